@@ -25,8 +25,8 @@ final class Book {
   /** As long as a run waits at its node that was claimed too early. */
   private static final Duration KEPT = Duration.ofSeconds(1);
 
-  /** The walk may move the clock while a call is on its way. */
-  private static final Duration ON_ITS_WAY = Duration.ofSeconds(30);
+  /** The walk may move the clock while a call is on its way, by most of a minute in one step. */
+  private static final Duration ON_ITS_WAY = Duration.ofSeconds(60);
 
   private final Map<String, Licence> licences = new HashMap<>();
   private final Map<String, Set<String>> attempts = new HashMap<>();
@@ -186,6 +186,11 @@ final class Book {
     } else {
       begun(lifeOf(attempt)).add(moved.dueAt());
     }
+    move(attempt, moved);
+  }
+
+  /** A claim stands for the latest that was missed. */
+  void move(Attempt attempt, Attempt moved) {
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
@@ -234,6 +239,16 @@ final class Book {
         .filter(era -> era.revision() == attempt.revision())
         .findFirst()
         .orElseGet(this::current);
+  }
+
+  /** What is called when the target is told of this execution. */
+  Attempt attempt(String deliveryId) {
+    return licences.get(execution(deliveryId)).attempt;
+  }
+
+  /** Whether executions must not overlap, as the job is that an attempt is of. */
+  boolean isExclusive(Attempt attempt) {
+    return plan(attempt).exclusive();
   }
 
   /** The target was called. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,7 +40,7 @@ class LifeWalkTest {
   }
 
   private static String walk(Theme theme) {
-    try (Walker walker = new Walker(World::new)) {
+    try (Walker walker = new Walker(() -> new World(theme.places(), Set.of()))) {
       return walker.walk(theme, SEED, STEPS).orElse("");
     }
   }

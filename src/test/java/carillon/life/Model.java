@@ -21,6 +21,9 @@ final class Model {
   /** Of each name the jobs that had it, the newest last. */
   private final Map<String, List<Book>> books = new HashMap<>();
 
+  /** Of each name, also while no job has it. */
+  private final Map<String, Executions> executions = new HashMap<>();
+
   private final Map<String, String> owners = new HashMap<>();
   private final List<String> tape = new ArrayList<>();
   private Instant from = Instant.MIN;
@@ -41,6 +44,7 @@ final class Model {
   synchronized void begin(Instant instant) {
     from = instant.minus(LEFT);
     books.clear();
+    executions.clear();
     owners.clear();
     tape.clear();
     closed = false;
@@ -132,6 +136,39 @@ final class Model {
     bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved, isSkipped, sent));
   }
 
+  private Executions executions(Attempt attempt) {
+    return executions.computeIfAbsent(attempt.job(), Executions::new);
+  }
+
+  /** The revision of the job that is there, -1 where none is. */
+  private long revision(Attempt attempt) {
+    return book(attempt.job()).map(book -> book.current().revision()).orElse(-1L);
+  }
+
+  /** Whether an occurrence may be begun beside other executions was judged. */
+  synchronized void judged(Attempt claimed, Attempt moved, int room, String word) {
+    executions(claimed).judge(claimed, moved, revision(claimed), room, word);
+  }
+
+  /** It is not performed, whatever goes on beside it. */
+  synchronized void refused(Attempt moved) {
+    executions(moved).refuse(moved);
+  }
+
+  /** An attempt of a job whose executions must not overlap is about to be made. */
+  synchronized void begins(Attempt attempt, String word) {
+    executions(attempt).begin(attempt, revision(attempt), word);
+  }
+
+  /** An attempt has ended. */
+  synchronized void finished(ScriptCall sent, Attempt attempt, String word) {
+    executions(attempt).finish(sent, attempt, revision(attempt), word);
+  }
+
+  synchronized void moved(Attempt attempt, Attempt moved) {
+    bookOf(attempt).ifPresent(book -> book.move(attempt, moved));
+  }
+
   synchronized void waits(Attempt attempt, Instant next, Instant due, Instant sent) {
     bookOf(attempt).ifPresent(book -> book.checkPace(attempt, next, due, sent));
   }
@@ -148,7 +185,11 @@ final class Model {
         throw new ViolationException(
             Rule.LICENSED, job + " of " + nominal + " is called without a claim");
       }
+      Attempt attempt = known.get(0).attempt(deliveryId);
       known.get(0).call(deliveryId, nominal, now);
+      if (known.get(0).isExclusive(attempt)) {
+        executions(attempt).call(attempt);
+      }
     } catch (ViolationException another) {
       found(another);
     }

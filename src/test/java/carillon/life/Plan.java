@@ -15,8 +15,10 @@ import java.time.Instant;
  * @param count how often, 0 for ever
  * @param within how late an occurrence may be begun, zero for any time
  * @param pace how far apart the missed ones are begun, zero where only the latest is
+ * @param exclusive whether its executions must not overlap
  */
-record Plan(Instant start, long every, int count, Duration within, Duration pace) {
+record Plan(
+    Instant start, long every, int count, Duration within, Duration pace, boolean exclusive) {
   /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
   static Plan of(String stored) {
     JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
@@ -35,8 +37,9 @@ record Plan(Instant start, long every, int count, Duration within, Duration pace
                     ((PeriodicRecurrence) r).interval(),
                     r.count(),
                     within,
-                    pace))
-        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, pace));
+                    pace,
+                    job.occurrences().overlap().isPresent()))
+        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, pace, false));
   }
 
   boolean isOnce() {

@@ -13,7 +13,7 @@ import javax.tools.ToolProvider;
 /**
  * A bug that is planted to see that the walk finds it: some text of the product's sources is
  * replaced, and what becomes of it stands in front of the product on the class path of a process of
- * its own. Each was in the product once.
+ * its own. Most were in the product once.
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy
 enum Plant {
@@ -258,7 +258,102 @@ enum Plant {
       new Edit(
           "carillon/timer/ClaimPlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
-          "planned"));
+          "planned")),
+  /** What waits for the end of another execution goes when the job is disabled. */
+  BUFFERED_LOST(
+      Rule.OWED,
+      Theme.OVERLAP,
+      1,
+      """
+        node b pauses
+        the slow target keeps its callers waiting
+        PUT j0: every 2 s, two wait, at the slow target, starts at second 0
+        clock +2 s
+        all nodes poll
+        until the target is called
+        clock +2 s
+        all nodes poll
+        until a next occurrence waits
+        until a next occurrence waits    -- second 4 waits for the end of second 2
+        disable j0
+        the slow target answers all, and is slow no longer
+        until a finish is performed
+        """,
+      new Edit(
+          "lua/overlap.lua",
+          "release_buffered(job, due, state)",
+          "checked_call('ZREM', buffered_of(job), state)")),
+  /** What was not to be begun beside another execution is, when another node takes it over. */
+  SKIPPED_AND_TAKEN_OVER(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      1,
+      """
+        node b pauses
+        the slow target keeps its callers waiting
+        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+        clock +2 s
+        all nodes poll
+        until the target is called
+        clock +2 s
+        node a: its next finish is held    -- that of second 4, which is skipped
+        all nodes poll
+        until a next occurrence waits
+        until a next occurrence waits
+        node a dies
+        node b is well again
+        clock +200 s, with heartbeats
+        all nodes poll
+        """,
+      new Edit(
+          "lua/begin_attempt.lua",
+          "if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP' end",
+          "")),
+  /** An execution that ends as its job was changed stays under way for ever. */
+  EXECUTION_LEFT(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      1,
+      """
+        node b pauses
+        the slow target keeps its callers waiting
+        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+        clock +2 s
+        all nodes poll
+        until the target is called
+        disable j0
+        node a dies
+        node b is well again
+        clock +200 s, with heartbeats
+        all nodes poll
+        until a finish is performed    -- as its job was changed
+        enable j0
+        """,
+      new Edit(
+          "carillon/timer/ClaimPlanner.java",
+          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);",
+          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), false);")),
+  /** A run that was requested at the very instant of an occurrence is taken for that. */
+  RUN_AT_THE_INSTANT(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 1
+        clock to the next full second
+        run j0
+        all nodes poll
+        until the target is called
+        the slow target answers one
+        until a finish is performed    -- with the bug, neither is under way any more
+        clock +2 s
+        all nodes poll
+        """,
+      new Edit(
+          "lua/overlap.lua",
+          "(string.find(run, ' occurrence=0 ', 1, true) and ' requested ' or ' ')",
+          "' '"));
 
   private static final Path JAVA = Path.of("src/main/java");
   private static final Path RESOURCES = Path.of("src/main/resources");
@@ -319,7 +414,7 @@ enum Plant {
 
   /** Of each destination, on each node: two claims of one run need two. */
   int places() {
-    return this == PLACE_OF_A_RUN ? 2 : 1;
+    return this == PLACE_OF_A_RUN ? 2 : theme.places();
   }
 
   /** Rules that it breaks before its own. */

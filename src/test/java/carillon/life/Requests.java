@@ -27,7 +27,11 @@ final class Requests {
           new Shape(false, 2, 0, "none", false, ",`missed`:{`run`:`all`,`max`:10}"),
           new Shape(true, 0, 0, "none", false, ",`startWithin`:`PT2S`"),
           new Shape(
-              false, 5, 3, "none", false, ",`missed`:{`run`:`all`,`max`:4},`startWithin`:`PT12S`"));
+              false, 5, 3, "none", false, ",`missed`:{`run`:`all`,`max`:4},`startWithin`:`PT12S`"),
+          new Shape(true, 2, 0, "none", false, ",`overlap`:`skip`"),
+          new Shape(false, 2, 0, "once", false, ",`overlap`:`bufferOne`"),
+          new Shape(true, 2, 0, "none", false, ",`overlap`:`bufferAll`,`bufferMax`:2"),
+          new Shape(true, 5, 3, "once", false, ",`overlap`:`bufferOne`,`startWithin`:`PT12S`"));
 
   private final World world;
   private int toggles;
@@ -154,7 +158,8 @@ final class Requests {
       case 1 -> "{\"startTime\":\"" + start(step.c()) + "\"}";
       case 2 -> "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}";
       case 3 -> "{\"recurrence\":{\"interval\":3}}";
-      default -> state("disabled");
+      case 4 -> state("disabled");
+      default -> "{\"overlap\":\"skip\"}";
     };
   }
 }

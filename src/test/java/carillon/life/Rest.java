@@ -32,9 +32,10 @@ final class Rest {
 
   private static final String STATE =
       """
-      local claims, open, overdue, held, first = 0, '', 0, 0, ''
+      local claims, overdue, held, first = 0, 0, 0, ''
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:held:*')) do held = held + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:buffered')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
         for i = 1, #all, 2 do
@@ -75,6 +76,7 @@ final class Rest {
               throw violation;
             });
     checkJobs();
+    checkExecutions();
     checkSoundness();
   }
 
@@ -201,6 +203,15 @@ final class Rest {
     }
   }
 
+  /** Of jobs whose executions must not overlap none is under way any more. */
+  private void checkExecutions() {
+    for (String key : world.redis.list("KEYS carillon:{*}:executions:*")) {
+      String left =
+          world.redis.eval("return table.concat(redis.call('HGETALL', '" + key + "'), ' ')");
+      throw new ViolationException(Rule.OVERLAP, "at rest there is " + key + ": " + left);
+    }
+  }
+
   private void checkSoundness() {
     List<String> found = new ArrayList<>();
     Fsck.Options options = new Fsck.Options(false, Duration.ofMillis(5), Duration.ofDays(60));
@@ -260,7 +271,7 @@ final class Rest {
     world.forward(Duration.ofSeconds(1));
     node.poll();
     try {
-      Await.until("calls", Duration.ofSeconds(2), () -> world.target.open() >= world.places);
+      Await.until("calls", Duration.ofSeconds(10), () -> world.target.open() >= world.places);
     } catch (AssertionError e) {
       throw new ViolationException(
           Rule.PLACES,

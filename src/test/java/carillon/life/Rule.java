@@ -20,6 +20,8 @@ enum Rule {
   EXPIRED,
   /** Of the occurrences that were missed and are made up, one waits for the other. */
   PACED,
+  /** Where executions of a job must not overlap, each is judged as its rule says. */
+  OVERLAP,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

@@ -33,10 +33,20 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 5 s, begun within 2 s, at the slow target",
           "every 2 s, all of 10 missed",
           "once, begun within 2 s, at the slow target",
-          "every 5 s, count 3, all of 4 missed, begun within 12 s");
+          "every 5 s, count 3, all of 4 missed, begun within 12 s",
+          "every 2 s, skipping what overlaps, at the slow target",
+          "every 2 s, one waits, retried once after 2 s",
+          "every 2 s, two wait, at the slow target",
+          "every 5 s, count 3, one waits, begun within 12 s, retried once after 2 s, at the slow target");
 
   private static final List<String> PATCHES =
-      List.of("state enabled", "startTime", "no retries", "interval 3", "state disabled");
+      List.of(
+          "state enabled",
+          "startTime",
+          "no retries",
+          "interval 3",
+          "state disabled",
+          "skipping what overlaps");
 
   /** Begins only after an hour. */
   private static final int IN_AN_HOUR = 11;
@@ -44,10 +54,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   private static final int HOUR = 3600;
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
+  static final List<Integer> EXCLUSIVE_SHAPES = List.of(16, 17, 18, 19);
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =
-      List.of("claim", "schedule_next", "finish", "release", "recover", "HGETALL");
+      List.of("claim", "schedule_next", "begin_attempt", "finish", "release", "recover", "HGETALL");
 
   /**
    * A command on its way to Redis.

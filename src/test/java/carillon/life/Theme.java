@@ -21,6 +21,9 @@ enum Theme {
       "PUT 8 PATCH 2 RUN 3 DISABLE 1 ENABLE 1 FORWARD 9 TO_THE_SECOND 2 POLL 14 TIDY 1 SLOW 5 ANSWER_ONE 5 ANSWER_ALL 2 LOSE_NODE 9 HOLD_NODE 3 GO_NODE 5 FAIL 1 SUCCEED 1 CUT 3 PAUSE 1 RESUME 6"),
   /** Runs that wait for a place at the slow target, and are released. */
   QUEUES("PUT 3 RUN 8 FORWARD 9 POLL 14 SLOW 6 ANSWER_ONE 8 LOSE_NODE 6 GO_NODE 4"),
+  /** Jobs whose executions must not overlap. */
+  OVERLAP(
+      "PUT 5 PATCH 2 DELETE 1 ENABLE 1 DISABLE 2 RUN 2 OPEN 1 CLOSE 1 GO 3 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 6 ANSWER_ALL 2 FAIL 4 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 5 GO_NODE 5 CUT 1 RESUME 3 DIE 1 START 3 FORWARD_LONG 1"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -56,6 +59,11 @@ enum Theme {
     }
   }
 
+  /** Of each destination, on each node. */
+  int places() {
+    return this == OVERLAP ? 2 : 1;
+  }
+
   /** So many steps that follow from a seed. */
   List<Step> steps(long seed, int length) {
     Random random = new Random(seed * 31 + name().hashCode());
@@ -79,6 +87,9 @@ enum Theme {
   }
 
   private int which(Kind kind, int drawn) {
+    if (this == OVERLAP && kind == Kind.PUT && drawn % 5 > 0) {
+      return Step.EXCLUSIVE_SHAPES.get(drawn % Step.EXCLUSIVE_SHAPES.size());
+    }
     if (this != QUEUES) {
       return drawn;
     }

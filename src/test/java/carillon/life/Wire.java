@@ -9,6 +9,7 @@ import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -202,8 +203,7 @@ final class Wire implements AutoCloseable {
       commands.appendBuffer(bytes);
       for (Buffer command : wholes(true)) {
         String name = name(command);
-        boolean isBatch = scripts.isBatch(Resp.word(command, 0, 1));
-        SentCommand sent = new SentCommand(party, name, isBatch, command, clock.instant());
+        SentCommand sent = command(name, command, clock.instant());
         if (!BACKGROUND.contains(sent.name())) {
           activity.incrementAndGet();
         }
@@ -213,6 +213,15 @@ final class Wire implements AutoCloseable {
           pass(sent);
         }
       }
+    }
+
+    private SentCommand command(String name, Buffer command, Instant at) {
+      return new SentCommand(party, name, scripts.isBatch(Resp.word(command, 0, 1)), command, at);
+    }
+
+    /** While a command was held, another party may have sent the text of its script. */
+    private SentCommand named(SentCommand sent) {
+      return sent.name().isEmpty() ? command(name(sent.bytes()), sent.bytes(), sent.at()) : sent;
     }
 
     private List<Buffer> wholes(boolean requests) {
@@ -311,7 +320,7 @@ final class Wire implements AutoCloseable {
       for (Buffer reply : wholes(false)) {
         SentCommand sent = reply.getByte(0) == '>' ? null : unanswered.poll();
         if (sent != null) {
-          witness.performed(sent, reply);
+          witness.performed(named(sent), reply);
           if (!BACKGROUND.contains(sent.name())) {
             activity.incrementAndGet();
           }

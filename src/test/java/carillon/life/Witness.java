@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads from the wires what Redis performed, whoever heard of it, and tells the {@link Model}: so
@@ -27,9 +29,16 @@ final class Witness {
           "run_job",
           "claim",
           "schedule_next",
+          "begin_attempt",
           "finish",
           "recover",
           "release");
+
+  /** Words of schedule_next after which the next occurrence waits. */
+  private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
+
+  /** How many may wait where executions must not overlap. */
+  private static final Pattern OVERLAP = Pattern.compile(" overlap=(\\d+):");
 
   private final Model model;
   private final Milestones milestones;
@@ -93,6 +102,7 @@ final class Witness {
       case "run_job" -> run(sent, text(reply));
       case "claim" -> claim(sent, reply);
       case "schedule_next" -> scheduleNext(sent, text(reply));
+      case "begin_attempt" -> begin(sent, text(reply));
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
@@ -163,10 +173,23 @@ final class Witness {
 
   private void scheduleNext(ScriptCall sent, String word) {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
-    if (word.equals("SCHEDULED")) {
-      Attempt attempt = Claim.parse(sent.argument(1)).attempt();
-      boolean isSkipped = sent.argument(7).equals(Integer.toString(attempt.occurrence()));
-      model.scheduled(attempt, Claim.parse(sent.argument(2)).attempt(), isSkipped, sent.at());
+    Attempt attempt = Claim.parse(sent.argument(1)).attempt();
+    Attempt moved = Claim.parse(sent.argument(2)).attempt();
+    Matcher overlap = OVERLAP.matcher(sent.argument(7));
+    if (overlap.find()) {
+      model.judged(attempt, moved, Integer.parseInt(overlap.group(1)), word);
+    }
+    if (SCHEDULED.contains(word)) {
+      String number = sent.argument(7).replaceFirst(" .*", "");
+      boolean isSkipped = number.equals(Integer.toString(attempt.occurrence()));
+      if (word.equals("OVERLAP")) {
+        model.moved(attempt, moved);
+      } else {
+        model.scheduled(attempt, moved, isSkipped, sent.at());
+      }
+      if (isSkipped) {
+        model.refused(moved);
+      }
       if (!sent.argument(5).isEmpty()) {
         Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
         model.waits(attempt, Instant.parse(sent.argument(5)), due, sent.at());
@@ -174,9 +197,15 @@ final class Witness {
     }
   }
 
+  private void begin(ScriptCall sent, String word) {
+    note(sent, sent.argument(1), word);
+    model.begins(Claim.parse(sent.argument(1)).attempt(), word);
+  }
+
   private void finish(ScriptCall sent, String word) {
     Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     note(sent, sent.argument(1), word);
+    model.finished(sent, attempt, word);
     if (!word.equals("LOST") && sent.argument(4).startsWith("executions")) {
       model.started(attempt, Instant.parse(sent.argument(5)));
     }

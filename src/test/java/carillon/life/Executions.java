@@ -1,0 +1,162 @@
+package carillon.life;
+
+import carillon.job.Attempt;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Executions of the jobs of one name that must not overlap: a plain interpreter of what {@code
+ * overlap} means, told in which order Redis was asked, that holds each answer against its own.
+ */
+final class Executions {
+  private final String job;
+  private final Map<Id, State> open = new HashMap<>();
+
+  /** Occurrences that are not to be performed, however often they come back. */
+  private final Set<Id> refused = new HashSet<>();
+
+  private final Set<String> ended = new HashSet<>();
+
+  /** What one execution is told from others by. */
+  private record Id(Instant nominal, boolean isRequested, long revision) {
+    static Id of(Attempt attempt) {
+      return new Id(attempt.dueAt(), attempt.isManual(), attempt.revision());
+    }
+  }
+
+  private enum State {
+    /** A node has it, or had it when it died. */
+    UNDER_WAY,
+    /** Its next attempt waits. */
+    BETWEEN_ATTEMPTS,
+    /** It waits for the end of the others. */
+    BUFFERED
+  }
+
+  Executions(String job) {
+    this.job = job;
+  }
+
+  private boolean isLetThrough(Id id) {
+    return open.containsKey(id) && open.get(id) != State.BUFFERED;
+  }
+
+  /** What a change of the job left keeps nobody waiting, but for a call in flight. */
+  private boolean isBusy(Id id, long revision) {
+    return open.entrySet().stream()
+        .anyMatch(
+            other ->
+                !other.getKey().equals(id)
+                    && (other.getValue() == State.UNDER_WAY
+                        || (other.getValue() == State.BETWEEN_ATTEMPTS
+                            && other.getKey().revision == revision)));
+  }
+
+  private long buffered(long revision) {
+    return open.entrySet().stream()
+        .filter(one -> one.getValue() == State.BUFFERED && one.getKey().revision == revision)
+        .count();
+  }
+
+  private ViolationException wrong(Id id, String what) {
+    return new ViolationException(
+        Rule.OVERLAP, job + " of " + id.nominal + " " + what + "; open are " + open);
+  }
+
+  /** An occurrence ends without a call, for another reason than this. */
+  void refuse(Attempt attempt) {
+    refused.add(Id.of(attempt));
+  }
+
+  /**
+   * Redis judged an occurrence.
+   *
+   * @param revision the job's
+   * @param room for how many others may wait
+   */
+  void judge(Attempt claimed, Attempt moved, long revision, int room, String word) {
+    switch (word) {
+      case "SCHEDULED" -> letThrough(Id.of(moved), revision, refused.contains(Id.of(moved)));
+      case "STALE" -> letThrough(Id.of(claimed), revision, false);
+      case "BUFFERED" -> {
+        Id id = Id.of(moved);
+        if (!isBusy(id, revision) || buffered(revision) >= room) {
+          throw wrong(id, "is to wait, of at most " + room);
+        }
+        open.put(id, State.BUFFERED);
+      }
+      case "OVERLAP", "STALE_OVERLAP" -> {
+        Id id = Id.of(word.equals("OVERLAP") ? moved : claimed);
+        boolean isFull = buffered(revision) >= room || id.revision != revision;
+        if (refused.add(id) && !(isBusy(id, revision) && isFull)) {
+          throw wrong(id, "is not to be performed, room is for " + room);
+        }
+      }
+      default -> {} // the claim was lost
+    }
+  }
+
+  private void letThrough(Id id, long revision, boolean isRefused) {
+    if (!isLetThrough(id) && (isRefused || isBusy(id, revision))) {
+      throw wrong(id, "is begun" + (isRefused ? ", though it was not to be" : ""));
+    }
+    open.put(id, State.UNDER_WAY);
+  }
+
+  /** Redis was told that an attempt is made now which is none of a newly claimed occurrence. */
+  void begin(Attempt attempt, long revision, String word) {
+    Id id = Id.of(attempt);
+    boolean isJudged = attempt.isFirst() && !attempt.isManual();
+    boolean isOpen = isLetThrough(id);
+    boolean holds =
+        switch (word) {
+          case "BEGUN" -> isOpen || (!isJudged && attempt.revision() == revision);
+          case "OVERLAP" -> !isOpen && isJudged && refused.contains(id);
+          case "CHANGED" -> !isOpen && !isJudged && attempt.revision() != revision;
+          default -> true;
+        };
+    if (!holds) {
+      throw wrong(id, "is " + word + " as revision " + revision);
+    }
+    if (word.equals("BEGUN")) {
+      open.put(id, State.UNDER_WAY);
+    }
+  }
+
+  /** Redis was told of the end of an attempt. */
+  void finish(ScriptCall sent, Attempt attempt, long revision, String word) {
+    Id id = Id.of(attempt);
+    boolean isOfOverlap = isLetThrough(id) || !sent.argument(10).isEmpty();
+    if (!isOfOverlap || word.equals("LOST") || !ended.add(sent.argument(1))) {
+      return;
+    }
+    boolean isFollowed = !sent.argument(2).isEmpty();
+    if (isFollowed && attempt.revision() == revision) {
+      open.put(id, State.BETWEEN_ATTEMPTS);
+      return;
+    }
+    open.remove(id);
+    open.entrySet()
+        .removeIf(one -> one.getKey().revision != revision && one.getValue() != State.UNDER_WAY);
+    Optional<Id> next =
+        open.keySet().stream()
+            .filter(one -> open.get(one) == State.BUFFERED && !isBusy(one, revision))
+            .min(Comparator.comparing(Id::nominal));
+    next.ifPresent(one -> open.put(one, State.BETWEEN_ATTEMPTS));
+    if (word.equals("RELEASED") != next.isPresent() && Set.of("DONE", "RELEASED").contains(word)) {
+      throw wrong(id, "ends as " + word + ", and " + next + " was to begin");
+    }
+  }
+
+  /** The target was called. */
+  void call(Attempt attempt) {
+    if (!isLetThrough(Id.of(attempt))) {
+      throw wrong(Id.of(attempt), "is called");
+    }
+  }
+}
