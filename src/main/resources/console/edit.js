@@ -30,6 +30,9 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
 
+/** Every message of a refusal. */
+const reasons = refusal => !refusal ? [] : refusal.details?.length ? refusal.details.map(one => one.message) : [refusal.message];
+
 export const create = page => edit(page, page.parts[0]);
 export const change = page => edit(page, page.parts[0], page.parts[1]);
 
@@ -43,7 +46,7 @@ function edit({ update }, collection, existing) {
     drafts,
     keepsSecrets: Boolean(existing),
     set(place, value) { become(put(document, place, value)); },
-    message: place => isTouched && refusal?.message?.startsWith(`${place}:`) ? refusal.message.slice(place.length + 2) : undefined,
+    message: place => isTouched ? reasons(refusal).find(one => one.startsWith(`${place}:`))?.slice(place.length + 2) : undefined,
   };
   const field = fields(form);
 
@@ -162,7 +165,7 @@ function edit({ update }, collection, existing) {
   function preview() {
     const refused = isTouched ? refusal : undefined;
     return html`<div role="status">
-      ${refused ? html`<p class="bad-text">${refused.message}</p>` : outlook ? html`
+      ${refused ? reasons(refused).map(one => html`<p class="bad-text">${one}</p>`) : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
         <ol class="occurrences">${outlook.occurrences.map((one, i) => html`<li><span>${moment(one)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(one)}</span></li>`)}</ol>
         ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}

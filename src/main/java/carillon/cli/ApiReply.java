@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param retryAfterSeconds how long to wait before the next try; 0 if it does not say
  */
 record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
+  private static final JsonNode NONE = MissingNode.getInstance();
   private static final int UNAUTHENTICATED = 401;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
@@ -39,12 +40,19 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
     return Json.read(body);
   }
 
-  /** The message of a refusal, with status and code. */
+  /** The message of a refusal, with status and code; each further reason on a line of its own. */
   String refusal() {
     Optional<JsonNode> error = error();
     String code = error.map(node -> " " + node.path("code").asText()).orElse("");
     String message = error.map(node -> node.path("message").asText()).orElse("refused");
-    return message + " (" + status + code + ")";
+    StringBuilder text = new StringBuilder(message + " (" + status + code + ")");
+    for (JsonNode detail : error.map(node -> node.path("details")).orElse(NONE)) {
+      String more = detail.path("message").asText();
+      if (!more.equals(message)) {
+        text.append(System.lineSeparator()).append("  ").append(more);
+      }
+    }
+    return text.toString();
   }
 
   private String hinted() {

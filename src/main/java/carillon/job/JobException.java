@@ -1,5 +1,7 @@
 package carillon.job;
 
+import java.util.List;
+
 /**
  * Refusal of a request: the caller's to mend, or because the store is away. Carries no stack trace:
  * it is an answer, not a bug.
@@ -8,6 +10,15 @@ public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
+  private final transient List<Detail> details;
+
+  /**
+   * One of the things that are wrong with a request.
+   *
+   * @param message as a refusal for this alone would have it
+   * @param target the field, such as {@code action.request.uri}; empty for the whole document
+   */
+  public record Detail(ErrorCode code, String message, String target) {}
 
   /**
    * A refusal or an absence.
@@ -16,8 +27,19 @@ public final class JobException extends RuntimeException {
    * @param message names the field, the value and the rule, fit for a client's eyes
    */
   public JobException(ErrorCode code, String message) {
+    this(code, message, List.of());
+  }
+
+  /**
+   * A refusal for more than one reason.
+   *
+   * @param message that of the first detail
+   * @param details each reason; none where the message is the only one
+   */
+  public JobException(ErrorCode code, String message, List<Detail> details) {
     super(message, null, false, false);
     this.code = code;
+    this.details = List.copyOf(details);
   }
 
   /** A request that breaks a rule. */
@@ -27,5 +49,10 @@ public final class JobException extends RuntimeException {
 
   public ErrorCode code() {
     return code;
+  }
+
+  /** Each reason, where there is more than one; empty otherwise. */
+  public List<Detail> details() {
+    return details;
   }
 }

@@ -14,6 +14,7 @@ import carillon.job.StorageQueueCall;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -75,6 +76,10 @@ final class ActionCodec {
               PAYLOADS.stream())
           .collect(Collectors.toSet());
 
+  /** Stands in for a call that was refused; no action of it is performed. */
+  static final HttpCall NO_CALL =
+      new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty());
+
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
 
   private final Dialect dialect;
@@ -98,21 +103,48 @@ final class ActionCodec {
   /** The main action alone. */
   Action read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
-    Type type = fields.requiredWord("type", Type.WORDS);
+    Type type = fields.requiredWord("type", Type.WORDS, Type.HTTP);
+    if (fields.isRefused("type")) {
+      type = typeOfPayload(fields);
+    }
     refusePayloadsOfOthers(fields, type);
     RetryPolicy policy =
-        fields.object(RETRY_POLICY).map(retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED);
+        fields.object(RETRY_POLICY, retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED);
+    ActionCall call = callOrNone(fields.requiredObject(type.payload), type);
     Action action =
         new Action(
-            readCall(fields.requiredObject(type.payload), type),
-            policy,
-            timeout(fields),
-            StatusSetCodec.read(fields, SUCCESS_ON),
-            fields.text(FLOW).map(flow -> NameRules.check(fields.place(FLOW), flow)));
-    if (dialect.isChecked()) {
+            call, policy, timeout(fields), StatusSetCodec.read(fields, SUCCESS_ON), flow(fields));
+    if (dialect.isChecked() && !fields.isRefused(SUCCESS_ON) && !fields.isRefused(RETRY_POLICY)) {
       checkStatuses(fields, action);
     }
     return action;
+  }
+
+  /** Where the type is refused, what is told to do is judged by the property that tells it. */
+  private static Type typeOfPayload(JsonFields fields) {
+    return Stream.of(Type.values())
+        .filter(type -> fields.has(type.payload))
+        .findFirst()
+        .orElseThrow(() -> fields.missing("type"));
+  }
+
+  private ActionCall callOrNone(JsonFields fields, Type type) {
+    try {
+      return readCall(fields, type);
+    } catch (JobException e) {
+      fields.report(e);
+      return NO_CALL;
+    }
+  }
+
+  private static Optional<String> flow(JsonFields fields) {
+    Optional<String> flow = fields.text(FLOW);
+    try {
+      flow.ifPresent(name -> NameRules.check(fields.place(FLOW), name));
+    } catch (JobException e) {
+      fields.report(e);
+    }
+    return flow;
   }
 
   /** Statuses are of HTTP calls, and none is both a success and a reason to give up. */
@@ -123,10 +155,10 @@ final class ActionCodec {
             : StatusSet.NONE;
     String giveUpPlace = fields.place(RETRY_POLICY) + "." + RetryPolicyCodec.GIVE_UP_ON;
     if (!(action.call() instanceof HttpCall) && action.successOn().isPresent()) {
-      throw JobException.invalid(fields.place(SUCCESS_ON) + HTTP_ONLY);
+      fields.report(JobException.invalid(fields.place(SUCCESS_ON) + HTTP_ONLY));
     }
     if (!(action.call() instanceof HttpCall) && !giveUpOn.isEmpty()) {
-      throw JobException.invalid(giveUpPlace + HTTP_ONLY);
+      fields.report(JobException.invalid(giveUpPlace + HTTP_ONLY));
     }
     StatusSet successOn = action.successOn().orElse(StatusSet.SUCCESS);
     giveUpOn.entries().stream()
@@ -151,15 +183,15 @@ final class ActionCodec {
       given
           .filter(t -> t.compareTo(MIN_TIMEOUT) < 0 || t.compareTo(limits.maxTimeout()) > 0)
           .ifPresent(
-              t -> {
-                throw fields.refusal(
-                    TIMEOUT,
-                    "must be from "
-                        + MIN_TIMEOUT
-                        + " to "
-                        + limits.maxTimeout()
-                        + " (dispatch.maxTimeout)");
-              });
+              t ->
+                  fields.report(
+                      fields.refusal(
+                          TIMEOUT,
+                          "must be from "
+                              + MIN_TIMEOUT
+                              + " to "
+                              + limits.maxTimeout()
+                              + " (dispatch.maxTimeout)")));
     }
     return given;
   }
@@ -167,12 +199,13 @@ final class ActionCodec {
   private static void refusePayloadsOfOthers(JsonFields fields, Type type) {
     for (String payload : PAYLOADS) {
       if (fields.has(payload) && !payload.equals(type.payload)) {
-        throw JobException.invalid(
-            fields.place(payload)
-                + ": must not be given with type '"
-                + type.word(Dialect.NATIVE)
-                + "', whose settings are in "
-                + type.payload);
+        fields.report(
+            JobException.invalid(
+                fields.place(payload)
+                    + ": must not be given with type '"
+                    + type.word(Dialect.NATIVE)
+                    + "', whose settings are in "
+                    + type.payload));
       }
     }
   }
@@ -190,11 +223,15 @@ final class ActionCodec {
 
   /** What follows when every attempt of the main action has failed. */
   Optional<Action> readErrorAction(JsonFields action) {
-    Optional<JsonFields> errorAction = action.object("errorAction");
-    if (errorAction.filter(fields -> fields.has("errorAction")).isPresent()) {
-      throw JobException.invalid("action.errorAction.errorAction: an error action has none itself");
+    return action.object("errorAction", this::errorAction);
+  }
+
+  private Action errorAction(JsonFields fields) {
+    if (fields.has("errorAction")) {
+      fields.report(
+          JobException.invalid("action.errorAction.errorAction: an error action has none itself"));
     }
-    return errorAction.map(this::read);
+    return read(fields);
   }
 
   /** Writes the action's properties into the object at hand, in the service's order. */

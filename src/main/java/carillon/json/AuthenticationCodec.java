@@ -148,10 +148,11 @@ final class AuthenticationCodec {
     Secret password = secret(fields, PASSWORD);
     if (dialect.isChecked()) {
       if (username.indexOf(':') >= 0) {
-        throw fields.refusal(USERNAME, "must not hold a colon");
+        fields.report(fields.refusal(USERNAME, "must not hold a colon"));
       }
       if (isGiven(password) && password.text().chars().anyMatch(Character::isISOControl)) {
-        throw JobException.invalid(fields.place(PASSWORD) + ": must not hold control characters");
+        fields.report(
+            JobException.invalid(fields.place(PASSWORD) + ": must not hold control characters"));
       }
     }
     return new Basic(username, password);
@@ -211,9 +212,10 @@ final class AuthenticationCodec {
     fields.allowOnly(KNOWN_OF_OAUTH, dialect);
     String tenant = fields.requiredText(TENANT);
     if (!TENANT_NAME.matcher(tenant).matches()) {
-      throw fields.refusal(
-          TENANT,
-          "must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'");
+      fields.report(
+          fields.refusal(
+              TENANT,
+              "must begin with a letter or digit and hold only letters, digits, '.', '_' and '-'"));
     }
     return new ActiveDirectoryOAuth(
         tenant, name(fields, AUDIENCE), name(fields, CLIENT_ID), secret(fields, "secret"));
@@ -247,12 +249,20 @@ final class AuthenticationCodec {
             fields.secretOrKept("value"),
             fields.word("in", PLACES).orElse(In.HEADER));
     if (dialect.isChecked() && key.in() == In.HEADER) {
-      HeaderRules.checkName(fields.place("name"), key.name());
+      checkHeader(fields, key.name());
     }
     if (isGiven(key.value())) {
       checkValue(fields.place("value"), key);
     }
     return key;
+  }
+
+  private static void checkHeader(JsonFields fields, String name) {
+    try {
+      HeaderRules.checkName(fields.place("name"), name);
+    } catch (JobException e) {
+      fields.report(e);
+    }
   }
 
   private static void checkValue(String at, ApiKey key) {
@@ -334,21 +344,13 @@ final class AuthenticationCodec {
 
   private static String name(JsonFields fields, String property) {
     String name = fields.requiredText(property);
-    brokenRule(name)
-        .ifPresent(
-            rule -> {
-              throw fields.refusal(property, rule);
-            });
+    brokenRule(name).ifPresent(rule -> fields.report(fields.refusal(property, rule)));
     return name;
   }
 
   private static String url(JsonFields fields) {
     String url = fields.requiredText(TOKEN_URL);
-    brokenRule(url)
-        .ifPresent(
-            rule -> {
-              throw refusedUrl(fields, url, rule);
-            });
+    brokenRule(url).ifPresent(rule -> fields.report(refusedUrl(fields, url, rule)));
     return url;
   }
 

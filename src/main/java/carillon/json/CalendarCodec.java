@@ -1,6 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.json.JsonFields.Refusals;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;
@@ -31,7 +32,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +74,12 @@ public final class CalendarCodec {
 
   /** Reads a definition as a client submits it. Fails with INVALID. */
   public static CalendarDefinition read(byte[] json) {
-    return checked(definition(JsonFields.root(StrictJsonParser.parse(json, MALFORMED))));
+    Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
+    try {
+      return checked(definition(JsonFields.root(document)));
+    } catch (JobException e) {
+      throw Refusals.all(e, all -> checked(definition(JsonFields.root(document, all))));
+    }
   }
 
   /** Reads the stored form, as {@link #open} wrote it. */
@@ -124,15 +129,22 @@ public final class CalendarCodec {
   private static CalendarDefinition definition(JsonFields fields) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Optional<String> name = fields.text(TIME_ZONE);
-    ZoneId zone = name.map(given -> zone(fields, TIME_ZONE, given)).orElse(ZoneOffset.UTC);
+    ZoneId zone = zone(fields, name);
     if (!fields.has(SPANS)) {
-      throw fields.missing(SPANS);
+      fields.report(fields.missing(SPANS));
     }
-    List<CalendarSpan> spans = new ArrayList<>();
-    for (JsonFields span : fields.objects(SPANS)) {
-      spans.add(span(span));
-    }
+    List<CalendarSpan> spans = fields.objects(SPANS, CalendarCodec::span);
+    fields.throwCollected();
     return new CalendarDefinition(name, zone, spans);
+  }
+
+  private static ZoneId zone(JsonFields fields, Optional<String> name) {
+    try {
+      return name.map(given -> zone(fields, TIME_ZONE, given)).orElse(ZoneOffset.UTC);
+    } catch (JobException e) {
+      fields.report(e);
+      return ZoneOffset.UTC;
+    }
   }
 
   private static ZoneId zone(JsonFields fields, String field, String name) {
@@ -153,11 +165,19 @@ public final class CalendarCodec {
     name.ifPresent(text -> fields.checkLength("name", text, MAX_NAME));
     return switch (forms.get(0)) {
       case "date" -> new Day(date(fields), name);
-      case "weekDays" -> new WeekDays(EnumSet.copyOf(fields.words("weekDays", DAYS)), name);
+      case "weekDays" -> new WeekDays(weekDays(fields), name);
       case "from" -> new Period(bound(fields, "from"), bound(fields, "to"), name);
       case CronCodec.EXPRESSION -> cron(fields, name);
       default -> rrule(fields, name);
     };
+  }
+
+  private static EnumSet<DayOfWeek> weekDays(JsonFields fields) {
+    List<DayOfWeek> days = fields.words("weekDays", DAYS);
+    if (days.isEmpty()) {
+      throw fields.missing("weekDays");
+    }
+    return EnumSet.copyOf(days);
   }
 
   private static LocalDate date(JsonFields fields) {

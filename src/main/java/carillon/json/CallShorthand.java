@@ -1,6 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.job.JobException.Detail;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,10 +32,10 @@ final class CallShorthand {
   /**
    * The native document of the job.
    *
+   * @param fields of the same call
    * @param in beside the document, as the query has it
    */
-  static Map<String, Object> job(Map<String, Object> call, Optional<String> in) {
-    JsonFields fields = JsonFields.root(call);
+  static Map<String, Object> job(JsonFields fields, Map<String, Object> call, Optional<String> in) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Map<String, Object> request = only(call, OF_REQUEST);
     request.put("uri", fields.requiredText(URL));
@@ -42,13 +43,13 @@ final class CallShorthand {
     action.put("request", request);
     Map<String, Object> job = only(call, OF_JOB);
     job.put("action", action);
-    in.ifPresent(wait -> addIn(job, wait));
+    in.ifPresent(wait -> addIn(fields, job, wait));
     return job;
   }
 
-  private static void addIn(Map<String, Object> job, String wait) {
+  private static void addIn(JsonFields fields, Map<String, Object> job, String wait) {
     if (job.get(JobShorthand.IN) != null) {
-      throw JobException.invalid("in: is in the query and in the body; leave one out");
+      fields.report(JobException.invalid("in: is in the query and in the body; leave one out"));
     }
     job.put(JobShorthand.IN, wait);
   }
@@ -63,9 +64,15 @@ final class CallShorthand {
   static JobException ofCall(JobException refusal) {
     return new JobException(
         refusal.code(),
-        refusal
-            .getMessage()
-            .replaceFirst("^action\\.(?:request\\.)?", "")
-            .replaceFirst("^uri\\b", URL));
+        ofCall(refusal.getMessage()),
+        refusal.details().stream()
+            .map(d -> new Detail(d.code(), ofCall(d.message()), ofCall(d.target())))
+            .toList());
+  }
+
+  private static String ofCall(String place) {
+    return place
+        .replaceFirst("^action\\.request\\.uri\\b", URL)
+        .replaceFirst("^action\\.(?:request\\.)?", "");
   }
 }

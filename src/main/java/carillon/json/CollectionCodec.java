@@ -9,6 +9,7 @@ import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
+import carillon.json.JsonFields.Refusals;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -69,7 +70,17 @@ public final class CollectionCodec {
     if (json.length == 0 && dialect == Dialect.NATIVE) {
       return read(JsonFields.root(Map.of()));
     }
-    return read(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
+    return readAll(StrictJsonParser.parse(json, MALFORMED));
+  }
+
+  private CollectionDefinition readAll(Map<String, Object> document) {
+    try {
+      return read(JsonFields.root(document));
+    } catch (JobException e) {
+      throw dialect == Dialect.NATIVE
+          ? Refusals.all(e, all -> read(JsonFields.root(document, all)))
+          : e;
+    }
   }
 
   /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
@@ -84,7 +95,7 @@ public final class CollectionCodec {
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
     Map<String, Object> whole = StoredJson.tree(current);
     Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
-    return read(JsonFields.root(StoredJson.merged(target, change))).keepingPause(current);
+    return readAll(StoredJson.merged(target, change)).keepingPause(current);
   }
 
   /** Reads what a request to disable says of the pause. */
@@ -104,23 +115,27 @@ public final class CollectionCodec {
         dialect.isEnveloped()
             ? fields.object("properties").map(JsonFields::asRoot).orElse(JsonFields.root(Map.of()))
             : fields;
-    return new CollectionDefinition(
-        text(fields, "location"),
-        fields.object("tags").map(CollectionCodec::tags).orElse(Map.of()),
-        sku(properties),
-        properties.word("state", STATES).orElse(State.ENABLED),
-        properties.object("quota").flatMap(this::quota),
-        text(fields, "label"),
-        properties.object("signing").map(signings::read),
-        dialect == Dialect.STORED
-            ? properties.object(PauseCodec.NAME).map(PauseCodec::read)
-            : Optional.empty());
+    CollectionDefinition definition =
+        new CollectionDefinition(
+            text(fields, "location"),
+            fields.object("tags", CollectionCodec::tags).orElse(Map.of()),
+            sku(properties),
+            properties.word("state", STATES).orElse(State.ENABLED),
+            properties.object("quota", this::quota).flatMap(quota -> quota),
+            text(fields, "label"),
+            properties.object("signing", signings::read),
+            dialect == Dialect.STORED
+                ? properties.object(PauseCodec.NAME).map(PauseCodec::read)
+                : Optional.empty());
+    fields.throwCollected();
+    return definition;
   }
 
   private static Optional<String> text(JsonFields fields, String name) {
     Optional<String> text = fields.text(name);
     if (text.filter(given -> given.length() > MAX_VALUE_LENGTH).isPresent()) {
-      throw fields.refusal(name, "must be at most " + MAX_VALUE_LENGTH + " characters long");
+      fields.report(
+          fields.refusal(name, "must be at most " + MAX_VALUE_LENGTH + " characters long"));
     }
     return text;
   }
@@ -128,36 +143,38 @@ public final class CollectionCodec {
   private static Map<String, String> tags(JsonFields fields) {
     Map<String, String> tags = fields.texts();
     if (tags.size() > MAX_TAGS) {
-      throw JobException.invalid(
-          "tags: " + tags.size() + " are more than the " + MAX_TAGS + " allowed");
+      fields.report(
+          JobException.invalid(
+              "tags: " + tags.size() + " are more than the " + MAX_TAGS + " allowed"));
     }
-    tags.forEach(CollectionCodec::checkTag);
+    tags.forEach((name, value) -> checkTag(fields, name, value));
     return tags;
   }
 
-  private static void checkTag(String name, String value) {
+  private static void checkTag(JsonFields fields, String name, String value) {
     if (name.isEmpty() || name.length() > MAX_NAME_LENGTH || value.length() > MAX_VALUE_LENGTH) {
-      throw JobException.invalid(
-          "tags."
-              + Quoted.of(name)
-              + ": a tag's name must have 1 to "
-              + MAX_NAME_LENGTH
-              + " characters and its value at most "
-              + MAX_VALUE_LENGTH);
+      fields.report(
+          JobException.invalid(
+              "tags."
+                  + Quoted.of(name)
+                  + ": a tag's name must have 1 to "
+                  + MAX_NAME_LENGTH
+                  + " characters and its value at most "
+                  + MAX_VALUE_LENGTH));
     }
   }
 
   /** An object with a name, or the name alone. */
   private Optional<String> sku(JsonFields fields) {
     if (fields.isText("sku")) {
-      fields.requiredWord("sku", SKUS);
+      fields.word("sku", SKUS);
       return fields.text("sku");
     }
     Optional<JsonFields> sku = fields.object("sku");
     sku.ifPresent(
         object -> {
           object.allowOnly(KNOWN_OF_SKU, dialect);
-          object.requiredWord("name", SKUS);
+          object.requiredWord("name", SKUS, "");
         });
     return sku.flatMap(object -> object.text("name"));
   }
@@ -168,13 +185,14 @@ public final class CollectionCodec {
         new Quota(
             fields.integer("maxJobCount", 1, Integer.MAX_VALUE),
             fields.integer("maxJobOccurrence", 1, Integer.MAX_VALUE),
-            fields.object("maxRecurrence").map(this::maxRecurrence));
+            fields.object("maxRecurrence", this::maxRecurrence));
     return fields.isEmpty() ? Optional.empty() : Optional.of(quota);
   }
 
   private MaxRecurrence maxRecurrence(JsonFields fields) {
     fields.allowOnly(KNOWN_OF_RECURRENCE, dialect);
-    Frequency frequency = fields.requiredWord("frequency", RecurrenceCodec.frequencies(dialect));
+    Frequency frequency =
+        fields.requiredWord("frequency", RecurrenceCodec.frequencies(dialect), Frequency.MINUTE);
     return new MaxRecurrence(
         frequency, fields.integer("interval", 1, frequency.maxInterval()).orElse(1));
   }

@@ -32,7 +32,8 @@ final class CronCodec {
   static CronRecurrence read(JsonFields fields, String seed, int count, Instant endTime) {
     for (String other : OTHERS) {
       if (fields.has(other)) {
-        throw JobException.invalid(fields.place(other) + ": does not go with cron; leave one out");
+        fields.report(
+            JobException.invalid(fields.place(other) + ": does not go with cron; leave one out"));
       }
     }
     Optional<CronDialect> dialect = fields.word(DIALECT, DIALECTS);

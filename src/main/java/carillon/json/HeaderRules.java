@@ -41,23 +41,30 @@ final class HeaderRules {
     this.limits = limits;
   }
 
-  void check(String place, Map<String, String> headers) {
+  void check(JsonFields fields, String property, Map<String, String> headers) {
+    String place = fields.place(property);
     if (headers.size() > limits.headers()) {
-      throw refusal(place, headers.size() + " headers are more than the " + limits.headers());
+      fields.report(
+          refusal(place, headers.size() + " headers are more than the " + limits.headers()));
     }
     Set<String> seen = new HashSet<>();
     int size = 0;
     for (Map.Entry<String, String> header : headers.entrySet()) {
       String at = place + "." + Quoted.of(header.getKey());
-      checkName(at, header.getKey());
-      checkValue(at, header.getValue());
+      try {
+        checkName(at, header.getKey());
+        checkValue(at, header.getValue());
+      } catch (JobException e) {
+        fields.report(e);
+      }
       if (!seen.add(header.getKey().toLowerCase(Locale.ROOT))) {
-        throw JobException.invalid(at + ": is given twice; case does not matter in header names");
+        fields.report(
+            JobException.invalid(at + ": is given twice; case does not matter in header names"));
       }
       size += header.getKey().length() + header.getValue().length();
     }
     if (size > limits.headerBytes()) {
-      throw refusal(place, size + " characters are more than the " + limits.headerBytes());
+      fields.report(refusal(place, size + " characters are more than the " + limits.headerBytes()));
     }
   }
 

@@ -43,15 +43,16 @@ final class HttpCallCodec {
     fields.allowOnly(KNOWN, dialect);
     String uri = fields.requiredText("uri");
     String method = fields.requiredText("method");
-    Map<String, String> headers = fields.object("headers").map(JsonFields::texts).orElse(Map.of());
+    Map<String, String> headers = fields.object("headers", JsonFields::texts).orElse(Map.of());
     Optional<String> body = fields.text("body");
-    Optional<Authentication> authentication =
-        fields.object(AUTHENTICATION).map(authentications::read);
+    Optional<Authentication> authentication = fields.object(AUTHENTICATION, authentications::read);
     if (dialect.isChecked()) {
-      fields.requiredWord("method", METHODS);
+      fields.requiredWord("method", METHODS, method);
       checkUri(fields, uri);
-      headerRules.check(fields.place("headers"), headers);
+      headerRules.check(fields, "headers", headers);
       fields.checkBytes("body", body.orElse(""), limits.body());
+    }
+    if (dialect.isChecked() && !fields.isRefused("uri")) {
       authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
     }
     HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
@@ -61,17 +62,18 @@ final class HttpCallCodec {
   private static void checkAuthentication(
       JsonFields fields, Authentication given, String uri, Map<String, String> headers) {
     if (!HttpTarget.parse(uri).secure()) {
-      throw JobException.invalid(
-          fields.place(AUTHENTICATION) + ": is allowed with https only, and uri is not https");
+      fields.report(
+          JobException.invalid(
+              fields.place(AUTHENTICATION) + ": is allowed with https only, and uri is not https"));
     }
     given
         .header()
         .filter(name -> headers.keySet().stream().anyMatch(name::equalsIgnoreCase))
         .ifPresent(
-            name -> {
-              throw JobException.invalid(
-                  fields.place("headers") + "." + name + ": " + SET_BY_AUTHENTICATION);
-            });
+            name ->
+                fields.report(
+                    JobException.invalid(
+                        fields.place("headers") + "." + name + ": " + SET_BY_AUTHENTICATION)));
     if (given instanceof ApiKey key && key.in() == In.QUERY && hasParameter(uri, key.name())) {
       throw JobException.invalid(
           fields.place("uri")
@@ -91,12 +93,12 @@ final class HttpCallCodec {
   private void checkUri(JsonFields fields, String uri) {
     fields.checkLength("uri", uri, limits.uri());
     if (!isAscii(uri)) {
-      throw refused(fields, uri, "must be ASCII; percent-encode other characters");
+      fields.report(refused(fields, uri, "must be ASCII; percent-encode other characters"));
     }
     try {
       HttpTarget.parse(uri);
     } catch (IllegalArgumentException e) {
-      throw refused(fields, uri, e.getMessage());
+      fields.report(refused(fields, uri, e.getMessage()));
     }
   }
 

@@ -40,9 +40,9 @@ public final class JobCalendarsCodec {
 
   /** Reads what a job says of calendars; empty where it names none. */
   Optional<JobCalendars> read(JsonFields job) {
-    Optional<JobCalendars> calendars = job.object(NAME).map(this::calendars);
+    Optional<JobCalendars> calendars = job.object(NAME, this::calendars);
     if (calendars.isPresent() && !job.has("recurrence")) {
-      throw JobException.invalid("calendars: needs a recurrence");
+      job.report(JobException.invalid("calendars: needs a recurrence"));
     }
     return calendars;
   }
@@ -70,7 +70,11 @@ public final class JobCalendarsCodec {
 
   private static List<String> names(JsonFields fields, String property) {
     List<String> names = fields.texts(property);
-    names.forEach(name -> NameRules.check(fields.place(property), name));
+    try {
+      names.forEach(name -> NameRules.check(fields.place(property), name));
+    } catch (JobException e) {
+      fields.report(e);
+    }
     return names;
   }
 

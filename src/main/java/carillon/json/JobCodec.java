@@ -1,14 +1,19 @@
 package carillon.json;
 
+import carillon.job.Action;
+import carillon.job.Destination;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.OccurrencePolicy;
 import carillon.job.Pause.PauseOptions;
+import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
+import carillon.json.JsonFields.Refusals;
 import carillon.json.ScheduleCodec.JobSchedule;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -18,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -53,6 +59,17 @@ public final class JobCodec {
           PauseCodec.NAME,
           PAUSE_AFTER_FAILURES);
 
+  /** On which the first occurrence depends. */
+  private static final List<String> OF_SCHEDULE =
+      List.of(
+          "startTime",
+          "timeZone",
+          "dst",
+          "recurrence",
+          OccurrencePolicyCodec.MISSED,
+          OccurrencePolicyCodec.JITTER,
+          JobCalendarsCodec.NAME);
+
   private static final List<String> ENVELOPE = List.of("properties");
   private static final List<String> RECURRENCE = List.of("recurrence");
 
@@ -61,6 +78,9 @@ public final class JobCodec {
       List.of(
           List.of("action", "request", "authentication"),
           List.of("action", "errorAction", "request", "authentication"));
+
+  /** Stands in for an action that was refused, while the rest is looked at. */
+  private static final Action NO_ACTION = new Action(ActionCodec.NO_CALL, RetryPolicy.NONE);
 
   private final Dialect dialect;
   private final SubmissionLimits limits;
@@ -89,23 +109,38 @@ public final class JobCodec {
   /** Reads a whole job. */
   public JobSubmission read(JobKey job, byte[] json, Instant now) {
     checkSize(json);
-    Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
-    checkId(document, job.name());
-    return read(job, document, now);
+    try {
+      return read(job, json, now, Refusals.FIRST);
+    } catch (JobException e) {
+      throw all(e, refusals -> read(job, json, now, refusals));
+    }
   }
 
-  private JobSubmission read(JobKey job, Map<String, Object> document, Instant now) {
+  /** The native dialect tells all that is wrong at once; the service told the first. */
+  private JobException all(JobException first, Consumer<Refusals> reading) {
+    return dialect == Dialect.NATIVE ? Refusals.all(first, reading) : first;
+  }
+
+  private JobSubmission read(JobKey job, byte[] json, Instant now, Refusals refusals) {
+    Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
+    checkId(document, job.name(), refusals);
+    return read(job, document, now, refusals);
+  }
+
+  private JobSubmission read(
+      JobKey job, Map<String, Object> document, Instant now, Refusals refusals) {
     if (dialect == Dialect.NATIVE) {
-      livesAgain(document);
+      livesAgain(document, refusals);
     }
-    JobSubmission submission = submission(job, document, now, now);
-    targets.check(submission.definition(), List.of());
-    return submission;
+    return submission(job, document, new Moment(now, now), List.of(), refusals);
   }
 
   /** What is answered of a finished job is that of an enabled one when it comes back. */
-  private static void livesAgain(Map<String, Object> document) {
-    if (JsonFields.root(document).word("state", STATES).filter(JobState::isFinal).isPresent()) {
+  private static void livesAgain(Map<String, Object> document, Refusals refusals) {
+    if (JsonFields.root(document, refusals)
+        .word("state", STATES)
+        .filter(JobState::isFinal)
+        .isPresent()) {
       document.put("state", JobState.ENABLED.word());
     }
   }
@@ -117,15 +152,34 @@ public final class JobCodec {
    */
   public NewJob create(byte[] json, Function<Optional<String>, JobName> naming, Instant now) {
     checkSize(json);
-    return create(StrictJsonParser.parse(json, MALFORMED), naming, now);
+    try {
+      return create(StrictJsonParser.parse(json, MALFORMED), naming, now, Refusals.FIRST);
+    } catch (JobException e) {
+      throw all(e, all -> create(StrictJsonParser.parse(json, MALFORMED), naming, now, all));
+    }
   }
 
   private NewJob create(
-      Map<String, Object> document, Function<Optional<String>, JobName> naming, Instant now) {
+      Map<String, Object> document,
+      Function<Optional<String>, JobName> naming,
+      Instant now,
+      Refusals refusals) {
     boolean isNative = dialect == Dialect.NATIVE;
-    JobName name = naming.apply(isNative ? JsonFields.root(document).text("id") : Optional.empty());
+    JobName name =
+        isNative
+            ? named(JsonFields.root(document, refusals), naming)
+            : naming.apply(Optional.empty());
     boolean isRelative = isNative && document.get(JobShorthand.IN) != null;
-    return new NewJob(name, read(new JobKey(name.key()), document, now), isRelative);
+    return new NewJob(name, read(new JobKey(name.key()), document, now, refusals), isRelative);
+  }
+
+  private static JobName named(JsonFields fields, Function<Optional<String>, JobName> naming) {
+    try {
+      return naming.apply(fields.text("id"));
+    } catch (JobException e) {
+      fields.report(e);
+      return naming.apply(Optional.empty());
+    }
   }
 
   /**
@@ -137,23 +191,40 @@ public final class JobCodec {
   public NewJob call(
       byte[] json, Optional<String> in, Function<Optional<String>, JobName> naming, Instant now) {
     checkSize(json);
-    Map<String, Object> job =
-        CallShorthand.job(StrictJsonParser.parse(json, "Malformed Call Object"), in);
     try {
-      return create(job, naming, now);
+      return call(json, in, naming, now, Refusals.FIRST);
     } catch (JobException e) {
-      throw CallShorthand.ofCall(e);
+      throw CallShorthand.ofCall(all(e, all -> call(json, in, naming, now, all)));
     }
+  }
+
+  private NewJob call(
+      byte[] json,
+      Optional<String> in,
+      Function<Optional<String>, JobName> naming,
+      Instant now,
+      Refusals refusals) {
+    Map<String, Object> call = StrictJsonParser.parse(json, "Malformed Call Object");
+    return create(
+        CallShorthand.job(JsonFields.root(call, refusals), call, in), naming, now, refusals);
   }
 
   /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
   public JobSubmission patch(StoredJob current, byte[] json, Instant now) {
     checkSize(json);
+    try {
+      return patch(current, json, now, Refusals.FIRST);
+    } catch (JobException e) {
+      throw all(e, all -> patch(current, json, now, all));
+    }
+  }
+
+  private JobSubmission patch(StoredJob current, byte[] json, Instant now, Refusals refusals) {
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
     if (dialect == Dialect.CLASSIC) {
       checkChange(JsonFields.root(change));
     }
-    checkId(change, current.name().job());
+    checkId(change, current.name().job(), refusals);
     Map<String, Object> whole = StoredJson.tree(current.definition());
     Map<String, Object> changed = dialect.isEnveloped() ? at(change, ENVELOPE) : change;
     clearAuthentications(whole, changed);
@@ -167,9 +238,9 @@ public final class JobCodec {
         submission(
             new JobKey(current.name().key()),
             StoredJson.merged(patched, change),
-            current.created(),
-            now);
-    targets.check(submission.definition(), TargetPolicy.places(current.definition()));
+            new Moment(current.created(), now),
+            TargetPolicy.places(current.definition()),
+            refusals);
     checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
     return submission;
   }
@@ -177,7 +248,7 @@ public final class JobCodec {
   /** Reads a change of the state of many jobs, which can say nothing else. */
   public JobState readState(byte[] json) {
     checkSize(json);
-    JsonFields fields = properties(StrictJsonParser.parse(json, MALFORMED));
+    JsonFields fields = properties(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
     fields.allowOnly(Set.of("state"), dialect);
     return state(fields).orElseThrow(() -> fields.missing("state"));
   }
@@ -195,13 +266,13 @@ public final class JobCodec {
   }
 
   /** Refuses another name than that in the path, which would be dropped in silence. */
-  private void checkId(Map<String, Object> document, String id) {
+  private void checkId(Map<String, Object> document, String id, Refusals refusals) {
     if (dialect == Dialect.ARM) {
       return; // it has a whole path there
     }
-    JsonFields fields = JsonFields.root(document);
+    JsonFields fields = JsonFields.root(document, refusals);
     if (fields.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
-      throw fields.refusal("id", "must be the id in the path, or be left out");
+      fields.report(fields.refusal("id", "must be the id in the path, or be left out"));
     }
   }
 
@@ -234,37 +305,82 @@ public final class JobCodec {
     return object;
   }
 
+  /** When a job was created, and when it is submitted. */
+  private record Moment(Instant created, Instant now) {}
+
+  /** Reads what is submitted, of which the target policy knows some places already. */
   private JobSubmission submission(
-      JobKey job, Map<String, Object> document, Instant created, Instant now) {
+      JobKey job,
+      Map<String, Object> document,
+      Moment moment,
+      List<Destination> known,
+      Refusals refusals) {
     if (dialect == Dialect.NATIVE) {
-      JobShorthand.expand(document, now);
+      JobShorthand.expand(JsonFields.root(document, refusals), document, moment.now());
     }
-    JsonFields fields = properties(document);
+    JsonFields fields = properties(JsonFields.root(document, refusals));
     fields.allowOnly(KNOWN, dialect);
     Optional<JobState> state = state(fields);
     JobDefinition definition = definition(job, fields);
-    return new JobSubmission(definition, state, scheduleLimits.check(definition, created, now));
+    Instant first = first(fields, definition, moment);
+    if (!fields.isRefused("action")) {
+      checkTargets(fields, definition, known);
+    }
+    fields.throwCollected();
+    return new JobSubmission(definition, state, first);
+  }
+
+  private Instant first(JsonFields fields, JobDefinition definition, Moment moment) {
+    try {
+      return fields.isAnyRefused(OF_SCHEDULE)
+          ? moment.now()
+          : scheduleLimits.check(definition, moment.created(), moment.now());
+    } catch (JobException e) {
+      fields.report(e);
+      return moment.now();
+    }
+  }
+
+  private void checkTargets(JsonFields fields, JobDefinition definition, List<Destination> known) {
+    try {
+      targets.check(definition, known);
+    } catch (JobException e) {
+      fields.report(e);
+    }
   }
 
   /** Reads the definition alone: when the job starts, what it does, how often. */
   JobDefinition definition(JobKey job, JsonFields fields) {
     JsonFields action = fields.requiredObject("action");
     JobSchedule schedule = schedules.read(fields, job);
+    Action main = main(action);
+    Optional<Action> errorAction = actions.readErrorAction(action);
+    OccurrencePolicy policy = occurrences.read(fields, job);
+    OptionalInt pauseAfterFailures = pauseAfterFailures(fields);
     return new JobDefinition(
         schedule.startTime(),
-        actions.read(action),
-        actions.readErrorAction(action),
+        main,
+        errorAction,
         schedule.recurrence(),
         dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
         schedule.timeZone(),
-        occurrences.read(fields, job),
-        pauseAfterFailures(fields));
+        policy,
+        pauseAfterFailures);
+  }
+
+  private Action main(JsonFields action) {
+    try {
+      return actions.read(action);
+    } catch (JobException e) {
+      action.report(e);
+      return NO_ACTION;
+    }
   }
 
   private static OptionalInt pauseAfterFailures(JsonFields fields) {
     OptionalInt limit = fields.integer(PAUSE_AFTER_FAILURES, 1, MOST_FAILURES);
     if (limit.isPresent() && !fields.has("recurrence")) {
-      throw JobException.invalid(PAUSE_AFTER_FAILURES + ": needs a recurrence");
+      fields.report(JobException.invalid(PAUSE_AFTER_FAILURES + ": needs a recurrence"));
     }
     return limit;
   }
@@ -276,15 +392,15 @@ public final class JobCodec {
         .map(parent -> new TraceContext(parent, fields.text(TraceContext.STATE).orElse("")));
   }
 
-  private JsonFields properties(Map<String, Object> document) {
-    JsonFields fields = JsonFields.root(document);
+  private JsonFields properties(JsonFields fields) {
     return dialect.isEnveloped() ? fields.requiredObject("properties").asRoot() : fields;
   }
 
   private static Optional<JobState> state(JsonFields fields) {
     Optional<JobState> state = fields.word("state", STATES);
     if (state.filter(JobState::isFinal).isPresent()) {
-      throw fields.refusal("state", "is set by the scheduler only; use enabled or disabled");
+      fields.report(
+          fields.refusal("state", "is set by the scheduler only; use enabled or disabled"));
     }
     return state;
   }

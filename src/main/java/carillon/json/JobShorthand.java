@@ -29,9 +29,17 @@ final class JobShorthand {
 
   private JobShorthand() {}
 
-  /** Writes a job out in full. Refuses {@code in} beside {@code startTime}. */
-  static void expand(Map<String, Object> job, Instant now) {
-    expandStart(job, now);
+  /**
+   * Writes a job out in full. Refuses {@code in} beside {@code startTime}.
+   *
+   * @param fields of the same job
+   */
+  static void expand(JsonFields fields, Map<String, Object> job, Instant now) {
+    try {
+      expandStart(job, now);
+    } catch (JobException e) {
+      fields.report(e);
+    }
     Map<String, Object> action = object(job, "action");
     expandAction(action);
     expandAction(object(action, "errorAction"));

@@ -1,7 +1,9 @@
 package carillon.json;
 
 import carillon.config.NearestName;
+import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.job.JobException.Detail;
 import carillon.job.Quoted;
 import carillon.job.Secret;
 import carillon.recurrence.JobTimeZone;
@@ -19,31 +21,64 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Typed view of an object in a document, which knows its place, such as {@code
  * recurrence.schedule}. What is read from it has the right type, or is refused with a message of
  * the form {@code place: value rule}. A property that is null counts as absent.
+ *
+ * <p>The first refusal is thrown. Only a document that was refused is read again with {@link
+ * Refusals} that collect: what is refused then counts as absent, so that the rest is looked at too.
  */
 public final class JsonFields {
   private final String place;
   private final Map<String, Object> values;
+  private final Refusals refusals;
 
-  private JsonFields(String place, Map<String, Object> values) {
+  private JsonFields(String place, Map<String, Object> values, Refusals refusals) {
     this.place = place;
     this.values = values;
+    this.refusals = refusals;
   }
 
   /** The document itself, whose properties have no prefix. */
   public static JsonFields root(Map<String, Object> values) {
-    return new JsonFields("", values);
+    return root(values, Refusals.FIRST);
+  }
+
+  /** The same, of which the refusals go where they are told to. */
+  public static JsonFields root(Map<String, Object> values, Refusals refusals) {
+    return new JsonFields("", values, refusals);
   }
 
   /** The same object, its properties named without what encloses it: ARM's envelope. */
   JsonFields asRoot() {
-    return root(values);
+    return root(values, refusals);
+  }
+
+  /** Throws the refusal, or collects it: then what was refused counts as absent. */
+  public void report(JobException refusal) {
+    refusals.add(refusal, place);
+  }
+
+  /** Whether something was refused that the property has; then what depends on it is not judged. */
+  boolean isRefused(String name) {
+    return refusals.collects() && refusals.concern(place(name));
+  }
+
+  /** The same of any of these. */
+  boolean isAnyRefused(List<String> names) {
+    return refusals.collects() && names.stream().anyMatch(this::isRefused);
+  }
+
+  /** Throws what was collected, if anything was: nothing is made of such a document. */
+  public void throwCollected() {
+    refusals.throwAny();
   }
 
   /** Where the object stands; empty for the document. */
@@ -71,8 +106,8 @@ public final class JsonFields {
             NearestName.of(name, known)
                 .map(near -> "did you mean '" + near + "'?")
                 .orElse("check its spelling");
-        throw JobException.invalid(
-            Quoted.of(place(name)) + ": this property is not known here; " + hint);
+        String at = Quoted.of(place(name));
+        refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
       }
     }
   }
@@ -85,21 +120,26 @@ public final class JsonFields {
   public Optional<String> text(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
-      throw refusal(name, value, "must be a string");
+      report(refusal(name, value, "must be a string"));
+      return Optional.empty();
     }
     return Optional.ofNullable((String) value);
   }
 
   /** A text that must be there. */
   public String requiredText(String name) {
-    return text(name).orElseThrow(() -> missing(name));
+    Optional<String> text = text(name);
+    if (text.isEmpty()) {
+      report(missing(name));
+    }
+    return text.orElse("");
   }
 
   /** A text of a given form; {@code rule} says which. */
   public String requiredText(String name, Pattern form, String rule) {
     String text = requiredText(name);
     if (!form.matcher(text).matches()) {
-      throw refusal(name, rule);
+      report(refusal(name, rule));
     }
     return text;
   }
@@ -113,7 +153,7 @@ public final class JsonFields {
   Secret secretOrKept(String name) {
     Secret secret = secret(name).orElse(Secret.KEPT);
     if (secret.text().isEmpty()) {
-      throw JobException.invalid(place(name) + ": must be a string that is not empty");
+      report(JobException.invalid(place(name) + ": must be a string that is not empty"));
     }
     return secret;
   }
@@ -121,7 +161,8 @@ public final class JsonFields {
   public Optional<Boolean> truth(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof Boolean)) {
-      throw refusal(name, value, "must be true or false");
+      report(refusal(name, value, "must be true or false"));
+      return Optional.empty();
     }
     return Optional.ofNullable((Boolean) value);
   }
@@ -130,7 +171,8 @@ public final class JsonFields {
   Optional<Secret> secret(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
-      throw JobException.invalid(place(name) + ": must be a string");
+      report(JobException.invalid(place(name) + ": must be a string"));
+      return Optional.empty();
     }
     return Optional.ofNullable((String) value)
         .map(text -> text.equals(Secret.MASK) ? Secret.MASKED : new Secret(text));
@@ -145,11 +187,12 @@ public final class JsonFields {
   public List<String> texts(String name) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
-    for (Object element : elements) {
-      if (!(element instanceof String text)) {
-        throw JobException.invalid(elementPlace(name, found.size()) + ": must be a string");
+    for (int i = 0; i < elements.size(); i++) {
+      if (elements.get(i) instanceof String text) {
+        found.add(text);
+      } else {
+        report(JobException.invalid(elementPlace(name, i) + ": must be a string"));
       }
-      found.add(text);
     }
     return found;
   }
@@ -158,11 +201,13 @@ public final class JsonFields {
   List<String> textsOrNumbers(String name) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
-    for (Object element : elements) {
-      if (!(element instanceof String || element instanceof Long)) {
-        throw refuse(elementPlace(name, found.size()), element, "must be a string or a number");
+    for (int i = 0; i < elements.size(); i++) {
+      Object element = elements.get(i);
+      if (element instanceof String || element instanceof Long) {
+        found.add(element.toString());
+      } else {
+        report(refuse(elementPlace(name, i), element, "must be a string or a number"));
       }
-      found.add(element.toString());
     }
     return found;
   }
@@ -173,8 +218,11 @@ public final class JsonFields {
     if (value == null) {
       return OptionalInt.empty();
     }
-    String rule = "must be a whole number from " + min + " to " + max;
-    return OptionalInt.of(exact(place(name), value, n -> n >= min && n <= max, rule));
+    if (value instanceof Long number && number >= min && number <= max) {
+      return OptionalInt.of(number.intValue());
+    }
+    report(refuse(place(name), value, "must be a whole number from " + min + " to " + max));
+    return OptionalInt.empty();
   }
 
   /** A number with or without a fraction. */
@@ -188,27 +236,25 @@ public final class JsonFields {
       return OptionalDouble.of(number);
     }
     String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
-    throw refusal(name, value, rule);
+    report(refusal(name, value, rule));
+    return OptionalDouble.empty();
   }
 
   /** The numbers of an array or a lone number; empty when absent. */
   List<Integer> integers(String name, IntPredicate isValid, String range) {
     List<Object> elements = elements(name);
     List<Integer> numbers = new ArrayList<>(elements.size());
-    for (Object element : elements) {
-      String at = elementPlace(name, numbers.size());
-      numbers.add(exact(at, element, isValid, "must be a whole number in " + range));
+    for (int i = 0; i < elements.size(); i++) {
+      if (elements.get(i) instanceof Long number
+          && number == number.intValue()
+          && isValid.test(number.intValue())) {
+        numbers.add(number.intValue());
+      } else {
+        String rule = "must be a whole number in " + range;
+        report(refuse(elementPlace(name, i), elements.get(i), rule));
+      }
     }
     return numbers;
-  }
-
-  private static int exact(String place, Object value, IntPredicate isValid, String rule) {
-    if (value instanceof Long number
-        && number == number.intValue()
-        && isValid.test(number.intValue())) {
-      return number.intValue();
-    }
-    throw refuse(place, value, rule);
   }
 
   /** A time as an instant, in UTC where it has no offset; empty when absent. */
@@ -221,10 +267,11 @@ public final class JsonFields {
       try {
         return Optional.of(Timestamps.parse(text));
       } catch (DateTimeException e) {
-        throw refusal(name, text, Timestamps.RULE);
+        // refused below, as what is no text
       }
     }
-    throw refusal(name, value, Timestamps.RULE);
+    report(refusal(name, value, Timestamps.RULE));
+    return Optional.empty();
   }
 
   /** A time without offset; empty where there is none, or it has one. */
@@ -250,7 +297,7 @@ public final class JsonFields {
 
   private Instant inRange(String name, Instant instant) {
     if (!Timestamps.isInRange(instant)) {
-      throw refusal(name, Timestamps.RULE);
+      report(refusal(name, Timestamps.RULE));
     }
     return instant;
   }
@@ -263,25 +310,53 @@ public final class JsonFields {
     }
     Optional<Duration> span =
         value instanceof String text ? DurationFormats.parse(text) : Optional.empty();
-    return Optional.of(span.orElseThrow(() -> refusal(name, value, DurationFormats.RULE)));
+    if (span.isEmpty()) {
+      report(refusal(name, value, DurationFormats.RULE));
+    }
+    return span;
   }
 
   /** One of a few words, in any case. */
   public <T> Optional<T> word(String name, EnumNames<T> words) {
     Object value = values.get(name);
-    return value == null ? Optional.empty() : Optional.of(words.read(place(name), value));
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(words.read(place(name), value));
+    } catch (JobException e) {
+      report(e);
+      return Optional.empty();
+    }
   }
 
   <T> T requiredWord(String name, EnumNames<T> words) {
     return word(name, words).orElseThrow(() -> missing(name));
   }
 
+  /**
+   * The same, where the rest can be judged without it.
+   *
+   * @param standIn what is read where the word is refused
+   */
+  <T> T requiredWord(String name, EnumNames<T> words, T standIn) {
+    Optional<T> word = word(name, words);
+    if (word.isEmpty()) {
+      report(missing(name));
+    }
+    return word.orElse(standIn);
+  }
+
   /** The words of an array or a lone word; empty when absent. */
   <T> List<T> words(String name, EnumNames<T> words) {
     List<Object> elements = elements(name);
     List<T> found = new ArrayList<>(elements.size());
-    for (Object element : elements) {
-      found.add(words.read(elementPlace(name, found.size()), element));
+    for (int i = 0; i < elements.size(); i++) {
+      try {
+        found.add(words.read(elementPlace(name, i), elements.get(i)));
+      } catch (JobException e) {
+        report(e);
+      }
     }
     return found;
   }
@@ -289,29 +364,67 @@ public final class JsonFields {
   /** The properties of an object; empty when absent. */
   public Optional<JsonFields> object(String name) {
     Object value = values.get(name);
-    return value == null ? Optional.empty() : Optional.of(object(place(name), value));
+    return value == null ? Optional.empty() : object(place(name), value);
+  }
+
+  /**
+   * What is made of an object; empty when absent. Where refusals are collected, one that is thrown
+   * ends the object and not the document.
+   */
+  public <T> Optional<T> object(String name, Function<JsonFields, T> reader) {
+    return object(object(name), reader);
+  }
+
+  /** The same of an object that was looked up. */
+  <T> Optional<T> object(Optional<JsonFields> fields, Function<JsonFields, T> reader) {
+    try {
+      return fields.map(reader);
+    } catch (JobException e) {
+      refusals.add(e, fields.orElse(this).place);
+      return Optional.empty();
+    }
   }
 
   JsonFields requiredObject(String name) {
-    return object(name).orElseThrow(() -> missing(name));
+    Optional<JsonFields> object = object(name);
+    if (object.isEmpty()) {
+      report(missing(name));
+      return new JsonFields(place(name), Map.of(), refusals);
+    }
+    return object.get();
   }
 
   /** The objects of an array or a lone object; empty when absent. */
   List<JsonFields> objects(String name) {
     List<Object> elements = elements(name);
     List<JsonFields> found = new ArrayList<>(elements.size());
-    for (Object element : elements) {
-      found.add(object(elementPlace(name, found.size()), element));
+    for (int i = 0; i < elements.size(); i++) {
+      object(elementPlace(name, i), elements.get(i)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /** What is made of each of the objects, as {@link #object(String, Function)} does. */
+  <T> List<T> objects(String name, Function<JsonFields, T> reader) {
+    List<JsonFields> objects = objects(name);
+    List<T> found = new ArrayList<>(objects.size());
+    for (JsonFields object : objects) {
+      try {
+        found.add(reader.apply(object));
+      } catch (JobException e) {
+        refusals.add(e, object.place);
+      }
     }
     return found;
   }
 
   @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
-  private static JsonFields object(String place, Object value) {
+  private Optional<JsonFields> object(String place, Object value) {
     if (!(value instanceof Map)) {
-      throw refuse(place, value, "must be an object");
+      report(refuse(place, value, "must be an object"));
+      return Optional.empty();
     }
-    return new JsonFields(place, (Map<String, Object>) value);
+    return Optional.of(new JsonFields(place, (Map<String, Object>) value, refusals));
   }
 
   /** All properties, which must be strings. */
@@ -336,7 +449,7 @@ public final class JsonFields {
       return List.of(value);
     }
     if (list.isEmpty()) {
-      throw JobException.invalid(place(name) + ": must not be empty; leave it out instead");
+      report(JobException.invalid(place(name) + ": must not be empty; leave it out instead"));
     }
     return new ArrayList<>(list);
   }
@@ -357,8 +470,9 @@ public final class JsonFields {
 
   private void checkSize(String name, int size, String unit, int max) {
     if (size > max) {
-      throw JobException.invalid(
-          place(name) + ": " + size + " " + unit + " are more than the " + max + " allowed");
+      report(
+          JobException.invalid(
+              place(name) + ": " + size + " " + unit + " are more than the " + max + " allowed"));
     }
   }
 
@@ -389,5 +503,91 @@ public final class JsonFields {
       return "an object";
     }
     return value instanceof List ? "an array" : Quoted.of(String.valueOf(value));
+  }
+
+  /** What becomes of refusals: the first is thrown, or all are collected. */
+  public static final class Refusals {
+    /** The first refusal is thrown. */
+    public static final Refusals FIRST = new Refusals(List.of());
+
+    /** More than this no one reads, and a body may hold a hundred thousand mistakes. */
+    private static final int MAX = 50;
+
+    /** The place that a message begins with. */
+    private static final Pattern PLACE =
+        Pattern.compile("([A-Za-z]\\w*(?:[.\\[]\\S*)?): .*", Pattern.DOTALL);
+
+    private final List<Detail> found;
+
+    private Refusals(List<Detail> found) {
+      this.found = found;
+    }
+
+    /**
+     * What to throw for a document that was refused: the same refusal, with all others that it
+     * earns as details where there are any.
+     *
+     * @param first the refusal
+     * @param reading reads the document once more
+     */
+    public static JobException all(JobException first, Consumer<Refusals> reading) {
+      if (first.code() != ErrorCode.INVALID) {
+        return first;
+      }
+      Refusals all = new Refusals(new ArrayList<>());
+      try {
+        reading.accept(all);
+      } catch (JobException e) {
+        all.add(e, "");
+      } catch (RuntimeException e) {
+        // of values that stand in for what was refused; what was found before counts
+      }
+      return all.found.size() > 1 ? all.asDetailsOf(first) : first;
+    }
+
+    private JobException asDetailsOf(JobException first) {
+      List<Detail> details = new ArrayList<>(found);
+      Detail same = new Detail(first.code(), first.getMessage(), target(first, ""));
+      details.removeIf(detail -> detail.message().equals(same.message()));
+      details.add(0, same);
+      return new JobException(first.code(), first.getMessage(), details);
+    }
+
+    private boolean collects() {
+      return this != FIRST;
+    }
+
+    /** Leaves out what follows from a refusal: what is about the same place, in it or around it. */
+    void add(JobException refusal, String place) {
+      if (!collects()) {
+        throw refusal;
+      }
+      String target = target(refusal, place);
+      if (found.size() < MAX && (target.isEmpty() ? found.isEmpty() : !concern(target))) {
+        found.add(new Detail(refusal.code(), refusal.getMessage(), target));
+      }
+    }
+
+    private static String target(JobException refusal, String place) {
+      Matcher matcher = PLACE.matcher(refusal.getMessage());
+      return matcher.matches() ? matcher.group(1) : place;
+    }
+
+    private boolean concern(String target) {
+      return found.stream()
+          .anyMatch(d -> isWithin(d.target(), target) || isWithin(target, d.target()));
+    }
+
+    private static boolean isWithin(String inner, String outer) {
+      return inner.startsWith(outer)
+          && (inner.length() == outer.length() || ".[".indexOf(inner.charAt(outer.length())) >= 0);
+    }
+
+    private void throwAny() {
+      if (!found.isEmpty()) {
+        Detail first = found.get(0);
+        throw new JobException(first.code(), first.message());
+      }
+    }
   }
 }

@@ -67,7 +67,7 @@ public final class OccurrencePolicyCodec {
    * @param name of the job, for its jitter
    */
   public OccurrencePolicy read(JsonFields job, JobKey name) {
-    Optional<Missed> missed = job.object(MISSED).map(this::missed);
+    Optional<Missed> missed = job.object(MISSED, this::missed);
     Optional<Duration> startWithin =
         duration(job, START_WITHIN, LEAST_START_WITHIN, MOST_START_WITHIN);
     Optional<Jitter> jitter = jitter(job, name);
@@ -85,15 +85,16 @@ public final class OccurrencePolicyCodec {
       return OccurrencePolicy.NONE;
     }
     if (missed.isPresent() && !job.has("recurrence")) {
-      throw JobException.invalid("missed: needs a recurrence");
+      job.report(JobException.invalid("missed: needs a recurrence"));
     }
     if (overlap.isPresent() && !job.has("recurrence")) {
-      throw JobException.invalid("overlap: needs a recurrence");
+      job.report(JobException.invalid("overlap: needs a recurrence"));
     }
     if (startWithin.isPresent() && missed.filter(given -> given.run() == Run.NONE).isPresent()) {
-      throw JobException.invalid(
-          "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave one"
-              + " out");
+      job.report(
+          JobException.invalid(
+              "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave"
+                  + " one out"));
     }
     return new OccurrencePolicy(missed, startWithin, jitter, overlap, calendars, priority);
   }
@@ -101,8 +102,10 @@ public final class OccurrencePolicyCodec {
   private static Optional<Overlap> overlap(JsonFields job) {
     Optional<Rule> rule = job.word(OVERLAP, RULES).flatMap(Function.identity());
     OptionalInt room = job.integer(BUFFER_MAX, 1, MOST_BUFFERED);
-    if (room.isPresent() && rule.filter(Rule.BUFFER_ALL::equals).isEmpty()) {
-      throw JobException.invalid(BUFFER_MAX + ": goes with overlap bufferAll only");
+    if (room.isPresent()
+        && rule.filter(Rule.BUFFER_ALL::equals).isEmpty()
+        && !job.isRefused(OVERLAP)) {
+      job.report(JobException.invalid(BUFFER_MAX + ": goes with overlap bufferAll only"));
     }
     return rule.map(
         given -> room.isPresent() ? new Overlap(given, room.getAsInt()) : new Overlap(given));
@@ -113,7 +116,7 @@ public final class OccurrencePolicyCodec {
       return duration(job, JITTER, LEAST_JITTER, MOST_JITTER)
           .map(upTo -> new Jitter(upTo, Per.OCCURRENCE, name.text()));
     }
-    return job.object(JITTER).map(fields -> jitterOf(fields, name));
+    return job.object(JITTER, fields -> jitterOf(fields, name));
   }
 
   private Jitter jitterOf(JsonFields fields, JobKey name) {
@@ -140,7 +143,7 @@ public final class OccurrencePolicyCodec {
 
   private static void refuseMisplaced(JsonFields fields, String name) {
     if (fields.has(name)) {
-      throw JobException.invalid(fields.place(name) + ": goes with missed.run all only");
+      fields.report(JobException.invalid(fields.place(name) + ": goes with missed.run all only"));
     }
   }
 
@@ -149,9 +152,14 @@ public final class OccurrencePolicyCodec {
     Optional<Duration> given = fields.duration(name);
     if (dialect.isChecked()
         && given.filter(d -> d.compareTo(least) < 0 || d.compareTo(most) > 0).isPresent()) {
-      throw fields.refusal(
-          name,
-          "must be from " + least + " to " + (most.equals(MOST_START_WITHIN) ? "P365D" : most));
+      fields.report(
+          fields.refusal(
+              name,
+              "must be from "
+                  + least
+                  + " to "
+                  + (most.equals(MOST_START_WITHIN) ? "P365D" : most)));
+      return Optional.empty();
     }
     return given;
   }

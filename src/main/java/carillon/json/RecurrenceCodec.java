@@ -85,6 +85,9 @@ public final class RecurrenceCodec {
     fields.allowOnly(KNOWN, dialect);
     int count = fields.integer("count", 1, Integer.MAX_VALUE).orElse(Recurrence.NO_COUNT);
     Instant endTime = fields.end(timeZone).orElse(Recurrence.NO_END);
+    if (fields.isRefused(RruleCodec.RULES)) {
+      throw fields.missing(RruleCodec.RULES);
+    }
     if (rules.isPresent()) {
       return RruleCodec.read(fields, rules.get(), count, endTime);
     }
@@ -95,11 +98,15 @@ public final class RecurrenceCodec {
 
   private Recurrence periodic(JsonFields fields, int count, Instant endTime) {
     if (fields.has(CronCodec.DIALECT)) {
-      throw fields.refusal(CronCodec.DIALECT, "needs cron beside it");
+      fields.report(fields.refusal(CronCodec.DIALECT, "needs cron beside it"));
     }
-    Frequency frequency = fields.requiredWord("frequency", frequencies);
-    int interval = fields.integer("interval", 1, frequency.maxInterval()).orElse(1);
-    Schedule schedule = fields.object("schedule").map(this::schedule).orElse(Schedule.NONE);
+    Frequency frequency = fields.requiredWord("frequency", frequencies, Frequency.MINUTE);
+    int most = fields.isRefused("frequency") ? Integer.MAX_VALUE : frequency.maxInterval();
+    int interval = fields.integer("interval", 1, most).orElse(1);
+    Schedule schedule = fields.object("schedule", this::schedule).orElse(Schedule.NONE);
+    if (fields.isRefused("frequency")) {
+      throw fields.missing("frequency");
+    }
     return combined(frequency, interval, count, endTime, schedule);
   }
 
@@ -138,7 +145,8 @@ public final class RecurrenceCodec {
             monthlyOccurrences(fields),
             fields.integers("months", month -> month >= 1 && month <= 12, "1..12"));
     if (schedule.isEmpty()) {
-      throw JobException.invalid("recurrence.schedule: must not be empty; leave it out instead");
+      fields.report(
+          JobException.invalid("recurrence.schedule: must not be empty; leave it out instead"));
     }
     return schedule;
   }
@@ -146,22 +154,23 @@ public final class RecurrenceCodec {
   private static List<DayOfWeek> weekDays(JsonFields fields) {
     List<DayOfWeek> days = fields.words("weekDays", DAYS);
     if (days.size() > DayOfWeek.values().length) {
-      throw JobException.invalid(
-          fields.place("weekDays") + ": must have at most 7 days, not " + days.size());
+      fields.report(
+          JobException.invalid(
+              fields.place("weekDays") + ": must have at most 7 days, not " + days.size()));
     }
     return days;
   }
 
   private List<MonthlyOccurrence> monthlyOccurrences(JsonFields fields) {
-    return fields.objects("monthlyOccurrences").stream().map(this::monthlyOccurrence).toList();
+    return fields.objects("monthlyOccurrences", this::monthlyOccurrence);
   }
 
   private MonthlyOccurrence monthlyOccurrence(JsonFields fields) {
     fields.allowOnly(OCCURRENCE, dialect);
-    DayOfWeek day = fields.requiredWord("day", DAYS);
+    DayOfWeek day = fields.requiredWord("day", DAYS, DayOfWeek.MONDAY);
     int occurrence = fields.integer("occurrence", -5, 5).orElse(MonthlyOccurrence.EVERY);
     if (fields.has("occurrence") && occurrence == MonthlyOccurrence.EVERY) {
-      throw fields.refusal("occurrence", "must be in -5..-1 or 1..5");
+      fields.report(fields.refusal("occurrence", "must be in -5..-1 or 1..5"));
     }
     return new MonthlyOccurrence(day, occurrence);
   }

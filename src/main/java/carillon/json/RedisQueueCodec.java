@@ -34,9 +34,9 @@ final class RedisQueueCodec {
 
   RedisStreamCall readStream(JsonFields fields) {
     fields.allowOnly(STREAM, dialect);
-    Map<String, String> more = fields.object("fields").map(JsonFields::texts).orElse(Map.of());
+    Map<String, String> more = fields.object("fields", JsonFields::texts).orElse(Map.of());
     if (dialect.isChecked()) {
-      checkFields(fields.place("fields"), more.keySet());
+      checkFields(fields, more.keySet());
     }
     return new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields));
   }
@@ -66,21 +66,24 @@ final class RedisQueueCodec {
     return fields.integer("maxLength", 1, MAX_LENGTH_LIMIT).orElse(RedisStreamCall.UNSPECIFIED);
   }
 
-  private void checkFields(String place, Set<String> names) {
+  private void checkFields(JsonFields fields, Set<String> names) {
+    String place = fields.place("fields");
     if (names.size() > limits.headers()) {
-      throw JobException.invalid(
-          place
-              + ": "
-              + names.size()
-              + " fields are more than the "
-              + limits.headers()
-              + " allowed");
+      fields.report(
+          JobException.invalid(
+              place
+                  + ": "
+                  + names.size()
+                  + " fields are more than the "
+                  + limits.headers()
+                  + " allowed"));
     }
     List<String> own = RedisStreamCall.OWN_FIELDS;
     for (String name : names) {
       if (name.isEmpty() || own.contains(name)) {
-        throw JobException.invalid(
-            place + ".'" + name + "': must be another name than " + String.join(", ", own));
+        fields.report(
+            JobException.invalid(
+                place + ".'" + name + "': must be another name than " + String.join(", ", own)));
       }
     }
   }

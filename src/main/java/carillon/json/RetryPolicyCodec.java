@@ -59,17 +59,15 @@ final class RetryPolicyCodec {
     if (type.equals(EXPONENTIAL)) {
       return exponential(fields, interval, count, maxDuration, giveUpOn);
     }
-    EXPONENTIAL_ONLY.stream()
-        .filter(fields::has)
-        .sorted()
-        .findFirst()
-        .ifPresent(name -> misplaced(fields, name));
+    EXPONENTIAL_ONLY.stream().filter(fields::has).sorted().forEach(name -> misplaced(fields, name));
     if (!type.equals("none")) {
       return new RetryPolicy.Fixed(interval, count, maxDuration, giveUpOn);
     }
     if (!giveUpOn.isEmpty()) {
-      throw JobException.invalid(
-          fields.place(GIVE_UP_ON) + ": has no meaning with retryType none, which never retries");
+      fields.report(
+          JobException.invalid(
+              fields.place(GIVE_UP_ON)
+                  + ": has no meaning with retryType none, which never retries"));
     }
     return RetryPolicy.NONE;
   }
@@ -79,7 +77,11 @@ final class RetryPolicyCodec {
     boolean isShort = dialect == Dialect.NATIVE && !fields.isEmpty();
     return fields
         .word("retryType", TYPES)
-        .or(() -> isShort ? Optional.of(EXPONENTIAL) : Optional.empty())
+        .or(
+            () ->
+                isShort || fields.isRefused("retryType")
+                    ? Optional.of(EXPONENTIAL)
+                    : Optional.empty())
         .orElseThrow(() -> fields.missing("retryType"));
   }
 
@@ -92,8 +94,9 @@ final class RetryPolicyCodec {
     Duration standard =
         interval.compareTo(DEFAULT_MAX_INTERVAL) > 0 ? interval : DEFAULT_MAX_INTERVAL;
     Duration maxInterval = duration(fields, "retryMaxInterval").orElse(standard);
-    if (maxInterval.compareTo(interval) < 0) {
-      throw fields.refusal("retryMaxInterval", "must be at least retryInterval, " + interval);
+    if (maxInterval.compareTo(interval) < 0 && !fields.isRefused("retryInterval")) {
+      fields.report(
+          fields.refusal("retryMaxInterval", "must be at least retryInterval, " + interval));
     }
     return new RetryPolicy.Exponential(
         interval,
@@ -106,7 +109,8 @@ final class RetryPolicyCodec {
   }
 
   private static void misplaced(JsonFields fields, String name) {
-    throw JobException.invalid(fields.place(name) + ": belongs to retryType exponential only");
+    fields.report(
+        JobException.invalid(fields.place(name) + ": belongs to retryType exponential only"));
   }
 
   private Optional<Duration> duration(JsonFields fields, String name) {
@@ -119,10 +123,10 @@ final class RetryPolicyCodec {
 
   private void check(JsonFields fields, String name, Duration duration) {
     if (duration.compareTo(limits.minRetryInterval()) < 0) {
-      throw fields.refusal(name, "must be at least " + limits.minRetryInterval());
+      fields.report(fields.refusal(name, "must be at least " + limits.minRetryInterval()));
     }
     if (duration.compareTo(limits.horizon()) > 0) {
-      throw fields.refusal(name, "must be at most " + limits.horizon().toDays() + " days");
+      fields.report(fields.refusal(name, "must be at most " + limits.horizon().toDays() + " days"));
     }
   }
 

@@ -28,7 +28,8 @@ final class RruleCodec {
   static RruleRecurrence read(JsonFields fields, RecurrenceSet rules, int count, Instant endTime) {
     for (String other : OTHERS) {
       if (fields.has(other)) {
-        throw JobException.invalid(fields.place(other) + ": does not go with rrule; leave one out");
+        fields.report(
+            JobException.invalid(fields.place(other) + ": does not go with rrule; leave one out"));
       }
     }
     return new RruleRecurrence(fields.texts(RULES), !fields.isText(RULES), rules, count, endTime);

@@ -1,6 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
+import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
@@ -49,19 +50,38 @@ public final class ScheduleCodec {
    */
   public JobSchedule read(JsonFields fields, JobKey job) {
     Optional<JsonFields> recurrence = fields.object(RECURRENCE);
-    Optional<RecurrenceSet> rules = recurrence.flatMap(RruleCodec::parse);
-    Optional<JobTimeZone> timeZone = timeZones.read(fields, recurrence, rules);
+    Optional<RecurrenceSet> rules = rules(fields, recurrence);
+    Optional<JobTimeZone> timeZone = timeZone(fields, recurrence, rules);
     return new JobSchedule(
         start(fields, rules.flatMap(RecurrenceSet::start), timeZone),
         timeZone,
-        recurrence.map(given -> recurrences.read(given, timeZone, rules, job)));
+        fields.object(recurrence, given -> recurrences.read(given, timeZone, rules, job)));
+  }
+
+  private static Optional<RecurrenceSet> rules(JsonFields fields, Optional<JsonFields> recurrence) {
+    try {
+      return recurrence.flatMap(RruleCodec::parse);
+    } catch (JobException e) {
+      fields.report(e);
+      return Optional.empty();
+    }
+  }
+
+  private Optional<JobTimeZone> timeZone(
+      JsonFields fields, Optional<JsonFields> recurrence, Optional<RecurrenceSet> rules) {
+    try {
+      return timeZones.read(fields, recurrence, rules);
+    } catch (JobException e) {
+      fields.report(e);
+      return Optional.empty();
+    }
   }
 
   /** The start time: the job's own, or the one that the rules of its recurrence begin with. */
   private static Optional<Instant> start(
       JsonFields job, Optional<RuleTime> inRules, Optional<JobTimeZone> timeZone) {
     if (inRules.isPresent() && job.has(START)) {
-      throw job.refusal(START, "does not go with DTSTART in recurrence.rrule; leave one out");
+      job.report(job.refusal(START, "does not go with DTSTART in recurrence.rrule; leave one out"));
     }
     return job.start(timeZone)
         .or(() -> inRules.map(start -> start.time().toInstant(ZoneOffset.UTC)));

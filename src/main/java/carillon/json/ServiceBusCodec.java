@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 
 /** Codec of Service Bus actions, by the names and sizes that Azure allows. */
 final class ServiceBusCodec {
+  private static final String CUSTOM = "customMessageProperties";
+  private static final String KEY_TYPE = "sharedAccessKey";
   private static final Set<String> COMMON =
       Set.of(
           "namespace",
@@ -29,7 +31,7 @@ final class ServiceBusCodec {
           "authentication",
           "message",
           "brokeredMessageProperties",
-          "customMessageProperties");
+          CUSTOM);
   private static final Set<String> AUTHENTICATION = Set.of("type", "sasKeyName", "sasKey");
   private static final Set<String> BROKERED =
       Stream.concat(
@@ -40,7 +42,7 @@ final class ServiceBusCodec {
   private static final EnumNames<Transport> TRANSPORTS =
       EnumNames.of(Stream.of(Transport.values()), Transport::word);
   private static final EnumNames<String> KEY_TYPES =
-      EnumNames.of(Stream.of("sharedAccessKey"), type -> type);
+      EnumNames.of(Stream.of(KEY_TYPE), type -> type);
 
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z][A-Za-z0-9-]{4,48}[A-Za-z0-9]");
   private static final Pattern PATH =
@@ -106,20 +108,19 @@ final class ServiceBusCodec {
             key(fields.requiredObject("authentication")),
             fields.requiredText("message"),
             fields
-                .object("brokeredMessageProperties")
-                .map(this::brokered)
+                .object("brokeredMessageProperties", this::brokered)
                 .orElse(BrokeredProperties.NONE),
-            fields.object("customMessageProperties").map(JsonFields::texts).orElse(Map.of()));
+            fields.object(CUSTOM, JsonFields::texts).orElse(Map.of()));
     if (dialect.isChecked()) {
       fields.checkBytes("message", call.message(), limits.body());
-      checkCustom(fields.place("customMessageProperties"), call);
+      checkCustom(fields, call);
     }
     return call;
   }
 
   private SharedAccessKey key(JsonFields fields) {
     fields.allowOnly(AUTHENTICATION, dialect);
-    fields.requiredWord("type", KEY_TYPES);
+    fields.requiredWord("type", KEY_TYPES, KEY_TYPE);
     return new SharedAccessKey(
         fields.requiredText(
             "sasKeyName", KEY_NAME, "must be 1 to 256 printable ASCII characters", dialect),
@@ -155,14 +156,15 @@ final class ServiceBusCodec {
           "contentType", CONTENT_TYPE, "must be 1 to 256 printable ASCII characters");
     }
     if (properties.timeToLive().filter(span -> !isTimeToLive(span)).isPresent()) {
-      throw fields.refusal(
-          "timeToLive",
-          "must be at least a millisecond and at most " + MAX_TIME_TO_LIVE.toDays() + " days");
+      fields.report(
+          fields.refusal(
+              "timeToLive",
+              "must be at least a millisecond and at most " + MAX_TIME_TO_LIVE.toDays() + " days"));
     }
     Optional<String> session = properties.text(Text.SESSION_ID);
     if (session.isPresent()
         && properties.text(Text.PARTITION_KEY).filter(k -> !k.equals(session.get())).isPresent()) {
-      throw fields.refusal("partitionKey", "must equal sessionId where both are given");
+      fields.report(fields.refusal("partitionKey", "must equal sessionId where both are given"));
     }
   }
 
@@ -170,18 +172,20 @@ final class ServiceBusCodec {
     return span.compareTo(Duration.ofMillis(1)) >= 0 && span.compareTo(MAX_TIME_TO_LIVE) <= 0;
   }
 
-  private void checkCustom(String place, ServiceBusCall call) {
+  private void checkCustom(JsonFields fields, ServiceBusCall call) {
+    String place = fields.place(CUSTOM);
     if (call.custom().containsKey("")) {
-      throw JobException.invalid(place + ": the name of a property must not be empty");
+      fields.report(JobException.invalid(place + ": the name of a property must not be empty"));
     }
     if (!call.isRest()) {
       return;
     }
-    headerRules.check(place, call.custom());
+    headerRules.check(fields, CUSTOM, call.custom());
     for (String name : call.custom().keySet()) {
       if (REST_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
-        throw JobException.invalid(
-            place + "." + name + ": is a header of its own in the netMessaging transport");
+        fields.report(
+            JobException.invalid(
+                place + "." + name + ": is a header of its own in the netMessaging transport"));
       }
     }
   }
@@ -197,14 +201,14 @@ final class ServiceBusCodec {
     json.writeObjectFieldStart("authentication");
     JsonOut.writeSecret(json, "sasKey", call.key().key(), dialect);
     json.writeStringField("sasKeyName", call.key().name());
-    json.writeStringField("type", "sharedAccessKey");
+    json.writeStringField("type", KEY_TYPE);
     json.writeEndObject();
     json.writeStringField("message", call.message());
     if (!call.brokered().equals(BrokeredProperties.NONE)) {
       writeBrokered(json, call.brokered(), dialect);
     }
     if (!call.custom().isEmpty()) {
-      JsonOut.writeTexts(json, "customMessageProperties", call.custom());
+      JsonOut.writeTexts(json, CUSTOM, call.custom());
     }
     json.writeEndObject();
   }

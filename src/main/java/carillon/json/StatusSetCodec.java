@@ -22,22 +22,23 @@ final class StatusSetCodec {
   static Optional<StatusSet> read(JsonFields fields, String name) {
     List<String> entries = fields.textsOrNumbers(name);
     if (entries.size() > MAX_ENTRIES) {
-      throw JobException.invalid(
-          fields.place(name)
-              + ": "
-              + entries.size()
-              + " entries are more than the "
-              + MAX_ENTRIES
-              + " allowed");
+      fields.report(
+          JobException.invalid(
+              fields.place(name)
+                  + ": "
+                  + entries.size()
+                  + " entries are more than the "
+                  + MAX_ENTRIES
+                  + " allowed"));
     }
     List<String> lower = entries.stream().map(entry -> entry.toLowerCase(Locale.ROOT)).toList();
-    lower.stream()
-        .filter(entry -> !FORM.matcher(entry).matches())
-        .findFirst()
-        .ifPresent(
-            entry -> {
-              throw JsonFields.refuse(fields.place(name), entries.get(lower.indexOf(entry)), RULE);
-            });
+    Optional<String> wrong =
+        lower.stream().filter(entry -> !FORM.matcher(entry).matches()).findFirst();
+    if (wrong.isPresent()) {
+      String given = entries.get(lower.indexOf(wrong.get()));
+      fields.report(JsonFields.refuse(fields.place(name), given, RULE));
+      return Optional.empty();
+    }
     return lower.isEmpty() ? Optional.empty() : Optional.of(new StatusSet(lower));
   }
 

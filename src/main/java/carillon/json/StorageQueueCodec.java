@@ -67,22 +67,25 @@ final class StorageQueueCodec {
     for (int i = 0; i < message.length(); i++) {
       char c = message.charAt(i);
       if (!isXml(c)) {
-        throw JobException.invalid(
-            fields.place("message")
-                + String.format(Locale.ROOT, ": holds U+%04X,", (int) c)
-                + " which the XML that a storage queue is given cannot hold");
+        fields.report(
+            JobException.invalid(
+                fields.place("message")
+                    + String.format(Locale.ROOT, ": holds U+%04X,", (int) c)
+                    + " which the XML that a storage queue is given cannot hold"));
+        return;
       }
       bytes += "<>&\r".indexOf(c) < 0 ? 0 : 4;
     }
     bytes += message.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_XML_BYTES) {
-      throw JobException.invalid(
-          fields.place("message")
-              + ": "
-              + bytes
-              + " bytes of XML are more than the "
-              + MAX_XML_BYTES
-              + " that a storage queue takes");
+      fields.report(
+          JobException.invalid(
+              fields.place("message")
+                  + ": "
+                  + bytes
+                  + " bytes of XML are more than the "
+                  + MAX_XML_BYTES
+                  + " that a storage queue takes"));
     }
   }
 
@@ -93,8 +96,9 @@ final class StorageQueueCodec {
 
   private static void checkToken(JsonFields fields, Secret token) {
     if (!TOKEN.matcher(token.text()).matches()) {
-      throw JobException.invalid(
-          fields.place("sasToken") + ": must be the query of a signed URI, percent-encoded");
+      fields.report(
+          JobException.invalid(
+              fields.place("sasToken") + ": must be the query of a signed URI, percent-encoded"));
     }
   }
 

@@ -59,14 +59,15 @@ final class TimeZoneCodec {
     }
     if (own.isEmpty() && inner.isEmpty()) {
       if (job.has("dst")) {
-        throw JobException.invalid("dst: needs a timeZone");
+        job.report(JobException.invalid("dst: needs a timeZone"));
       }
       return Optional.empty();
     }
     Optional<ZoneId> ownZone = own.map(name -> zone(job, name));
     Optional<ZoneId> innerZone = inner.map(name -> zone(recurrence.orElseThrow(), name));
     if (own.isPresent() && inner.isPresent() && !ownZone.equals(innerZone)) {
-      throw recurrence.orElseThrow().refusal(FIELD, "must be the same as timeZone, or be left out");
+      job.report(
+          recurrence.orElseThrow().refusal(FIELD, "must be the same as timeZone, or be left out"));
     }
     return Optional.of(
         read(
@@ -88,7 +89,7 @@ final class TimeZoneCodec {
     WallClock clock =
         new WallClock(
             zone,
-            job.object("dst").map(this::policy).orElse(DstPolicy.AUTO),
+            job.object("dst", this::policy).orElse(DstPolicy.AUTO),
             job.local("startTime").or(() -> startInRules),
             recurrence.flatMap(fields -> fields.local("endTime")));
     if (dialect.isChecked()) {
@@ -125,7 +126,7 @@ final class TimeZoneCodec {
     boolean isOnce = !job.has("recurrence") && clock.dst().gap() == Gap.SKIP;
     Optional<LocalDateTime> start = clock.start();
     if (isOnce && start.isPresent() && !clock.has(start.get())) {
-      throw job.refusal("startTime", "does not exist in this time zone, and dst.gap is skip");
+      job.report(job.refusal("startTime", "does not exist in this time zone, and dst.gap is skip"));
     }
   }
 

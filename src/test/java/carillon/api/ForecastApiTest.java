@@ -1,6 +1,7 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
@@ -82,6 +83,7 @@ class ForecastApiTest extends WithDefaultCollection {
         job().with("unknown", 1).json(),
         job().recurrence("{`frequency`:`week`,`schedule`:{`monthDays`:[1]}}").json(),
         job().startTime("tomorrow").json(),
+        job().startTime("tomorrow").with("priority", 99).with("unknown", 1).json(),
         "no json");
   }
 
@@ -92,6 +94,23 @@ class ForecastApiTest extends WithDefaultCollection {
 
     put.assertStatus(400);
     assertEquals(put.json(), validate("new", job));
+  }
+
+  @Test
+  void everyFieldThatIsWrongIsADetail() {
+    Answer put = api.put(JOBS + "new", job().startTime("tomorrow").with("priority", 99).json());
+
+    JsonObject error = put.assertStatus(400).json().getJsonObject("error");
+    JsonArray details = error.getJsonArray("details");
+    assertEquals(
+        List.of("startTime", "priority"),
+        details.stream().map(one -> ((JsonObject) one).getString("target")).toList());
+    assertEquals(error.getString("message"), details.getJsonObject(0).getString("message"));
+    assertEquals("BadRequest", details.getJsonObject(1).getString("code"));
+    JsonObject alone =
+        api.put(JOBS + "new", job().with("priority", 99).json()).json().getJsonObject("error");
+    assertEquals(alone.getString("message"), details.getJsonObject(1).getString("message"));
+    assertFalse(alone.containsKey("details"));
   }
 
   @Test

@@ -145,7 +145,7 @@ class ExportImportTest {
     Files.writeString(
         file,
         """
-        {"flow":"f","definition":{"parallelism":0}}
+        {"flow":"f","definition":{"parallelism":0,"retryAfter":1}}
         {"calendar":"f","definition":{"spans":[]}}
         {"flow":"f","job":"j","definition":{}}
         {"flow":"f","calendar":"f","definition":{}}
@@ -157,6 +157,7 @@ class ExportImportTest {
     run.assertOut(": 1 created, 0 replaced, 0 there already, 4 refused");
     run.assertErr(
         "line 1: flow f: parallelism",
+        "  retryAfter: 1 must be true or false",
         "line 2: calendar f: spans",
         "line 3: job: must be a name in a collection\n",
         "line 4: one of flow, calendar and collection must be a name\n");

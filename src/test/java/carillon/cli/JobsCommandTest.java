@@ -195,6 +195,19 @@ class JobsCommandTest {
   }
 
   @Test
+  void aRefusalShowsAllThatIsWrong() throws IOException {
+    String document = DAILY.replace("\"day\"", "\"dag\"").replaceFirst("\\{", "{\"priority\": 99,");
+    Run run = carillon.type("jobs", "put", "a", file(document));
+
+    assertEquals(1, run.code());
+    List<String> lines = run.err().lines().toList();
+    assertTrue(lines.get(0).startsWith("carillon: recurrence.frequency: 'dag' must"), run.err());
+    assertTrue(lines.get(0).endsWith(" (400 BadRequest)"), run.err());
+    assertEquals("  priority: 99 must be a whole number from -10 to 10", lines.get(1));
+    assertEquals(2, lines.size(), run.err());
+  }
+
+  @Test
   void whatComesNextAndTheNodesAreListed() throws IOException {
     carillon.type("jobs", "put", "a", file(DAILY)).ok();
 

@@ -1,6 +1,5 @@
 package carillon.api.http;
 
-import carillon.json.JsonOut;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -42,18 +41,6 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
 
   public static ApiResponse empty(int status) {
     return new ApiResponse(status, Buffer.buffer(), Map.of());
-  }
-
-  static ApiResponse error(int status, String code, String message) {
-    return json(
-        status,
-        JsonOut.object(
-            json -> {
-              json.writeObjectFieldStart("error");
-              json.writeStringField("code", code);
-              json.writeStringField("message", message);
-              json.writeEndObject();
-            }));
   }
 
   /** The same response with more headers. */

@@ -17,7 +17,9 @@ public final class ErrorMapping {
 
   private ErrorMapping() {}
 
-  /** The answer to a request that failed, {@code {"error":{"code","message"}}}. */
+  /**
+   * The answer to a request that failed, {@code {"error":{"code","message"}}}, with details if any.
+   */
   public static ApiResponse answer(Throwable failure, HttpServerRequest request) {
     return refusal(failure, request).answer();
   }
@@ -76,8 +78,15 @@ public final class ErrorMapping {
     }
     Map<String, String> headers =
         refusal.code() == ErrorCode.STORE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();
-    return HttpException.of(
-        status(refusal.code()), word(refusal.code()), refusal.getMessage(), headers);
+    HttpException mapped =
+        HttpException.of(
+            status(refusal.code()), word(refusal.code()), refusal.getMessage(), headers);
+    return refusal.details().isEmpty()
+        ? mapped
+        : mapped.with(
+            refusal.details().stream()
+                .map(d -> new HttpException.Detail(word(d.code()), d.message(), d.target()))
+                .toList());
   }
 
   private static int status(ErrorCode code) {

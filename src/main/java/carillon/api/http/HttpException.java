@@ -1,9 +1,13 @@
 package carillon.api.http;
 
+import carillon.json.JsonOut;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpServerOptions;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,13 +23,27 @@ public final class HttpException extends RuntimeException {
   private final int status;
   private final String code;
   private final transient Map<String, String> headers;
+  private final transient List<Detail> details;
 
   private HttpException(int status, String code, String message, Map<String, String> headers) {
+    this(status, code, message, headers, List.of());
+  }
+
+  private HttpException(
+      int status, String code, String message, Map<String, String> headers, List<Detail> details) {
     super(message, null, false, false);
     this.status = status;
     this.code = code;
     this.headers = Map.copyOf(headers);
+    this.details = List.copyOf(details);
   }
+
+  /**
+   * One of the things that are wrong with a request.
+   *
+   * @param target the field; empty for the whole document
+   */
+  public record Detail(String code, String message, String target) {}
 
   /** Refusal that Azure's front door made before the provider. */
   static HttpException gateway(String code, String message) {
@@ -117,6 +135,11 @@ public final class HttpException extends RuntimeException {
     return new HttpException(status, code, message, headers);
   }
 
+  /** The same refusal with each of its reasons. */
+  HttpException with(List<Detail> reasons) {
+    return new HttpException(status, code, getMessage(), headers, reasons);
+  }
+
   public int status() {
     return status;
   }
@@ -131,6 +154,27 @@ public final class HttpException extends RuntimeException {
 
   /** The answer in JSON. */
   public ApiResponse answer() {
-    return ApiResponse.error(status, code, getMessage()).with(headers);
+    return ApiResponse.json(status, JsonOut.object(this::writeError)).with(headers);
+  }
+
+  /** Writes the error into the object at hand. */
+  public void writeError(JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("error");
+    json.writeStringField("code", code);
+    json.writeStringField("message", getMessage());
+    if (!details.isEmpty()) {
+      json.writeArrayFieldStart("details");
+      for (Detail detail : details) {
+        json.writeStartObject();
+        json.writeStringField("code", detail.code());
+        json.writeStringField("message", detail.message());
+        if (!detail.target().isEmpty()) {
+          json.writeStringField("target", detail.target());
+        }
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
   }
 }

@@ -5,6 +5,7 @@ import carillon.job.JobException;
 import carillon.json.Dialect;
 import carillon.json.EnumNames;
 import carillon.json.JsonFields;
+import carillon.json.JsonFields.Refusals;
 import carillon.json.JsonOut;
 import carillon.json.RecurrenceCodec;
 import carillon.json.StrictJsonParser;
@@ -77,7 +78,15 @@ public final class Explanation {
    * @param calendars as they are now
    */
   public byte[] answer(byte[] json, Instant now, CalendarDirectory calendars) {
-    JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed explanation"));
+    Map<String, Object> document = StrictJsonParser.parse(json, "Malformed explanation");
+    try {
+      return answer(JsonFields.root(document), now, calendars);
+    } catch (JobException e) {
+      throw Refusals.all(e, all -> answer(JsonFields.root(document, all), now, calendars));
+    }
+  }
+
+  private byte[] answer(JsonFields fields, Instant now, CalendarDirectory calendars) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Optional<RecurrenceForm> to = fields.word(TO, FORMS);
     Question question = preview.read(fields, now.truncatedTo(ChronoUnit.MILLIS), calendars);

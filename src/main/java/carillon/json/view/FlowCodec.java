@@ -14,6 +14,7 @@ import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;
+import carillon.json.JsonFields.Refusals;
 import carillon.json.JsonOut;
 import carillon.json.StoredJson;
 import carillon.json.StrictJsonParser;
@@ -62,15 +63,29 @@ public final class FlowCodec {
 
   /** Reads a definition as a client submits it. */
   public static FlowDefinition read(byte[] json) {
-    return definition(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
+    Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
+    try {
+      return definition(JsonFields.root(document));
+    } catch (JobException e) {
+      throw Refusals.all(e, all -> definition(JsonFields.root(document, all)));
+    }
   }
 
   /** Reads a change (RFC 7386) of a definition: what it does not mention stays. */
   public static FlowDefinition patch(FlowDefinition current, byte[] json) {
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
-    checkKnown(JsonFields.root(change));
-    return definition(
-        JsonFields.root(StoredJson.merged(StrictJsonParser.parseStored(open(current)), change)));
+    try {
+      return patch(current, change, Refusals.FIRST);
+    } catch (JobException e) {
+      throw Refusals.all(e, all -> patch(current, change, all));
+    }
+  }
+
+  private static FlowDefinition patch(
+      FlowDefinition current, Map<String, Object> change, Refusals refusals) {
+    checkKnown(JsonFields.root(change, refusals));
+    Map<String, Object> stored = StrictJsonParser.parseStored(open(current));
+    return definition(JsonFields.root(StoredJson.merged(stored, change), refusals));
   }
 
   /** A name that is null is gone once it is merged. */
@@ -84,26 +99,28 @@ public final class FlowCodec {
 
   private static FlowDefinition definition(JsonFields fields) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
-    return new FlowDefinition(
-        match(fields),
-        fields.object("rate").map(FlowCodec::rate),
-        fields.integer("parallelism", 1, MAX_PARALLELISM),
-        fields.object("breaker").map(FlowCodec::breaker),
-        fields.truth("retryAfter").orElse(true));
+    List<HostPattern> match = match(fields);
+    Optional<Rate> rate = fields.object("rate", FlowCodec::rate);
+    OptionalInt parallelism = fields.integer("parallelism", 1, MAX_PARALLELISM);
+    Optional<Breaker> breaker = fields.object("breaker", FlowCodec::breaker);
+    boolean retryAfter = fields.truth("retryAfter").orElse(true);
+    fields.throwCollected();
+    return new FlowDefinition(match, rate, parallelism, breaker, retryAfter);
   }
 
   private static List<HostPattern> match(JsonFields fields) {
     List<String> texts = fields.texts("match");
     if (texts.size() > MAX_PATTERNS) {
-      throw JobException.invalid(
-          "match: " + texts.size() + " are more than the " + MAX_PATTERNS + " allowed");
+      fields.report(
+          JobException.invalid(
+              "match: " + texts.size() + " are more than the " + MAX_PATTERNS + " allowed"));
     }
     List<HostPattern> patterns = new ArrayList<>(texts.size());
     for (String text : texts) {
       try {
         patterns.add(HostPattern.parse(text));
       } catch (IllegalArgumentException e) {
-        throw JobException.invalid("match: '" + Quoted.of(text) + "' " + e.getMessage());
+        fields.report(JobException.invalid("match: '" + Quoted.of(text) + "' " + e.getMessage()));
       }
     }
     return patterns;
@@ -113,14 +130,12 @@ public final class FlowCodec {
     fields.allowOnly(KNOWN_OF_RATE, Dialect.NATIVE);
     OptionalInt limit = fields.integer("limit", 1, MAX_LIMIT);
     if (limit.isEmpty()) {
-      throw fields.missing("limit");
+      fields.report(fields.missing("limit"));
     }
+    int most = limit.orElse(MAX_LIMIT);
     Duration per = duration(fields, "per", SECOND, WEEK).orElse(SECOND);
-    int burst =
-        fields
-            .integer("burst", 1, limit.getAsInt())
-            .orElse(Rate.defaultBurst(limit.getAsInt(), per));
-    return new Rate(limit.getAsInt(), per, burst);
+    int burst = fields.integer("burst", 1, most).orElse(Rate.defaultBurst(most, per));
+    return new Rate(most, per, burst);
   }
 
   private static Breaker breaker(JsonFields fields) {
@@ -128,7 +143,7 @@ public final class FlowCodec {
     OptionalInt consecutive = fields.integer("consecutive", 1, MAX_CALLS);
     OptionalDouble ratio = fields.decimal("ratio", 0, 1);
     if (ratio.isPresent() && ratio.getAsDouble() == 0) {
-      throw fields.refusal("ratio", "must be above 0");
+      fields.report(fields.refusal("ratio", "must be above 0"));
     }
     Duration pause = duration(fields, "pause", SECOND, HOUR).orElse(DEFAULT_PAUSE);
     return new Breaker(
@@ -153,7 +168,7 @@ public final class FlowCodec {
     given.ifPresent(
         duration -> {
           if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
-            throw fields.refusal(name, "must be from " + min + " to " + max);
+            fields.report(fields.refusal(name, "must be from " + min + " to " + max));
           }
         });
     return given;

@@ -3,11 +3,14 @@ package carillon.json.view;
 import carillon.job.Action;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.JobException;
 import carillon.job.JobKey;
+import carillon.job.OccurrencePolicy;
 import carillon.job.RetryPolicy;
 import carillon.json.Dialect;
 import carillon.json.JobCalendarsCodec;
 import carillon.json.JsonFields;
+import carillon.json.JsonFields.Refusals;
 import carillon.json.JsonOut;
 import carillon.json.OccurrencePolicyCodec;
 import carillon.json.ScheduleCodec;
@@ -103,10 +106,19 @@ public final class Preview {
    * @param calendars as they are now
    */
   public byte[] answer(byte[] json, Instant now, CalendarDirectory calendars) {
-    JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed preview"));
-    fields.allowOnly(KNOWN, Dialect.NATIVE);
-    Question question = read(fields, now, calendars);
+    Map<String, Object> document = StrictJsonParser.parse(json, "Malformed preview");
+    Question question;
+    try {
+      question = question(JsonFields.root(document), now, calendars);
+    } catch (JobException e) {
+      throw Refusals.all(e, all -> question(JsonFields.root(document, all), now, calendars));
+    }
     return JsonOut.object(question.writer(question.occurrences())::writeFields);
+  }
+
+  private Question question(JsonFields fields, Instant now, CalendarDirectory calendars) {
+    fields.allowOnly(KNOWN, Dialect.NATIVE);
+    return read(fields, now, calendars);
   }
 
   /** Reads what is asked; refuses what a submission of such a job would refuse. */
@@ -115,6 +127,8 @@ public final class Preview {
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
     JobKey job = new JobKey(fields.text("job").orElse(""));
     JobSchedule schedule = schedules.read(fields, job);
+    OccurrencePolicy policy = occurrences.read(fields, job);
+    fields.throwCollected();
     JobDefinition definition =
         new JobDefinition(
             schedule.startTime(),
@@ -123,7 +137,7 @@ public final class Preview {
             schedule.recurrence(),
             Optional.empty(),
             schedule.timeZone(),
-            occurrences.read(fields, job));
+            policy);
     scheduleLimits.check(definition, submitted, submitted);
     JobCalendarsCodec.check(definition, inGroup(job), calendars, List.of(), submitted, submitted);
     return new Question(definition, submitted, job, top, calendars);

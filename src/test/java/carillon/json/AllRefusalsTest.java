@@ -1,0 +1,248 @@
+package carillon.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.CollectionName;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.job.JobException.Detail;
+import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.json.view.Explanation;
+import carillon.json.view.FlowCodec;
+import carillon.json.view.Preview;
+import carillon.recurrence.calendar.CalendarDirectory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A native body is refused for all that is wrong with it, and for nothing that is right. */
+class AllRefusalsTest {
+  private static final JobKey JOB = new JobKey("s/g/c/j");
+  private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
+  private static final SubmissionLimits LIMITS =
+      new SubmissionLimits(
+          65_536,
+          4096,
+          60,
+          8192,
+          20_000,
+          Duration.ofDays(3650),
+          Duration.ofSeconds(1),
+          Duration.ofHours(1));
+  private static final String BLOCKED = "blocked.example is not reachable for jobs";
+  private static final JobCodec NATIVE =
+      new JobCodec(
+          Dialect.NATIVE,
+          LIMITS,
+          (host, port) -> host.equals("blocked.example") ? Optional.of(BLOCKED) : Optional.empty());
+  private static final String ACTION =
+      "'action':{'type':'http','request':{'uri':'http://h/','method':'GET'}}";
+
+  private static byte[] json(String text) {
+    return text.replace("ACTION", ACTION).replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static JobException refusal(Executable reading) {
+    JobException refusal = assertThrows(JobException.class, reading);
+    assertEquals(ErrorCode.INVALID, refusal.code());
+    return refusal;
+  }
+
+  private static JobException refusal(String document) {
+    return refusal(() -> NATIVE.read(JOB, json(document), NOW));
+  }
+
+  private static List<String> targets(JobException refusal) {
+    return refusal.details().stream().map(Detail::target).toList();
+  }
+
+  /**
+   * In the table a document, and blank-separated what its refusals are about; "-" for one alone.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvFileSource(
+      resources = "/codec/all-refused.csv",
+      delimiter = '|',
+      quoteCharacter = '\0',
+      maxCharsPerColumn = 100_000)
+  void allThatIsWrongIsTold(String document, String targets) {
+    JobException refusal = refusal(document.trim());
+    assertEquals(
+        targets.trim(),
+        refusal.details().isEmpty() ? "-" : String.join(" ", targets(refusal)),
+        () -> refusal.getMessage() + " " + refusal.details());
+  }
+
+  /** The other table has single mistakes, but for those that are in both: none follows from one. */
+  @ParameterizedTest(name = "{0}")
+  @CsvFileSource(
+      resources = "/codec/refused.csv",
+      delimiter = '|',
+      quoteCharacter = '\0',
+      maxCharsPerColumn = 100_000)
+  void aSingleMistakeHasNoDetails(String document, String message) {
+    JobException refusal =
+        refusal(
+            () ->
+                NATIVE.read(
+                    JOB,
+                    document
+                        .replace("ACTION", ACTION.substring(ACTION.indexOf('{')).replace('\'', '"'))
+                        .replace('`', '"')
+                        .getBytes(StandardCharsets.UTF_8),
+                    NOW));
+    if (!refusal.details().isEmpty()) {
+      assertEquals(refusal.getMessage(), refusal.details().get(0).message());
+      assertTrue(
+          severalMistakes().contains(document.replace('`', '\'')), refusal.details()::toString);
+    }
+  }
+
+  private static Set<String> severalMistakes() {
+    try (InputStream table = AllRefusalsTest.class.getResourceAsStream("/codec/all-refused.csv")) {
+      return new String(table.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .map(line -> line.substring(0, line.lastIndexOf('|')).trim())
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void eachDetailIsWhatARefusalForItAloneSays() {
+    JobException refusal =
+        refusal(
+            "{'action':{'type':'http','request':{'uri':'h','method':'FETCH'}},"
+                + "'recurrence':{'frequency':'day','interval':0}}");
+    assertEquals(
+        List.of(
+            "recurrence.interval: 0 must be a whole number from 1 to 548",
+            "action.request.method: 'FETCH' must be one of GET, HEAD, POST, PUT, PATCH, DELETE,"
+                + " OPTIONS"),
+        refusal.details().stream()
+            .map(Detail::message)
+            .filter(message -> !message.startsWith("action.request.uri"))
+            .toList());
+    assertEquals(refusal.getMessage(), refusal.details().get(0).message());
+    assertTrue(refusal.details().stream().allMatch(d -> d.code() == ErrorCode.INVALID));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Dialect.class,
+      names = {"ARM", "CLASSIC"})
+  void theServicesDialectsTellTheFirstAlone(Dialect dialect) {
+    String job = "{'startTime':5,'action':{'type':'nothing'},'recurrence':7}";
+    String document = dialect.isEnveloped() ? "{'properties':" + job + "}" : job;
+    JobCodec codec = new JobCodec(dialect, LIMITS);
+    assertEquals(List.of(), refusal(() -> codec.read(JOB, json(document), NOW)).details());
+  }
+
+  @Test
+  void aMillionMistakesAreNotAllTold() {
+    String hours = IntStream.range(0, 1000).mapToObj(i -> "99").collect(Collectors.joining(","));
+    JobException refusal =
+        refusal("{ACTION,'recurrence':{'frequency':'day','schedule':{'hours':[" + hours + "]}}}");
+    assertEquals(50, refusal.details().size());
+  }
+
+  @Test
+  void aCallNamesItsOwnPlaces() {
+    JobException refusal =
+        refusal(
+            () ->
+                NATIVE.call(
+                    json("{'url':'ftp://x','method':'FETCH','in':'soon','priority':99}"),
+                    Optional.empty(),
+                    id -> new JobName(new CollectionName("s", "g", "c"), id.orElse("made")),
+                    NOW));
+    assertEquals(List.of("in", "method", "url", "priority"), targets(refusal).stream().toList());
+  }
+
+  @Test
+  void aPatchTellsAll() {
+    JobException refusal =
+        refusal(
+            () ->
+                FlowCodec.patch(
+                    FlowCodec.read(json("{'match':['a.example'],'parallelism':2}")),
+                    json("{'parallelism':0,'rate':{'limit':0},'retryAfter':'yes'}")));
+    assertEquals(List.of("rate.limit", "parallelism", "retryAfter"), targets(refusal));
+  }
+
+  @Test
+  void aFlowTellsAll() {
+    JobException refusal =
+        refusal(
+            () ->
+                FlowCodec.read(
+                    json(
+                        "{'mach':1,'match':['!'],'breaker':{'ratio':2,'pause':'0s','probes':0}}")));
+    assertEquals(
+        List.of("mach", "match", "breaker.ratio", "breaker.pause", "breaker.probes"),
+        targets(refusal));
+  }
+
+  @Test
+  void aCalendarTellsEachSpanThatIsWrong() {
+    JobException refusal =
+        refusal(
+            () ->
+                CalendarCodec.read(
+                    json(
+                        "{'timeZone':'Mars/Base','spans':[{'date':'2026-12-25'},{'date':'x'},"
+                            + "{'weekDays':['mon']},{}]}")));
+    assertEquals(
+        List.of("timeZone", "spans[1].date", "spans[2].weekDays[0]", "spans[3]"), targets(refusal));
+  }
+
+  @Test
+  void aCollectionTellsAll() {
+    JobException refusal =
+        refusal(
+            () ->
+                new CollectionCodec(Dialect.NATIVE)
+                    .read(
+                        json(
+                            "{'state':'off','tags':{'a':5},'quota':{'maxJobCount':0,"
+                                + "'maxRecurrence':{'frequency':'dayly','interval':-1}}}")));
+    assertEquals(
+        List.of(
+            "tags.a",
+            "state",
+            "quota.maxJobCount",
+            "quota.maxRecurrence.frequency",
+            "quota.maxRecurrence.interval"),
+        targets(refusal));
+  }
+
+  @Test
+  void aPreviewAndAnExplanationTellAll() {
+    String document = "{'now':'yesterday','recurrence':{'frequency':'day','interval':0},'top':0}";
+    List<String> all = List.of("now", "top", "recurrence.interval");
+    assertEquals(all, targets(refusal(() -> new Preview(LIMITS).answer(json(document), NOW))));
+    assertEquals(
+        all,
+        targets(
+            refusal(
+                () ->
+                    new Explanation(LIMITS).answer(json(document), NOW, CalendarDirectory.EMPTY))));
+  }
+}
