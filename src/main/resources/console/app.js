@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from './lit-html.js';
 import { onSignedOut } from './api.js';
-import { dialog } from './dialog.js';
+import { confirmed, dialog } from './dialog.js';
 import { audit } from './audit.js';
 import { calendar, calendars } from './calendars.js';
 import { overview } from './overview.js';
@@ -20,6 +20,7 @@ import { problem } from './ui.js';
 import { enter, group, link } from './place.js';
 import { caller, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
+import { ownZone, showUtc, showsUtc } from './zone.js';
 
 // What the address after # means. The first that fits makes the page: { title, view(), close?(), keys? }.
 const ROUTES = [
@@ -82,7 +83,7 @@ function draw() {
   render(html`
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
-      <a class="brand" href="#/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
+      <a class="brand" href="#/" aria-label="Carillon"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
       ${isSigningIn ? nothing : html`
       <button type="button" class="menu" aria-expanded=${isMenuOpen} aria-controls="pages" @click=${() => { isMenuOpen = !isMenuOpen; update(); }}>${pageName()} <span aria-hidden="true">▾</span></button>
       <div class="pages ${isMenuOpen ? 'open' : ''}" id="pages">${offered().map(([name, pages]) => html`
@@ -93,7 +94,10 @@ function draw() {
         ${caller().proof === 'session' && !isSigningIn ? html`
           <span class="who" title=${caller().grants.join(', ')}>${caller().client}</span>
           <button type="button" class="plain" @click=${leave}>Sign out</button>` : nothing}
-        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span class="long">${themeName()}</span><span class="short" aria-hidden="true">◐</span></button>
+        <button type="button" class="plain zone" @click=${() => { showUtc(!showsUtc()); update(); }} title=${showsUtc() ? `Times are in UTC; show them in ${ownZone()}` : `Times are in ${ownZone()}; show them in UTC`}
+          aria-label=${showsUtc() ? 'UTC times' : `Local times, ${ownZone()}`}>${showsUtc() ? 'UTC' : 'Local'}</button>
+        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span aria-hidden="true">◐</span><span class="long"> ${themeName()}</span></button>
+        <button type="button" class="plain density" @click=${nextDensity} title="How high rows are" aria-label=${isRoomy() ? 'Roomy rows' : 'Dense rows'}>${isRoomy() ? 'Roomy' : 'Dense'}</button>
         <button type="button" class="plain keyboard" @click=${help} title="?" aria-label="Keyboard help">?</button>
       </div>
     </nav>
@@ -184,6 +188,19 @@ function nextTheme() {
   update();
 }
 
+const isRoomy = () => document.documentElement.dataset.density === 'roomy';
+
+function nextDensity() {
+  if (isRoomy()) {
+    delete document.documentElement.dataset.density;
+    localStorage.removeItem('carillon.density');
+  } else {
+    document.documentElement.dataset.density = 'roomy';
+    localStorage.setItem('carillon.density', 'roomy');
+  }
+  update();
+}
+
 // --- keys
 
 const HELP = [
@@ -228,10 +245,26 @@ document.addEventListener('keydown', event => {
 
 /** Rows are reached by the link in them. */
 function moveRow(by) {
-  const links = [...document.querySelectorAll('main tbody a.row')];
-  const at = links.indexOf(document.activeElement.closest?.('tr')?.querySelector('a.row'));
+  const links = [...document.querySelectorAll('main tbody a.row, main tbody button.row')];
+  const at = links.indexOf(document.activeElement.closest?.('tr')?.querySelector('a.row, button.row'));
   links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
 }
 
-window.addEventListener('hashchange', () => { if (!isSigningIn) route(); });
+/** What was typed and not saved is not lost without a word. */
+let here = location.hash;
+window.addEventListener('hashchange', async () => {
+  if (isSigningIn) return;
+  if (page.holds?.() && location.hash !== here) {
+    const to = location.hash;
+    history.replaceState(undefined, '', here || '#/');
+    if (!await confirmed('Leave without saving?', html`<p>What you changed here is lost.</p>`, 'Leave', 'danger')) return;
+    page = { view: page.view, close: page.close };
+    here = to;
+    location.hash = to;
+    return;
+  }
+  here = location.hash;
+  route();
+});
+window.addEventListener('beforeunload', event => { if (page.holds?.()) event.preventDefault(); });
 begin();

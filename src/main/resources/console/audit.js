@@ -2,11 +2,11 @@
 
 import { html, nothing } from './lit-html.js';
 import { get, local } from './api.js';
-import { bytes, counted, moment } from './format.js';
+import { bytes, counted } from './format.js';
 import { json } from './json.js';
 import { group, jobLink, link } from './place.js';
 import { may } from './session.js';
-import { badge, button, problem, skeleton, time } from './ui.js';
+import { badge, button, exactly, problem, skeleton, time } from './ui.js';
 
 const TOP = 50;
 const DEEPEST = 20; // requests of 100 entries: what one search by a client looks at
@@ -78,11 +78,11 @@ export function audit({ update, query }) {
     const method = one.did.split(' ')[0];
     return html`
       <tr class=${isOpen ? 'selected' : ''}>
-        <td class="when"><button type="button" class="link" aria-expanded=${isOpen} @click=${() => { chosen = isOpen ? undefined : one.id; update(); }}>${moment(one.time)}</button></td>
+        <td class="when"><button type="button" class="link" aria-expanded=${isOpen} @click=${() => { chosen = isOpen ? undefined : one.id; update(); }}>${exactly(one.time, false)}</button></td>
         <td class="gate">${badge(one.did, KINDS[method] ?? 'quiet')}</td>
         <td class="name">${object(one.object)}${one.others?.length ? html` <span class="quiet">and ${counted(one.others.length, 'more', 'more')}</span>` : nothing}</td>
-        <td data-label="By">${one.by} <span class="quiet">${one.from}</span></td>
-        <td data-label="State">${states(one)}${one.moved ? html`<span class="quiet">${one.moved}</span>` : nothing}</td></tr>
+        <td class="by">${one.by} <span class="quiet">${one.from}</span></td>
+        <td class="change">${states(one)}${one.moved ? html`<span class="quiet">${one.moved}</span>` : nothing}</td></tr>
       ${isOpen ? html`<tr class="detail"><td colspan="5">${detail(one)}</td></tr>` : nothing}`;
   };
 

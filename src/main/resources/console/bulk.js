@@ -6,10 +6,12 @@ import { call, get, jobPath, local } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { counted, number } from './format.js';
 import { pause } from './pause.js';
+import { failed, toast } from './toast.js';
 
 const SIDE_BY_SIDE = 6;
 const MOST = 10_000;
 const SHOWN = 5;
+const UNDONE = 100;
 
 const ACTIONS = {
   run: { verb: 'Run', done: 'started', send: path => call('POST', `${path}/run`) },
@@ -21,8 +23,30 @@ const ACTIONS = {
 
 const named = names => html`<p class="quiet">${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${number(names.length - SHOWN)} more` : ''}</p>`;
 
-/** Asks, does, and tells; false when nothing was done. */
-export async function perform(action, collection, names) {
+/** What takes an action back, for a job as it was; nothing where it cannot be. */
+const BACK = {
+  enable: job => job?.state === 'disabled' ? path => call('POST', `${path}/disable`, { note: job.pause?.note, until: job.pause?.until }) : undefined,
+  disable: job => job?.state === 'enabled' ? path => call('POST', `${path}/enable`) : undefined,
+};
+
+/** Undoes it for the jobs that were changed, if each is known as it was. */
+function back(action, collection, changed, known, done) {
+  const ways = changed.filter(name => known.has(name)).map(name => [name, BACK[action]?.(known.get(name))]);
+  if (!BACK[action] || ways.length < changed.length || !ways.some(([, way]) => way)) return undefined;
+  return async () => {
+    const all = await Promise.allSettled(ways.filter(([, way]) => way).map(([name, way]) => way(jobPath(collection, name))));
+    const wrong = all.find(one => one.status === 'rejected');
+    if (wrong) failed(wrong.reason);
+    else toast('Undone.');
+    done();
+  };
+}
+
+/**
+ * Asks, does, and tells; false when nothing was done. What can be undone is for a while: known has
+ * the jobs as they were, by name, and undone() is called after that.
+ */
+export async function perform(action, collection, names, known = new Map(), undone = () => {}) {
   const { verb, done, classes, send } = ACTIONS[action];
   const what = counted(names.length, 'job');
   const said = action === 'disable' ? pause() : undefined;
@@ -31,7 +55,7 @@ export async function perform(action, collection, names) {
   if (!sure) return false;
 
   let finished = 0, isStopped = false;
-  const failures = [];
+  const failures = [], changed = [];
   const waiting = [...names];
   const shown = dialog(`${verb} ${what}`, nothing, [{ text: 'Close', act: close => { isStopped = true; close(); } }]);
   const draw = () => shown.draw(html`
@@ -46,6 +70,7 @@ export async function perform(action, collection, names) {
       try {
         await send(jobPath(collection, name), said?.body);
         finished++;
+        changed.push(name);
       } catch (refused) {
         failures.push({ name, message: refused.message });
       }
@@ -54,11 +79,12 @@ export async function perform(action, collection, names) {
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   if (failures.length === 0 && !isStopped) shown.close();
+  if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: changed.length <= UNDONE ? back(action, collection, changed, known, undone) : undefined });
   return true;
 }
 
 /** The names of everything that a search finds, up to so many; undefined when one stopped it. */
-export async function gather(path) {
+export async function gather(path, take = () => {}) {
   let isStopped = false;
   const names = [];
   const shown = dialog('Selecting', nothing, [{ text: 'Stop', act: close => { isStopped = true; close(); } }]);
@@ -66,6 +92,7 @@ export async function gather(path) {
     for (let next = path; next && names.length < MOST && !isStopped;) {
       shown.draw(html`<p role="status">${counted(names.length, 'job')} found …</p>`);
       const page = await get(local(next));
+      page.value.forEach(hit => take(hit.job));
       names.push(...page.value.map(hit => hit.job.id));
       next = page.nextLink;
       if (next && names.length >= MOST) {

@@ -8,6 +8,7 @@ import { json } from './json.js';
 import { paged } from './paged.js';
 import { calendarBase, group, link } from './place.js';
 import { may } from './session.js';
+import { toast } from './toast.js';
 import { badge, button, card, problem, skeleton } from './ui.js';
 
 const MOST_BYTES = 512 * 1024;
@@ -81,7 +82,7 @@ export function calendar({ update, parts: [name] }) {
       ${problem(failure)}
       ${!found ? failure ? nothing : skeleton() : html`
         ${card('Spans', html`
-          <div class="scroll"><table><thead><tr><th scope="col">Kind</th><th scope="col">Covers</th><th scope="col">Name</th></tr></thead>
+          <div class="scroll" tabindex="0" role="region" aria-label="Spans"><table><thead><tr><th scope="col">Kind</th><th scope="col">Covers</th><th scope="col">Name</th></tr></thead>
             <tbody>${(isWhole ? found.spans : found.spans.slice(0, SHOWN)).map(row)}</tbody></table></div>
           ${!isWhole && found.spans.length > SHOWN ? html`<div class="pager">${button(`Show all ${number(found.spans.length)}`, () => { isWhole = true; update(); })}</div>` : nothing}`,
           html`<span class="quiet">${counted(found.spans.length, 'span')}, by the clocks of ${found.timeZone ?? 'UTC'}</span>`)}
@@ -121,6 +122,7 @@ async function remove(name, done) {
       return;
     }
   }
+  toast(`${name} deleted.`);
   done();
 }
 
@@ -146,6 +148,7 @@ function edit(existing, done, before) {
         { headers: { 'Content-Type': file ? 'text/calendar' : 'application/json', ...(existing ? {} : { 'If-None-Match': '*' }) } });
       const { leftOut } = await answer.json();
       close();
+      toast(`${name} saved.`);
       if (leftOut > 0) dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]);
       if (existing) done();
       else location.hash = page(name);

@@ -2,30 +2,31 @@
 // attribute is needed, which the content security policy would refuse.
 
 import { html, svg, nothing } from './lit-html.js';
-import { clock, counted, moment, number, span } from './format.js';
+import { clock, counted, inFull, moment, number, span } from './format.js';
+import { ahead, zoneName } from './zone.js';
 
 const HEIGHT = 100;
 
 /**
  * Bars for successive spans of time.
  * bars: [{ value, part?, title }], part being the share of value that is drawn in another colour.
- * marks: [{ at, text }], labels below, at a number of bars from the left.
+ * marks: [{ at, text }], labels below, at a number of bars from the left. kind: the class of the rest.
  */
-export function bars(label, bars, marks, top = 0) {
-  const most = Math.max(top, 1, ...bars.map(bar => bar.value));
+export function bars(label, bars, marks, kind = 'bar') {
+  const most = Math.max(1, ...bars.map(bar => bar.value));
   const rect = (x, from, size, kind) => size === 0 ? nothing
     : svg`<rect x=${x + 0.1} y=${HEIGHT - from - size} width="0.8" height=${size} class=${kind}></rect>`;
   const height = value => value === 0 ? 0 : Math.max(1.5, value / most * HEIGHT);
   return html`
     <figure class="bars">
-      <div class="scale" aria-hidden="true">at most ${number(most)}</div>
+      <div class="scale" aria-hidden="true">max ${number(most)}</div>
       <svg viewBox="0 0 ${bars.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${label}>
         ${marks.filter(mark => mark.strong).map(mark => svg`<rect x=${mark.at - 0.05} y="0" width="0.1" height=${HEIGHT} class="mark"></rect>`)}
         ${bars.map((bar, i) => {
           const whole = height(bar.value);
           const part = bar.part ? Math.max(1.5, whole * bar.part / bar.value) : 0;
           return svg`<g><title>${bar.title}</title><rect x=${i} y="0" width="1" height=${HEIGHT} class="hover"></rect>
-            ${rect(i, 0, part, 'bad')}${rect(i, part, Math.max(0, whole - part), 'bar')}</g>`;
+            ${rect(i, 0, Math.max(0, whole - part), kind)}${rect(i, Math.max(0, whole - part), part, 'bad')}</g>`;
         })}
       </svg>
       <svg class="axis" aria-hidden="true">
@@ -43,15 +44,16 @@ export function due(name, spans) {
   const length = spans.counts.length;
   const step = width * length > 4 * 3600_000 ? 3 * 3600_000 : 10 * 60_000;
   const marks = [];
-  for (let at = Math.ceil(from / step) * step; at <= from + width * length; at += step) {
-    marks.push({ at: (at - from) / width, text: clock(at), strong: at % (24 * 3600_000) === 0 });
+  const shift = ahead(from); // whole hours by the viewer's clocks
+  for (let at = Math.ceil((from + shift) / step) * step - shift; at <= from + width * length; at += step) {
+    marks.push({ at: (at - from) / width, text: clock(at), strong: clock(at) === '00:00' });
   }
   const peak = spans.counts.indexOf(Math.max(...spans.counts));
   const label = `${name}: ${counted(total, 'entry', 'entries')} due`
     + (total > 0 ? `, most at ${clock(from + peak * width)} (${number(spans.counts[peak])})` : '');
   return html`${bars(label, spans.counts.map((count, i) => ({
     value: count,
-    title: `${moment(from + i * width).slice(0, 16)} to ${clock(from + (i + 1) * width)} UTC: ${number(count)}`,
+    title: `${moment(from + i * width).slice(0, 16)} to ${clock(from + (i + 1) * width)} ${zoneName(from)}: ${number(count)}`,
   })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : label.slice(name.length + 2)}</p>`;
 }
 
@@ -60,15 +62,15 @@ export function done(spans) {
   const from = new Date(spans.from).getTime();
   const width = spans.widthSeconds * 1000;
   const all = spans.completed.map((count, i) => ({ failed: spans.failed[i], value: count + spans.failed[i], at: from + i * width }));
-  const marks = all.flatMap(({ at }, i) => at % 600_000 === 0 ? [{ at: i, text: clock(at), strong: at % (24 * 3600_000) === 0 }] : []);
+  const marks = all.flatMap(({ at }, i) => at % 600_000 === 0 ? [{ at: i, text: clock(at), strong: clock(at) === '00:00' }] : []);
   const sum = of => all.reduce((total, one) => total + one[of], 0);
   const text = sum('value') === 0 ? 'No attempts.' : `${counted(sum('value'), 'attempt')}, ${number(sum('failed'))} failed`;
   return html`${bars(`Last hour: ${text}`, all.map(one => ({
     value: one.value, part: one.failed,
-    title: `${clock(one.at)} UTC: ${counted(one.value, 'attempt')}, ${number(one.failed)} failed`,
-  })), marks)}
+    title: `${clock(one.at)} ${zoneName(one.at)}: ${counted(one.value, 'attempt')}, ${number(one.failed)} failed`,
+  })), marks, 'done')}
     <p class="caption">${text}${spans.latenessP50 === undefined ? nothing
-      : html`; half of the occurrences began within <strong>${span(spans.latenessP50 * 1000)}</strong>, 99 of 100 within <strong>${span(spans.latenessP99 * 1000)}</strong>`}</p>`;
+      : html`; began late by p50 <strong>${span(spans.latenessP50 * 1000)}</strong>, p99 <strong>${span(spans.latenessP99 * 1000)}</strong>`}</p>`;
 }
 
 /**
@@ -88,7 +90,7 @@ export function timeline(entries, chosen, choose) {
           const late = entry.retryCount === 0 ? Math.max(0, new Date(entry.startTime) - new Date(entry.expectedExecutionTime)) : 0;
           const up = log(took), down = late > 0 ? Math.min(34, Math.log10(late + 1) * 7) : 0;
           return svg`<g class=${entry.id === chosen ? 'chosen' : ''} @click=${() => choose(entry.id)}>
-            <title>${moment(entry.startTime)} UTC, ${entry.status}, took ${span(took)}${entry.retryCount > 0 ? `, retry ${entry.retryCount}` : `, ${span(late)} late`}</title>
+            <title>${inFull(entry.startTime)}, ${entry.status}, took ${span(took)}${entry.retryCount > 0 ? `, retry ${entry.retryCount}` : `, ${span(late)} late`}</title>
             <rect x=${i} y="0" width="1" height="100" class="hover"></rect>
             <rect x=${i + 0.12} y=${64.5 - up} width="0.76" height=${up} class="is-${entry.status} ${entry.retryCount > 0 ? 'retry' : ''}"></rect>
             <rect x=${i + 0.12} y="65.5" width="0.76" height=${down} class="late"></rect></g>`;

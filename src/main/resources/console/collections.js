@@ -7,7 +7,8 @@ import { counted, number } from './format.js';
 import { pause } from './pause.js';
 import { base, collectionLink, group, link } from './place.js';
 import { may, mayIn } from './session.js';
-import { badge, button, problem, time } from './ui.js';
+import { failed, toast } from './toast.js';
+import { badge, button, problem, skeleton, time } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 
@@ -45,11 +46,16 @@ export function collections({ update }) {
       await what();
       note = undefined;
       await load(page.path);
+      return true;
     } catch (refused) {
       note = refused;
       update();
+      return false;
     }
   }
+
+  /** Takes back what was done to a collection. */
+  const undo = (one, what, body) => () => call('POST', `${collectionPath(one.name)}/${what}`, body).then(() => toast('Undone.'), failed).then(() => isClosed ? undefined : load(page.path));
 
   function move(event) {
     event.preventDefault();
@@ -73,16 +79,18 @@ export function collections({ update }) {
     const sure = await confirmed('Delete a collection',
       html`<p>Delete <strong>${one.name}</strong> and ${jobs === undefined ? 'all its jobs' : counted(jobs, 'job')}? This cannot be undone.</p>`,
       jobs ? `Delete ${counted(jobs, 'job')}` : 'Delete', 'danger');
-    if (sure) await act(() => call('DELETE', collectionPath(one.name)));
+    if (sure && await act(() => call('DELETE', collectionPath(one.name)))) toast(`${one.name} deleted.`);
   }
 
   async function disable(one) {
     const said = pause();
     const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${one.name}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
-    if (sure) await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body));
+    if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(`${one.name} disabled.`, { undo: undo(one, 'enable') });
   }
 
-  const enable = one => act(() => call('POST', `${collectionPath(one.name)}/enable`));
+  async function enable(one) {
+    if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(`${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, until: one.pause?.until }) });
+  }
 
   const row = one => {
     const all = counts.get(one.name);
@@ -112,15 +120,17 @@ export function collections({ update }) {
           <button>Create</button>
         </form>` : nothing}</div>
       ${problem(failure)}${problem(note)}
-      ${page ? html`
+      ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
+        <div class="card empty"><h2>There is no collection yet.</h2><p>Jobs live in collections. Name one above, or:</p>
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${base()}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
         <div class="card scroll"><table class="collections">
           <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col" class="num">Enabled jobs</th><th scope="col" class="num">Disabled</th>
             <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-          <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no collection yet.</td></tr>` : page.value.map(row)}</tbody>
+          <tbody>${page.value.map(row)}</tbody>
         </table></div>
         <div class="pager">
           ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
-        </div>` : nothing}`,
+        </div>`}`,
   };
 }

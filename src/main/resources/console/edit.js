@@ -9,6 +9,7 @@ import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
 import { moment } from './format.js';
 import { collectionLink, jobLink } from './place.js';
+import { toast } from './toast.js';
 import { card, problem, time } from './ui.js';
 
 const TYPING = 250;
@@ -28,17 +29,16 @@ const GAPS = [['', 'as usual'], ['shift', 'run later by the change'], ['boundary
 const FOLDS = [['', 'as usual'], ['first', 'run the first time'], ['last', 'run the last time'], ['both', 'run both times']];
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
 
-/** Every message of a refusal. */
-const reasons = refusal => !refusal ? [] : refusal.details?.length ? refusal.details.map(one => one.message) : [refusal.message];
-
-export const create = page => edit(page, page.parts[0]);
+export const create = page => edit(page, page.parts[0], undefined, page.query.get('from'));
 export const change = page => edit(page, page.parts[0], page.parts[1]);
 
-function edit({ update }, collection, existing) {
+/** model: the job that a new one is like. */
+function edit({ update }, collection, existing, model) {
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
-  let isReady = !existing, isTouched = false, typing, latest = 0;
+  let isReady = !existing && !model, isTouched = false, isSaved = false, taken, typing, latest = 0;
   const drafts = new Map();
 
   const form = {
@@ -46,9 +46,17 @@ function edit({ update }, collection, existing) {
     drafts,
     keepsSecrets: Boolean(existing),
     set(place, value) { become(put(document, place, value)); },
-    message: place => isTouched ? reasons(refusal).find(one => one.startsWith(`${place}:`))?.slice(place.length + 2) : undefined,
+    message: place => isTouched ? wrong(place) : undefined,
   };
   const field = fields(form);
+
+  /** All that the server refused, each at its place; where it tells of the first only, that. */
+  const wrongs = () => refusal?.details?.length ? refusal.details : refusal ? [refusal] : [];
+  const bare = (message, place) => message.startsWith(`${place}:`) ? message.slice(place.length + 1).trim() : message;
+  function wrong(place) {
+    const one = wrongs().find(({ target, message }) => target === place || message?.startsWith(`${place}:`));
+    return one && bare(one.message, place);
+  }
 
   function become(next) {
     document = next;
@@ -96,9 +104,10 @@ function edit({ update }, collection, existing) {
 
   async function load() {
     try {
-      const answer = await open('GET', jobPath(collection, existing));
+      const answer = await open('GET', jobPath(collection, existing ?? model));
       etag = answer.headers.get('ETag');
       document = definition(await answer.json());
+      if (model) name = `${model.slice(0, 122)}-copy`;
       text = JSON.stringify(document, null, 2);
       isReady = true;
       validate();
@@ -113,8 +122,12 @@ function edit({ update }, collection, existing) {
     isTouched = true;
     try {
       await call('PUT', jobPath(collection, name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
+      isSaved = true;
+      toast(`${name} ${existing ? 'saved' : 'created'}.`);
       location.hash = jobLink(collection, name);
     } catch (refused) {
+      if (refused.status === 412 && !existing) taken = name;
+      if (refused.status === 400) refusal = refused;
       failure = refused.status === 412
         ? { code: 'Changed by someone else', message: existing ? 'This job was changed after you opened it. Open it again.' : 'A job with this name already exists.' }
         : refused;
@@ -122,11 +135,12 @@ function edit({ update }, collection, existing) {
     }
   }
 
-  if (existing) load();
+  if (existing || model) load();
   else validate();
   return {
     title: existing ? `Edit ${existing}` : 'New job',
     close() { clearTimeout(typing); latest = Infinity; },
+    holds: () => isTouched && !isSaved,
     view: () => html`
       <form @submit=${save} class="edit" autocomplete="off">
         <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
@@ -134,11 +148,13 @@ function edit({ update }, collection, existing) {
             <a class="button" href=${existing ? jobLink(collection, existing) : collectionLink(collection)}>Cancel</a>
             <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
         ${problem(failure)}
+        ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
         ${isReady ? html`<div class="columns wide">
           <div class="stack">
             ${card('Job', html`<div class="grid">
               <label class="whole"><span>Name</span><input name="name" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
-                title="Letters, digits, dots, hyphens and underscores" @input=${event => { name = event.target.value.trim(); }}></label>
+                title="Letters, digits, dots, hyphens and underscores" aria-invalid=${misnamed() ? 'true' : 'false'} @input=${event => { name = event.target.value.trim(); isTouched = true; update(); }}>
+                ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label>
               ${field.text('startTime', `First at (${timeZone()})`, { hint: 'at once, or 2030-01-01T08:00:00' })}
               ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin' })}
               ${timeZone() === 'UTC' && !at(document, 'dst') ? nothing : html`
@@ -162,10 +178,17 @@ function edit({ update }, collection, existing) {
       </form>`,
   };
 
+  /** What is wrong with the name, which is no part of the document. */
+  function misnamed() {
+    if (existing || name === '') return undefined;
+    if (!NAME.test(name)) return 'Begins with a letter or digit; then letters, digits, dots, hyphens and underscores, 128 at most.';
+    return taken === name ? 'There is a job of this name already.' : undefined;
+  }
+
   function preview() {
     const refused = isTouched ? refusal : undefined;
     return html`<div role="status">
-      ${refused ? reasons(refused).map(one => html`<p class="bad-text">${one}</p>`) : outlook ? html`
+      ${refused ? wrongs().map(one => html`<p class="bad-text">${one.message}</p>`) : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
         <ol class="occurrences">${outlook.occurrences.map((one, i) => html`<li><span>${moment(one)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(one)}</span></li>`)}</ol>
         ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}

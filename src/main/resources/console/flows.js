@@ -6,7 +6,7 @@ import { dialog } from './dialog.js';
 import { number, span } from './format.js';
 import { flowBase, group } from './place.js';
 import { may } from './session.js';
-import { badge, button, problem, time, upcoming } from './ui.js';
+import { badge, button, problem, skeleton, time, upcoming } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 const REFRESH = 2000;
@@ -80,13 +80,13 @@ export function flows({ update }) {
     dialog(`Pause ${one.name}`, html`
       <p>What is in flight ends; all else waits until the flow is resumed.</p>
       <p><label>Why <input name="note" maxlength="512" autocomplete="off"></label></p>
-      <p><label>Until (UTC), if it is to go on by itself <input name="until" type="datetime-local"></label></p>`,
+      <p><label>Until, in your time zone, if it is to go on by itself <input name="until" type="datetime-local"></label></p>`,
       [{ text: 'Pause', classes: 'primary', act: close => {
         const asked = document.querySelector('dialog[open]');
         const why = asked.querySelector('[name=note]').value.trim();
         const until = asked.querySelector('[name=until]').value;
         close();
-        act(() => call('POST', `${flowPath(one.name)}/pause`, { ...(why ? { note: why } : {}), ...(until ? { until: new Date(`${until}Z`).toISOString() } : {}) }));
+        act(() => call('POST', `${flowPath(one.name)}/pause`, { ...(why ? { note: why } : {}), ...(until ? { until: new Date(until).toISOString() } : {}) }));
       } }]);
   }
 
@@ -134,15 +134,18 @@ export function flows({ update }) {
     view: () => html`
       <div class="head"><h1>Flows</h1><span class="quiet">${group()}</span></div>
       ${problem(failure)}${problem(note)}
-      ${page ? html`
+      ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
+        <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is limits that calls keep to together: so many a second, so many at once, none while the target is down.</p>
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${flowBase()}/crm -H 'Content-Type: application/json' \\
+  -d '{"match": ["api.crm.example"], "parallelism": 10, "rate": {"limit": 100, "per": "1s"}}'</pre></div>` : html`
         <div class="card scroll"><table class="collections flows">
           <thead><tr><th scope="col">Flow</th><th scope="col">State</th><th scope="col">Limits</th><th scope="col" class="num">In flight</th>
             <th scope="col" class="num">Last minute</th><th scope="col" class="num">Waiting</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-          <tbody>${page.value.length === 0 ? html`<tr><td colspan="7" class="quiet">There is no flow. PUT /flows/{name} makes one: limits that calls keep to together.</td></tr>` : page.value.map(row)}</tbody>
+          <tbody>${page.value.map(row)}</tbody>
         </table></div>
         <div class="pager">
           ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
-        </div>` : nothing}`,
+        </div>`}`,
   };
 }

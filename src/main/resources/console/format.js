@@ -1,4 +1,7 @@
-// How values are told: times, spans, sizes, numbers. Everything here returns text.
+// How values are told: times, spans, sizes, numbers. Everything here returns text. Times are by
+// the clocks that the viewer has chosen.
+
+import { reading, zoneName } from './zone.js';
 
 const NUMBER = new Intl.NumberFormat('en');
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -8,14 +11,18 @@ export const number = value => NUMBER.format(value);
 /** "1 job", "2 jobs". */
 export const counted = (count, one, many = one + 's') => `${number(count)} ${count === 1 ? one : many}`;
 
-/** An instant as "2026-12-01 08:00:00", in UTC, with milliseconds where they are asked for. */
+/** An instant as "2026-12-01 08:00:00", with milliseconds where they are asked for. */
 export function moment(instant, millis = false) {
-  const text = new Date(instant).toISOString().replace('T', ' ');
-  return millis ? text.slice(0, 23) : text.slice(0, 19);
+  const { year, month, day, hour, minute, second } = reading(instant);
+  const text = `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+  return millis ? `${text}.${String(new Date(instant).getUTCMilliseconds()).padStart(3, '0')}` : text;
 }
 
+/** The same with the name of the zone: what a time that is told in short has to hover over. */
+export const inFull = instant => `${moment(instant)} ${zoneName(instant)}`;
+
 /** The time of day, "08:00". */
-export const clock = instant => new Date(instant).toISOString().slice(11, 16);
+export const clock = instant => moment(instant).slice(11, 16);
 
 /** A span of ms: "12 ms", "1.4 s", "3 min 5 s", "2 h 10 min", "4 d 3 h". */
 export function span(ms) {

@@ -6,20 +6,26 @@ import { perform } from './bulk.js';
 import { calendar, timeline } from './charts.js';
 import { curl } from './curl.js';
 import { definition } from './definition.js';
-import { counted, moment, number, span, target } from './format.js';
+import { counted, number, relative, span, target } from './format.js';
 import { json } from './json.js';
 import { collectionLink, jobLink } from './place.js';
 import { mayIn } from './session.js';
 import { code } from './runs.js';
-import { badge, button, card, copy, outcome, problem, state, time, upcoming } from './ui.js';
+import { failed, toast } from './toast.js';
+import { badge, button, card, copy, exactly, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
 const SOON = 600;
 const PAGE = 100;
+const MANY = 48; // a day: where a calendar of days says nothing any more
+
+const busiest = days => Math.max(0, ...days.map(({ count }) => count));
+
+const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, parts: [collection, name] }) {
   const path = jobPath(collection, name);
-  let found, outlook, entries, nextLink, failure, note, chosen, filter = '', timer, isClosed = false;
+  let found, outlook, entries, nextLink, failure, chosen, tab = 'answer', filter = '', timer, isClosed = false;
 
   async function load() {
     clearTimeout(timer);
@@ -51,9 +57,9 @@ export function job({ update, parts: [collection, name] }) {
   async function act(what) {
     try {
       await call('POST', `${path}/${what}`);
-      note = undefined;
+      toast(TOLD[what], { undo: what === 'enable' ? rest(found.pause) : undefined });
     } catch (refused) {
-      note = refused;
+      failed(refused);
     }
     await load();
     if (isClosed) return;
@@ -62,8 +68,14 @@ export function job({ update, parts: [collection, name] }) {
   }
 
   async function disable() {
-    if (await perform('disable', collection, [name])) await load();
+    if (await perform('disable', collection, [name], new Map([[name, found]]), load)) await load();
   }
+
+  /** Disables it again, as it was. */
+  const rest = pause => async () => {
+    await call('POST', `${path}/disable`, { note: pause?.note, until: pause?.until }).then(() => toast('Undone.'), failed);
+    await load();
+  };
 
   async function remove() {
     if (await perform('delete', collection, [name])) location.hash = collectionLink(collection);
@@ -90,24 +102,25 @@ export function job({ update, parts: [collection, name] }) {
     },
     view: () => html`
       <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${found?.id ?? name}
-          ${found ? state(found.state) : nothing}</h1>
+          ${found ? html`${state(found.state)} ${health(found, filter ? undefined : entries?.[0]?.status)}` : nothing}</h1>
         ${found ? html`<div class="actions">
           ${isOperator ? runButton() : nothing}
           ${isOperator && found.state === 'enabled' ? button('Disable', disable) : nothing}
           ${isOperator && found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
           ${isWriter ? html`<a class="button" href=${edition}>Edit</a>` : nothing}
+          ${isWriter ? html`<a class="button" href="${collectionLink(collection)}/new?from=${encodeURIComponent(found.id)}">Duplicate</a>` : nothing}
           ${button('Copy as curl', event => copy(event, curl(collection, found)))}
           ${isWriter ? button('Delete', remove, 'danger') : nothing}
         </div>` : nothing}</div>
-      ${problem(failure)}${problem(note)}
-      ${found ? html`
+      ${problem(failure)}
+      ${!found ? failure ? nothing : html`${skeleton(5)}${skeleton(8)}` : html`
         <div class="columns wide">
           ${card('Schedule', schedule())}
           ${card('State', live())}
         </div>
         ${card('History', history(), historyFilter())}
         ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the job">${json(definition(found))}</pre>`,
-          button('Copy', event => copy(event, JSON.stringify(definition(found), null, 2)), 'small'))}` : nothing}`,
+          button('Copy', event => copy(event, JSON.stringify(definition(found), null, 2)), 'small'))}`}`,
   };
 
   function runButton() {
@@ -119,10 +132,11 @@ export function job({ update, parts: [collection, name] }) {
   function schedule() {
     return html`
       <p class="saying">${outlook.schedule}</p>
-      ${outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
+      ${outlook.occurrences.length === 0 ? html`<p class="quiet">${found.state === 'disabled' ? 'Disabled: it does not run until it is enabled.' : 'No upcoming occurrences.'}</p>
+        ${found.state === 'disabled' ? html`<div class="split">${calendar([])}</div>` : nothing}` : html`
         <div class="split">
-          <ol class="occurrences">${outlook.occurrences.map((at, i) => html`<li><span>${moment(at)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(at)}</span></li>`)}</ol>
-          ${calendar(outlook.days)}
+          <ol class="occurrences">${outlook.occurrences.map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${outlook.localTimes?.[i] ?? relative(at)}</span></li>`)}</ol>
+          ${busiest(outlook.days) > MANY ? html`<p class="quiet">Some ${counted(busiest(outlook.days), 'occurrence')} a day.</p>` : calendar(outlook.days)}
         </div>`}`;
   }
 
@@ -155,11 +169,11 @@ export function job({ update, parts: [collection, name] }) {
 
   function history() {
     if (!entries) return html`<p class="quiet">Loading …</p>`;
-    if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : 'It has not run yet.'}</p>`;
+    if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : `It has not run yet.${isOperator ? ' “Run now” does not wait for its schedule.' : ''}`}</p>`;
     return html`
       ${timeline(entries.slice(0, 100), chosen, choose)}
       <div class="scroll"><table class="history">
-        <thead><tr><th scope="col">Began (UTC)</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
+        <thead><tr><th scope="col">Began</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
           <th scope="col">Attempt</th><th scope="col">Message</th></tr></thead>
         <tbody>${entries.map(entry)}</tbody>
       </table></div>
@@ -171,7 +185,7 @@ export function job({ update, parts: [collection, name] }) {
     const late = new Date(one.startTime) - new Date(one.expectedExecutionTime);
     return html`
       <tr class=${isOpen ? 'selected' : ''}>
-        <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${moment(one.startTime, true)}</button></td>
+        <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${exactly(one.startTime)}</button></td>
         <td>${outcome(one.status)}</td>
         <td>${code(one)}</td>
         <td class="num">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
@@ -182,12 +196,11 @@ export function job({ update, parts: [collection, name] }) {
       </tr>
       ${isOpen ? html`<tr class="detail"><td colspan="7">
         <dl class="facts">
-          <div><dt>due</dt><dd>${moment(one.expectedExecutionTime, true)}</dd></div>
-          <div><dt>ended</dt><dd>${moment(one.endTime, true)}</dd></div>
+          <div><dt>due</dt><dd>${exactly(one.expectedExecutionTime)}</dd></div>
+          <div><dt>ended</dt><dd>${exactly(one.endTime)}</dd></div>
           <div><dt>execution</dt><dd><code>${one.executionId || '–'}</code></dd></div>
         </dl>
-        ${one.body === undefined ? html`<pre tabindex="0" aria-label="Message">${one.error?.message ?? one.message}</pre>` : answer(one)}
-        ${button('Copy', event => copy(event, one.body ?? one.message), 'small')}</td></tr>` : nothing}`;
+        ${tabs(one)}</td></tr>` : nothing}`;
   }
 
   /** The first line of an answer, or why there was none. */
@@ -195,13 +208,49 @@ export function job({ update, parts: [collection, name] }) {
     return one.body === undefined ? one.error?.message ?? one.message : one.body.trim().split('\n', 1)[0] || '–';
   }
 
+  /** What came of an attempt, and what was asked, one beside the other. */
+  function tabs(one) {
+    const all = {
+      answer: ['Answer', () => answer(one)],
+      ...(one.headers && Object.keys(one.headers).length > 0 ? { headers: [counted(Object.keys(one.headers).length, 'header'), () => headers(one.headers)] } : {}),
+      ...(asked(one) ? { request: ['Request', () => request(asked(one))] } : {}),
+    };
+    const shown = all[tab] ? tab : 'answer';
+    const choose = name => { tab = name; update(); };
+    return html`
+      <div class="tabs" role="tablist" aria-label="Attempt" @keydown=${event => {
+        const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!by) return;
+        const names = Object.keys(all);
+        choose(names[(names.indexOf(shown) + by + names.length) % names.length]);
+        queueMicrotask(() => queueMicrotask(() => document.querySelector('.tabs [aria-selected=true]')?.focus()));
+      }}>${Object.entries(all).map(([word, [text]]) => html`<button type="button" role="tab" id="tab-${word}" aria-selected=${word === shown} aria-controls="tab-panel" tabindex=${word === shown ? 0 : -1} @click=${() => choose(word)}>${text}</button>`)}</div>
+      <div role="tabpanel" id="tab-panel" aria-labelledby="tab-${shown}">${all[shown][1]()}</div>`;
+  }
+
+  function asked(one) {
+    return one.status === 'skipped' ? undefined : (one.actionName === 'ErrorAction' ? found.action.errorAction : found.action)?.request;
+  }
+
   function answer(one) {
+    if (one.body === undefined) return html`<pre tabindex="0" aria-label="Message">${one.error?.message ?? one.message}</pre>${button('Copy', event => copy(event, one.message), 'small')}`;
     const kept = new TextEncoder().encode(one.body).length;
     return html`
-      <details><summary>${counted(Object.keys(one.headers).length, 'header')}</summary>
-        <dl class="facts">${Object.entries(one.headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></details>
-      <pre class="json" tabindex="0" aria-label="Body">${pretty(one.body)}</pre>
-      ${one.truncated ? html`<p class="quiet">${number(kept)} of ${one.bytes === undefined ? 'more' : number(one.bytes)} bytes</p>` : nothing}`;
+      <pre class="json" tabindex="0" aria-label="Body">${one.body === '' ? html`<span class="quiet">The answer was empty.</span>` : pretty(one.body)}</pre>
+      <p class="actions">${button('Copy', event => copy(event, one.body), 'small')}
+        <span class="quiet">${one.truncated ? `${number(kept)} of ${one.bytes === undefined ? 'more' : number(one.bytes)} bytes` : counted(kept, 'byte')}</span></p>`;
+  }
+
+  function headers(all) {
+    return html`<dl class="headers">${Object.entries(all).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  }
+
+  function request({ method, uri, headers: sent, body }) {
+    return html`
+      <p class="caption">As the job is defined now; the history keeps the answer only.</p>
+      <pre class="json" tabindex="0" aria-label="Request">${method?.toUpperCase()} ${uri}</pre>
+      ${sent ? headers(sent) : nothing}
+      ${body === undefined ? nothing : html`<pre class="json" tabindex="0" aria-label="Body of the request">${typeof body === 'string' ? pretty(body) : json(body)}</pre>`}`;
   }
 
   /** A whole document of JSON is set out; all else is shown as it came. */

@@ -6,7 +6,7 @@ import { gather, perform } from './bulk.js';
 import { counted, number, target } from './format.js';
 import { collectionLink, jobLink, link } from './place.js';
 import { mayIn } from './session.js';
-import { button, outcome, problem, state, time, upcoming } from './ui.js';
+import { button, copy, health, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
 const TYPING = 250;
@@ -14,6 +14,7 @@ const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
 
 export function jobs({ update, parts: [collection], query }) {
+  const known = new Map();
   let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
 
@@ -33,6 +34,7 @@ export function jobs({ update, parts: [collection], query }) {
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const more = await get(local(found.nextLink));
         found.value.push(...more.value);
+        more.value.forEach(({ job }) => known.set(job.id, job));
         found.nextLink = more.nextLink;
         counts = more.counts ?? counts;
         if (mine === latest) { page = { ...found }; update(); }
@@ -71,13 +73,13 @@ export function jobs({ update, parts: [collection], query }) {
   }
 
   async function selectAll() {
-    const found = await gather(first(100));
+    const found = await gather(first(100), job => known.set(job.id, job));
     if (found) selected = new Set(found);
     update();
   }
 
   async function act(action) {
-    const changed = await perform(action, collection, [...selected]);
+    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path); });
     if (!changed) return;
     selected = new Set();
     load(page.path);
@@ -90,14 +92,22 @@ export function jobs({ update, parts: [collection], query }) {
   const row = ({ job, schedule, lastOutcome }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
-      <td class="name"><a class="row" href=${jobLink(collection, job.id)}>${job.id}</a>
-        <div class="quiet">${target(job.action)}</div></td>
-      <td>${state(job.state)}</td>
-      <td class="words">${schedule}</td>
+      <td class="name"><a class="row" href=${jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
+        <div class="quiet roomy">${target(job.action)}</div></td>
+      <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
+      <td class="words" title=${schedule}>${schedule}</td>
       <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
-      <td data-label="last">${outcome(lastOutcome)} ${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : nothing}</td>
+      <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
     </tr>`;
+
+  /** The first job as a command: it adds to a stream in the server's own Redis, so that it needs no target. */
+  const example = `curl -X PUT ${location.origin}${collectionPath(collection)}/jobs/hello -H 'Content-Type: application/json' \\
+  -d '{"action": {"type": "redisStream", "redisStream": {"stream": "hello", "message": "hello"}}, "recurrence": {"frequency": "second", "interval": 5, "count": 3}}'`;
+  const empty = () => html`<div class="card empty"><h2>There is no job yet.</h2>
+    <p>A job calls a URL or fills a queue, once or again and again. This one runs three times, five seconds apart:</p>
+    <pre tabindex="0" aria-label="Command">${example}</pre>
+    <p class="actions">${button('Copy', event => copy(event, example))} ${mayIn('writer', collection) ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</p></div>`;
 
   load();
   return {
@@ -134,16 +144,16 @@ export function jobs({ update, parts: [collection], query }) {
           ${button('Clear', () => { selected = new Set(); update(); }, 'plain')}
         </div>`}
       ${problem(failure)}
-      ${page ? html`
+      ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Executions / failures</th></tr></thead>
+            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failed</th></tr></thead>
           <tbody>${page.value.length > 0 ? page.value.map(row)
-            : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : isFiltered() ? 'No job matches.' : 'There is no job yet.'}</td></tr>`}</tbody>
+            : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
           ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
-        </div>` : nothing}`,
+        </div>`}`,
   };
 }

@@ -5,6 +5,7 @@ import { call } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { paged } from './paged.js';
 import { group } from './place.js';
+import { toast } from './toast.js';
 import { badge, button, copy, problem, skeleton, time, upcoming } from './ui.js';
 
 const ROLES = [['reader', 'reader: sees'], ['operator', 'operator: also runs and pauses'], ['writer', 'writer: also changes jobs'], ['admin', 'admin: everything, also keys']];
@@ -18,14 +19,14 @@ export function keys({ update }) {
     const sure = await confirmed('Revoke a key', html`<p>Revoke the key <code>${key.id}</code> of <strong>${key.client}</strong>? Requests with it are refused within seconds. This cannot be undone.</p>`, 'Revoke', 'danger');
     if (!sure) return;
     note = undefined;
-    await call('DELETE', `/keys/${encodeURIComponent(key.id)}`).catch(refused => { note = refused; });
+    await call('DELETE', `/keys/${encodeURIComponent(key.id)}`).then(() => toast(`Key of ${key.client} revoked.`), refused => { note = refused; });
     await list.load();
   }
 
   const row = key => html`<tr>
     <td class="name"><strong>${key.client}</strong><div class="quiet"><code>${key.id}</code></div></td>
     <td class="gate">${standing(key)}</td>
-    <td data-label="May">${key.grants.map(grant => html`<code class="chip">${grant}</code> `)}</td>
+    <td class="grants" data-label="May">${key.grants.map(grant => html`<code class="chip">${grant}</code> `)}</td>
     <td data-label="Last used">${key.lastUsed ? time(key.lastUsed) : html`<span class="quiet">never</span>`}</td>
     <td data-label="Created">${time(key.created)} <span class="quiet">by ${key.by}</span></td>
     <td data-label="Expires">${key.expires ? upcoming(key.expires) : html`<span class="quiet">never</span>`}</td>

@@ -3,9 +3,9 @@
 import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
 import { done, due } from './charts.js';
-import { bytes, counted, moment, number, span } from './format.js';
+import { bytes, counted, inFull, number, span } from './format.js';
 import { group, link } from './place.js';
-import { badge, card, problem, time } from './ui.js';
+import { badge, card, problem, skeleton, time } from './ui.js';
 
 const NODE_STATES = { alive: 'good', leaving: 'warn', dead: 'bad' };
 const EVERY = 5000;
@@ -48,9 +48,9 @@ export function overview({ update, query }) {
     },
     view: () => html`
       <div class="head"><h1>Overview</h1>
-        ${facts ? html`<span class="quiet">as of ${moment(facts.time).slice(11)} UTC</span>` : nothing}</div>
+        ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}</div>
       ${problem(failure)}
-      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`<p class="quiet">Loading …</p>`}`,
+      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
   };
 }
 
@@ -62,9 +62,9 @@ const view = (facts, nodes, choose) => html`
     ${card('Due in the next hour', due('Next hour', facts.due.hour))}
     ${card('Due in the next day', due('Next day', facts.due.day))}
   </div>
-  <p class="caption">All jobs of this Redis: each counts once, at its next occurrence; retries and the removal of finished jobs count too. All times are UTC.</p>
+  <p class="caption">All jobs of this Redis: each counts once, at its next occurrence; retries and the removal of finished jobs count too.</p>
   <div class="columns">
-    ${card('Nodes', nodeTable(nodes))}
+    ${card('Nodes', nodeTable(nodes), html`<a href="#/nodes">Details</a>`)}
     ${facts.redis.map(server => card('Redis', redis(server, facts.facts)))}
   </div>`;
 
@@ -87,7 +87,7 @@ const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
   ${allCollections ? nothing : html`<p class="caption">Jobs are counted in the first ${counted(collections, 'collection')} only.</p>`}`;
 
 const nodeTable = nodes => html`
-  <div class="scroll"><table>
+  <div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table>
     <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Last heartbeat</th>
       <th scope="col" class="num">Claims</th><th scope="col">Up since</th></tr></thead>
     <tbody>${nodes.map(node => html`<tr><td><code>${node.id}</code>${node.version ? html` <span class="quiet">${node.version}</span>` : nothing}</td>

@@ -2,9 +2,9 @@
 
 import { html, nothing } from './lit-html.js';
 import { get, local } from './api.js';
-import { moment, span } from './format.js';
+import { span } from './format.js';
 import { jobLink, link } from './place.js';
-import { badge, button, problem } from './ui.js';
+import { badge, button, exactly, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
 const PAGE = 50;
@@ -67,7 +67,7 @@ export function runs({ update, query }) {
   const shown = one => where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`;
   const row = one => html`
     <tr>
-      <td>${moment(one.endTime)}</td>
+      <td>${exactly(one.endTime, false)}</td>
       <td>${badge(one.state, STATES[one.state] ?? 'quiet')}</td>
       <td>${code(one)}</td>
       <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}${one.collection}/${one.job}</a></td>
@@ -94,12 +94,15 @@ export function runs({ update, query }) {
         ${field('collection', 'Collection')}${filter.collection ? field('job', 'Job') : nothing}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}
       </div>
       ${problem(failure)}
+      ${!entries ? failure ? nothing : skeleton(10) : entries.length === 0 ? html`
+        <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? 'Take a filter away, or look at a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
+          ${Object.values(filter).some(Boolean) ? nothing : html`<pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}/jobcollections/default/jobs/fails -H 'Content-Type: application/json' \\
+  -d '{"action": {"type": "http", "request": {"method": "GET", "uri": "http://127.0.0.1:9/"}, "retryPolicy": {"retryType": "none"}}}'</pre>`}</div>` : html`
       <div class="card scroll"><table class="history runs">
-        <thead><tr><th scope="col">Ended (UTC)</th><th scope="col">State</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col">Destination</th>
+        <thead><tr><th scope="col">Ended</th><th scope="col">State</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col">Destination</th>
           <th scope="col" class="num">Took</th><th scope="col" class="num">Attempt</th><th scope="col">Message</th></tr></thead>
-        <tbody>${!entries ? html`<tr><td colspan="8" class="quiet">Loading …</td></tr>`
-          : entries.length === 0 ? html`<tr><td colspan="8" class="quiet">Nothing of this kind.</td></tr>` : entries.map(row)}</tbody>
-      </table></div>
+        <tbody>${entries.map(row)}</tbody>
+      </table></div>`}
       ${nextLink ? html`<div class="pager">${button('More', more)}</div>` : nothing}`,
   };
 }

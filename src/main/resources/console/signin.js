@@ -34,7 +34,7 @@ export function signInPage({ update }, done, reason) {
         <label><span>API key</span><input name="key" type="password" autocomplete="current-password" required autofocus spellcheck="false" placeholder="ck_…"></label>
         ${problem(failure)}
         <button class="primary" ?disabled=${isBusy}>Sign in</button>
-        <p class="caption">Ask the operator of this server for a key; administrators create keys with <code>POST /keys</code>. Your browser keeps only a session, which expires.</p>
+        <p class="caption">Ask the operator of this server for a key; administrators create keys on the page API keys, or with <code>POST /keys</code>. With the bundled Redis the first one is in <code>data/admin.key</code> on the server. Your browser keeps only a session, which expires.</p>
       </form>`,
   };
 }

@@ -1,24 +1,42 @@
 // Small parts that every page uses. Whatever comes from the server is text to lit-html, never markup.
 
 import { html, nothing } from './lit-html.js';
-import { moment, relative } from './format.js';
+import { inFull, moment, relative } from './format.js';
 
 /** An instant: how far away, with the moment itself to hover over. */
 export const time = instant => instant
-  ? html`<time datetime=${instant} title="${moment(instant)} UTC">${relative(instant)}</time>`
+  ? html`<time datetime=${instant} title=${inFull(instant)}>${relative(instant)}</time>`
   : html`<span class="quiet">–</span>`;
 
 /** An instant to come; when it has passed, what waits for it is due. */
 export const upcoming = instant => instant && new Date(instant) <= Date.now()
-  ? html`<time datetime=${instant} title="${moment(instant)} UTC">due</time>` : time(instant);
+  ? html`<time datetime=${instant} title=${inFull(instant)}>due</time>` : time(instant);
+
+/** An instant to the second or the millisecond, with its zone and how far away it is to hover over. */
+export const exactly = (instant, millis = true) => html`<time datetime=${instant} title="${inFull(instant)}, ${relative(instant)}">${moment(instant, millis)}</time>`;
 
 const OUTCOMES = { completed: 'good', failed: 'bad', skipped: 'warn', none: 'quiet' };
-const STATES = { enabled: 'good', disabled: 'quiet', completed: 'info', faulted: 'bad' };
+const STATES = { enabled: 'quiet', disabled: 'quiet', completed: 'info', faulted: 'bad' };
 
 /** A coloured word; the colour only underlines what the word says. */
 export const badge = (word, kind) => html`<span class="badge ${kind}">${word}</span>`;
 export const state = word => badge(word, STATES[word] ?? 'quiet');
 export const outcome = word => badge(word === 'none' ? 'never ran' : word, OUTCOMES[word] ?? 'quiet');
+
+const LATE = 60_000;
+
+/** How a job that runs is: what came of its last attempt, and whether the next is overdue. */
+export function health(job, lastOutcome) {
+  if (job.state !== 'enabled') return nothing;
+  const next = job.status?.nextExecutionTime;
+  if (next && Date.now() - new Date(next) > LATE) return html`<span title="due ${relative(next)}">${badge('late', 'warn')}</span>`;
+  switch (lastOutcome) {
+    case 'completed': return badge('ok', 'good');
+    case 'failed': return html`<span title="its last attempt failed">${badge('failing', 'bad')}</span>`;
+    case 'skipped': return html`<span title="its last occurrence was skipped">${badge('skipped', 'warn')}</span>`;
+    default: return nothing;
+  }
+}
 
 /** What went wrong, in the server's words. */
 export const problem = failure => failure

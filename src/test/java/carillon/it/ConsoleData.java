@@ -58,7 +58,11 @@ final class ConsoleData implements AutoCloseable {
               .putHeader("Content-Type", "text/html")
               .end("<h1>Internal error</h1><script>alert('no')</script> database is away");
       case "/slow" -> vertx.setTimer(700, id -> request.response().end("{\"took\": \"a while\"}"));
-      default -> request.response().end("{\"ok\": true, \"at\": \"" + request.path() + "\"}");
+      default ->
+          request
+              .response()
+              .putHeader("X-Request-Id", "r-1")
+              .end("{\"ok\": true, \"at\": \"" + request.path() + "\"}");
     }
   }
 
@@ -110,7 +114,10 @@ final class ConsoleData implements AutoCloseable {
     }
   }
 
-  /** Some hundred jobs: a few that run now, most at times of the day that people choose. */
+  /**
+   * Some hundred jobs, a calendar, a flow and a key: a few jobs that run now, most at times of the
+   * day that people choose.
+   */
   void fill() {
     Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS);
     for (String team : TEAMS) {
@@ -133,6 +140,13 @@ final class ConsoleData implements AutoCloseable {
     put("/jobcollections/default/jobs/once-and-done", job("/ok", ""));
     put("/jobcollections/default/jobs/once-and-failed", job("/fail", ""));
     put("/jobcollections/default/jobs/paused", job("/ok", ",\"state\":\"disabled\""));
+    put("/jobcollections/empty", "{}");
+    put(
+        "/calendars/holidays",
+        "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"weekDays\":[\"saturday\",\"sunday\"]},"
+            + "{\"date\":\"2035-12-25\",\"name\":\"Christmas Day\"}]}");
+    put("/flows/crm", "{\"match\":[\"api.crm.example\"],\"rate\":{\"limit\":100}}");
+    key("deploy", "writer:default/default/billing");
   }
 
   private static String recurrence(int i, Instant midnight) {

@@ -136,6 +136,11 @@ class ConsoleIT {
 
     browser.click(".history button.row", "");
     browser.see("tr.detail pre", "\"ok\": true");
+    browser.click(".tabs button", "Request");
+    browser.see("tr.detail pre", "/ok");
+    browser.see("tr.detail pre", "\"run\": true");
+    browser.click(".tabs button", "header");
+    browser.see(".headers dd", "r-1");
     browser.see("td", "by hand");
   }
 
@@ -185,6 +190,7 @@ class ConsoleIT {
     browser.type("textarea[name=json]", data.job("/ok", ",\"startTime\":\"2031-02-03T04:05:06Z\""));
     browser.see(".saying", "once, on 2031-02-03 04:05:06 UTC");
     browser.click("button.primary", "Save");
+    browser.see(".toast", "job saved.");
 
     browser.see(".occurrences", "2031-02-03 04:05:06");
     assertTrue(
@@ -256,10 +262,10 @@ class ConsoleIT {
     browser.see("h1", "Collections");
     browser.type("input[name=place]", "sales/europe");
     browser.click("form.place button", "Go");
-    browser.see("td", "There is no collection yet.");
+    browser.see(".empty h2", "There is no collection yet.");
     browser.type("form.inline input[name=name]", "orders");
     browser.click("form.inline button", "Create");
-    browser.see("td", "There is no job yet.");
+    browser.see(".empty h2", "There is no job yet.");
     data.put("/groups/sales/europe/jobcollections/orders/jobs/sync", data.job("/ok", ""));
     browser.press("g", "c");
     browser.click("a.row", "orders");
@@ -281,7 +287,7 @@ class ConsoleIT {
     browser.open("#/collections");
     browser.type("form.inline input[name=name]", "fresh");
     browser.click("form.inline button", "Create");
-    browser.see("td", "There is no job yet.");
+    browser.see(".empty h2", "There is no job yet.");
     browser.press("g", "c");
     browser.see("a.row", "fresh");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Disable");
@@ -479,6 +485,94 @@ class ConsoleIT {
   }
 
   @Test
+  void timesAreInTheZoneOfTheViewerOrInUtcAsHeLikes() {
+    put("zoned", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    browser.zone("Europe/Berlin");
+    try {
+      browser.open("#/c/zoned/j/job");
+      assertEquals(
+          true,
+          browser
+              .see(".occurrences time", "2030-01-01 01:00:00")
+              .getAttribute("title")
+              .startsWith("2030-01-01 01:00:00 CET, in "));
+      browser.click("nav button", "Local");
+      browser.see(".occurrences", "2030-01-01 00:00:00");
+      browser.open("?again#/c/zoned/j/job");
+      browser.see(".occurrences", "2030-01-01 00:00:00");
+      browser.click("nav button", "UTC");
+      browser.see(".occurrences", "2030-01-01 01:00:00");
+    } finally {
+      browser.zone("UTC");
+    }
+  }
+
+  @Test
+  void whatWasDisabledIsEnabledAgainByUndo() {
+    put("undone", "one", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    put("undone", "rests", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+
+    browser.open("#/c/undone");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    browser.click("dialog footer button", "Disable 2 jobs");
+    browser.see(".toast", "2 jobs disabled.");
+    assertTrue(isDisabled("one"));
+    browser.click(".toast button", "Undo");
+
+    browser.see(".toast", "Undone.");
+    assertFalse(isDisabled("one"));
+    assertTrue(isDisabled("rests"), "was disabled before");
+  }
+
+  private static boolean isDisabled(String job) {
+    return data.get("/jobcollections/undone/jobs/" + job).body().contains("\"disabled\"");
+  }
+
+  @Test
+  void aJobIsDuplicatedAndWhatIsNotSavedIsNotLeftWithoutAQuestion() {
+    put("twins", "first", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/twins/j/first");
+    browser.click("a.button", "Duplicate");
+    browser.see(".saying", "once, on 2030-01-01");
+    browser.type("input[name=name]", "no name");
+    browser.see(".bad-text", "letters, digits");
+    browser.type("input[name=name]", "second");
+    browser.click("h1 a", "twins");
+    browser.see("dialog h2", "Leave without saving?");
+    browser.click("dialog footer button", "Cancel");
+    browser.click("button.primary", "Create");
+    browser.see("h1", "second");
+    browser.see(".toast", "second created.");
+
+    assertEquals(
+        data.get("/jobcollections/twins/jobs/first").body().replace("first", "second"),
+        data.get("/jobcollections/twins/jobs/second").body());
+  }
+
+  @Test
+  void rowsAreDenseOrRoomyAndTheKeysAreShown() {
+    put("rows", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    browser.open("#/c/rows");
+    browser.see("a.row", "job");
+    String height =
+        "return Math.round(document.querySelector('main tbody tr').getBoundingClientRect().height)";
+    assertEquals(40L, browser.script(height));
+    browser.click("nav button", "Dense");
+    browser.see("td.name", "POST http");
+    assertTrue((Long) browser.script(height) > 50);
+    browser.open("?again#/c/rows");
+    browser.click("nav button", "Roomy");
+    browser.see("nav button", "Dense");
+    browser.press("?");
+
+    browser.see("dialog kbd", "k");
+    browser.see("dialog dd", "API keys");
+    browser.click("dialog header button", "✕");
+  }
+
+  @Test
   void everybodyCanUseEveryPageInLightAndDark() throws IOException {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
     data.put(
@@ -504,6 +598,9 @@ class ConsoleIT {
             "#/live")) {
       browser.open("?usable" + hash);
       browser.see("main .card", "");
+      if (hash.endsWith("/twice")) {
+        browser.click(".history button.row", "");
+      }
       for (String scheme : List.of("light", "dark")) {
         browser.prefer(scheme);
         assertEquals("", findings(axe), hash + " in " + scheme);

@@ -50,6 +50,17 @@ final class ConsoleShots {
     pages.put("edit", "#/c/reports/j/daily-summary-001/edit");
     pages.put("live", "#/live");
     pages.put("weekly", "#/c/reports/j/daily-summary-001");
+    pages.put("failing", "#/c/billing?lastOutcome=failed");
+    pages.put("empty", "#/c/empty");
+    pages.put("settings", "#/c/billing/settings");
+    pages.put("runs", "#/runs");
+    pages.put("flows", "#/flows");
+    pages.put("calendars", "#/calendars");
+    pages.put("calendar", "#/calendars/holidays");
+    pages.put("nodes", "#/nodes");
+    pages.put("metrics", "#/metrics");
+    pages.put("keys", "#/keys");
+    pages.put("audit", "#/audit");
     return pages;
   }
 

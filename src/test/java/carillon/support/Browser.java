@@ -51,6 +51,7 @@ public final class Browser implements AutoCloseable {
             .build();
     driver = new ChromeDriver(service, options);
     driver.manage().timeouts().scriptTimeout(PATIENCE);
+    zone("UTC");
   }
 
   /** Whether this machine has one. */
@@ -172,6 +173,11 @@ public final class Browser implements AutoCloseable {
             List.of(
                 Map.of("name", "prefers-color-scheme", "value", scheme),
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+  }
+
+  /** The time zone in which the viewer is; UTC to begin with, wherever the tests run. */
+  public void zone(String id) {
+    driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
   }
 
   public void size(int width, int height) {
