@@ -98,6 +98,7 @@ function draw() {
           aria-label=${showsUtc() ? 'UTC times' : `Local times, ${ownZone()}`}>${showsUtc() ? 'UTC' : 'Local'}</button>
         <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span aria-hidden="true">◐</span><span class="long"> ${themeName()}</span></button>
         <button type="button" class="plain density" @click=${nextDensity} title="How high rows are" aria-label=${isRoomy() ? 'Roomy rows' : 'Dense rows'}>${isRoomy() ? 'Roomy' : 'Dense'}</button>
+        <a class="plain" href="/docs" title="Reference of the API">API</a>
         <button type="button" class="plain keyboard" @click=${help} title="?" aria-label="Keyboard help">?</button>
       </div>
     </nav>

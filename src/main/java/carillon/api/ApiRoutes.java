@@ -108,9 +108,10 @@ final class ApiRoutes {
    * zones.
    */
   ApiRoutes description(ApiOptions options, CalendarStore calendars, Vertx vertx) {
-    DescriptionRoutes description = new DescriptionRoutes(options.version());
+    DescriptionRoutes description = new DescriptionRoutes(options.version(), vertx);
     table.fixed("GET", "/", "product", ANY_ROLE, description::product);
     table.fixed("GET", "/openapi.yaml", "openapi", ANY_ROLE, description::openApi);
+    table.fixed("GET", "/openapi.json", "openapi", ANY_ROLE, description::openApiJson);
     WorkerExecutor explainer = vertx.createSharedWorkerExecutor("explanations", 1);
     Preview preview = new Preview(options.limits());
     table

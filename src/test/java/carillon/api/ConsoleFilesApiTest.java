@@ -27,6 +27,18 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void theReferenceIsAPageUnderTheSamePolicy() {
+    Answer page = api.get("/docs");
+
+    page.assertContains("/console/docs.js");
+    assertEquals("text/html; charset=utf-8", page.header("Content-Type"));
+    assertEquals(
+        api.get("/console/index.html").header("Content-Security-Policy"),
+        page.header("Content-Security-Policy"));
+    api.get("/docs/x").assertStatus(404);
+  }
+
+  @Test
   void filesAreSentAgainOnlyWhenTheyHaveChanged() {
     Answer first = api.get("/console/lit-html.js");
     String tag = first.headers().firstValue("ETag").orElseThrow();

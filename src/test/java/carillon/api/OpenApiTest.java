@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.admin.DescriptionRoutes;
 import carillon.api.http.Route;
 import carillon.support.JobJson;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.vertx.core.json.JsonObject;
 import io.vertx.openapi.contract.Location;
 import io.vertx.openapi.contract.MediaType;
 import io.vertx.openapi.contract.OpenAPIContract;
 import io.vertx.openapi.contract.Operation;
 import io.vertx.openapi.contract.Parameter;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +69,13 @@ class OpenApiTest extends WithApi {
     assertEquals(new String(DescriptionRoutes.openApi(), StandardCharsets.UTF_8), answer.body());
     assertEquals("text/plain; charset=utf-8", answer.header("Content-Type"));
     api.get("/").assertContains("`openapi`:`/openapi.yaml`");
+  }
+
+  @Test
+  void theDescriptionInJsonIsTheSame() throws IOException {
+    JsonNode yaml = new YAMLMapper().readTree(DescriptionRoutes.openApi());
+
+    assertEquals(yaml, new ObjectMapper().readTree(api.get("/openapi.json").body()));
   }
 
   @Test

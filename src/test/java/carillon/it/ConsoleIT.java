@@ -119,6 +119,20 @@ class ConsoleIT {
   }
 
   @Test
+  void theReferenceShowsAnOperationUnderItsAddress() {
+    browser.open("docs#putJob");
+
+    browser.see("nav a[href='#putJob']", "Creates or replaces a job");
+    browser.see("#putJob h3", "Creates or replaces a job");
+    browser.see("#putJob td code", "If-Match");
+    browser.see("#putJob pre", "retryPolicy");
+    browser.see("#schema-Job td code", "timeZone");
+    browser.type("nav input", "explain");
+    browser.see("#explain code", "/explain");
+    browser.seeNo("#putJob", "");
+  }
+
+  @Test
   void aJobTellsItsScheduleAndItsHistory() {
     put(
         "told",

@@ -3,15 +3,21 @@ package carillon.api.admin;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.json.JsonOut;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Handlers of the root and of the OpenAPI description. */
+/** Handlers of the root and of the OpenAPI description, in YAML and in JSON. */
 public final class DescriptionRoutes {
   private static final Map<String, String> LINKS =
       new TreeMap<>(
@@ -20,17 +26,20 @@ public final class DescriptionRoutes {
               "nodes", "/nodes",
               "keys", "/keys",
               "openapi", "/openapi.yaml",
+              "docs", "/docs",
               "preview", "/preview",
               "explain", "/explain",
               "health", "/health/ready"));
 
+  private final Vertx vertx;
   private final ApiResponse product;
   private final ApiResponse openApi =
       new ApiResponse(
           200, Buffer.buffer(openApi()), Map.of("Content-Type", "text/plain; charset=utf-8"));
 
   /** A description of this version of the program. */
-  public DescriptionRoutes(String version) {
+  public DescriptionRoutes(String version, Vertx vertx) {
+    this.vertx = vertx;
     this.product = ApiResponse.json(200, product(version));
   }
 
@@ -58,6 +67,33 @@ public final class DescriptionRoutes {
    */
   public Future<ApiResponse> openApi(ApiRequest request) {
     return Future.succeededFuture(openApi);
+  }
+
+  /**
+   * {@code GET /openapi.json}: the same in JSON, which browsers read. Not on an event loop: to read
+   * the YAML takes tens of milliseconds, the first time more.
+   */
+  public Future<ApiResponse> openApiJson(ApiRequest request) {
+    return vertx
+        .executeBlocking(() -> InJson.DOCUMENT, false)
+        .map(document -> ApiResponse.json(200, document));
+  }
+
+  /** The description in JSON, made when it is first asked for. */
+  private static final class InJson {
+    static final byte[] DOCUMENT = converted();
+
+    private static byte[] converted() {
+      ByteArrayOutputStream json = new ByteArrayOutputStream();
+      try (JsonParser from = new YAMLFactory().createParser(openApi());
+          JsonGenerator to = new JsonFactory().createGenerator(json)) {
+        from.nextToken();
+        to.copyCurrentStructure(from);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return json.toByteArray();
+    }
   }
 
   /** The description for programs, in YAML. */

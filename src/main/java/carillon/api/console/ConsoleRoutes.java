@@ -31,7 +31,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Handlers of the console: its page at {@code /}, its files, and the stream of attempts. */
+/**
+ * Handlers of the console: its page at {@code /}, the reference of the API at {@code /docs}, their
+ * files, and the stream of attempts.
+ */
 public final class ConsoleRoutes {
   /** Headers that forbid content, scripts and requests of other origins. */
   private static final Map<String, String> HEADERS =
@@ -67,8 +70,8 @@ public final class ConsoleRoutes {
   }
 
   /**
-   * The page or a file of the console, which need no credential and which a browser loads before
-   * the sign-in. Empty for all other requests.
+   * A page or a file of the console, which need no credential and which a browser loads before the
+   * sign-in. Empty for all other requests.
    */
   public Optional<ApiResponse> file(HttpServerRequest http) {
     if (!http.method().equals(HttpMethod.GET)) {
@@ -76,6 +79,9 @@ public final class ConsoleRoutes {
     }
     if (http.path().equals("/")) {
       return isPageWanted(http) ? Optional.of(answer(http, files.page())) : Optional.empty();
+    }
+    if (http.path().equals("/docs")) {
+      return Optional.of(answer(http, files.reference()));
     }
     Matcher file = FILE.matcher(http.path());
     return file.matches()
@@ -167,6 +173,11 @@ public final class ConsoleRoutes {
     /** The page itself. */
     File page() {
       return find("index.html").orElseThrow();
+    }
+
+    /** The page of the reference. */
+    File reference() {
+      return find("docs.html").orElseThrow();
     }
 
     /** The file of this name; empty when there is none. */
