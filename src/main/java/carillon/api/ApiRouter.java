@@ -85,6 +85,7 @@ record ApiRouter(
   /** Handlers of a request, in this order. */
   private Router router(Vertx vertx) {
     Router router = Router.router(vertx);
+    router.route().handler(guards.cors().handler());
     router.route().handler(this::admit);
     console.ifPresent(files -> router.get().handler(ctx -> sendFile(files, ctx)));
     router.route().handler(this::answer);

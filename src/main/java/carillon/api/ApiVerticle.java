@@ -13,6 +13,7 @@ import carillon.api.http.ArmEnvelope;
 import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.BodyReader;
 import carillon.api.http.ConnectionTimeouts;
+import carillon.api.http.CorsPolicy;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
@@ -114,10 +115,11 @@ public final class ApiVerticle extends VerticleBase {
     routes = routes(opened, login, console, envelopes);
     LoadShedder loadShedder = new LoadShedder(http.maxLag(), System::nanoTime);
     watch(loadShedder);
+    CorsPolicy cors = new CorsPolicy(admission.http().corsOrigins());
     Handler<HttpServerRequest> handler =
         new ApiRouter(
                 routes,
-                new RequestGuards(admission, loadShedder, clock),
+                new RequestGuards(admission, loadShedder, cors, clock),
                 login,
                 new BodyReader(http.maxBody(), admission),
                 observer,

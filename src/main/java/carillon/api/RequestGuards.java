@@ -5,6 +5,7 @@ import carillon.api.classic.ClassicEnvelope;
 import carillon.api.http.AdmissionLimits;
 import carillon.api.http.AllowedHosts;
 import carillon.api.http.BodyReader;
+import carillon.api.http.CorsPolicy;
 import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
 import carillon.api.http.RoutePath;
@@ -22,7 +23,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Checks of each request before its body is read. Confined to an event loop. */
-record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, InstantSource clock) {
+record RequestGuards(
+    AdmissionLimits admission, LoadShedder loadShedder, CorsPolicy cors, InstantSource clock) {
   private static final Pattern JSON =
       Pattern.compile(
           "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
@@ -158,11 +160,12 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
   }
 
   /**
-   * Refuses writes that a page of another site sends through a browser, whose user may be known by
-   * a cookie, a certificate or, where authentication is disabled, its address alone. Browsers send
-   * Sec-Fetch-Site (Fetch Metadata), old ones Origin (RFC 6454); other clients send neither.
+   * Refuses writes that a page of another site, unless its origin is allowed, sends through a
+   * browser, whose user may be known by a cookie, a certificate or, where authentication is
+   * disabled, its address alone. Browsers send Sec-Fetch-Site (Fetch Metadata), old ones Origin
+   * (RFC 6454); other clients send neither.
    */
-  private static void checkOrigin(HttpServerRequest request) {
+  private void checkOrigin(HttpServerRequest request) {
     if (isRead(request)) {
       return;
     }
@@ -172,9 +175,10 @@ record RequestGuards(AdmissionLimits admission, LoadShedder loadShedder, Instant
         site != null
             ? !site.equals("same-origin") && !site.equals("none")
             : origin != null && !isOf(origin, request.getHeader(HttpHeaders.HOST));
-    if (isForeign) {
+    if (isForeign && !cors.permits(request)) {
       throw HttpException.forbidden(
-          "Cross-origin request refused: a page of another site must not send this.");
+          "Cross-origin request refused: a page of another site must not send this, unless"
+              + " http.corsOrigins names its origin.");
     }
   }
 

@@ -17,6 +17,7 @@ public record HttpSettings(
     String host,
     int port,
     List<String> names,
+    List<String> corsOrigins,
     int maxBody,
     Duration idleTimeout,
     int maxConnections,
@@ -26,8 +27,13 @@ public record HttpSettings(
     HttpTlsSettings tls) {
   private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
 
+  /** As a browser sends it: in lower case, without a default port, path or end. */
+  private static final Pattern ORIGIN =
+      Pattern.compile("https?://([a-z0-9._-]{1,253}|\\[[0-9a-f:.]+])(:\\d{1,5})?");
+
   public HttpSettings {
     names = List.copyOf(names);
+    corsOrigins = List.copyOf(corsOrigins);
     new SettingRules("http")
         .require(!host.isBlank(), "host", host, "must be a host name or address")
         .between("port", port, 0, 65535)
@@ -36,6 +42,12 @@ public record HttpSettings(
             "names",
             names,
             "must be host names without a port")
+        .require(
+            corsOrigins.stream().allMatch(HttpSettings::isOrigin),
+            "corsOrigins",
+            corsOrigins,
+            "must be origins as browsers send them, in lower case and without a path, such as"
+                + " https://app.example.org, or *")
         .between("maxBody", maxBody, KB, 64 * MB)
         .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
         .between("maxConnections", maxConnections, 1, 1_000_000)
@@ -44,11 +56,18 @@ public record HttpSettings(
         .check();
   }
 
+  private static boolean isOrigin(String origin) {
+    return origin.equals("*")
+        || (ORIGIN.matcher(origin).matches()
+            && !(origin.startsWith("https:") ? origin.endsWith(":443") : origin.endsWith(":80")));
+  }
+
   /** What holds where nothing is set. */
   static HttpSettings defaults() {
     return new HttpSettings(
         "127.0.0.1",
         8080,
+        List.of(),
         List.of(),
         256 * KB,
         ofSeconds(60),

@@ -72,6 +72,13 @@ public record Settings(
             "must be set where access.accept contains certificates",
             "access.accept")
         .require(
+            !http.corsOrigins().contains("*") || !access.accept().isEmpty(),
+            "http.corsOrigins",
+            http.corsOrigins(),
+            "must name origins where access.accept is empty: with * every page in a browser that"
+                + " reaches this machine could change jobs",
+            "access.accept")
+        .require(
             !clock.isVirtual() || redis.isEmbedded(),
             "clock.virtual",
             clock.virtual(),

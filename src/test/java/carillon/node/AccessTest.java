@@ -116,6 +116,30 @@ class AccessTest {
   }
 
   @Test
+  void onlyOriginsAsBrowsersSendThemAreTakenAndAllOnlyWithCredentials() {
+    assertEquals(
+        List.of("https://app.example.org", "http://localhost:3000"),
+        settings("http.corsOrigins=https://app.example.org,http://localhost:3000")
+            .http()
+            .corsOrigins());
+    assertEquals(
+        List.of("*"), settings("http.corsOrigins=*", "access.accept=keys").http().corsOrigins());
+    for (String wrong :
+        List.of(
+            "app.example.org",
+            "https://App.example.org",
+            "https://app.example.org/",
+            "https://app.example.org:443",
+            "http://app.example.org:80",
+            "null",
+            "*")) {
+      SettingsException refusal =
+          assertThrows(SettingsException.class, () -> settings("http.corsOrigins=" + wrong));
+      assertTrue(refusal.getMessage().contains("http.corsOrigins"), refusal.getMessage());
+    }
+  }
+
+  @Test
   void aRequestToAnUnknownHostNameIsAnswered421() throws IOException {
     try (LogCapture logs = new LogCapture()) {
       Node app = start(settings());
