@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * @param retry 0 for a first attempt, n for the n-th retry
  * @param execution id that the target saw; empty where nothing was sent
  * @param message what the target answered or why nothing was sent
- * @param reason why it was skipped; empty for an attempt, and for what earlier versions skipped
+ * @param reason why it was skipped, or {@link Reason#INTERRUPTED}; empty for any other attempt, and
+ *     for what earlier versions skipped
  * @param call what the message says, for machines; {@link CallDetail#NONE} where no call was made
  */
 public record HistoryEntry(
@@ -66,6 +67,28 @@ public record HistoryEntry(
   public HistoryEntry withMessage(String otherMessage) {
     return new HistoryEntry(
         start, end, dueAt, status, phase, occurrence, retry, execution, otherMessage, reason, call);
+  }
+
+  /**
+   * The record of an attempt that was in flight on a node when that ended, and is not made again.
+   *
+   * @param text why not, for people
+   */
+  public static HistoryEntry interrupted(Attempt attempt, Instant now, String text) {
+    return new HistoryEntry(
+        now,
+        now,
+        attempt.dueAt(),
+        Status.FAILED,
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.number() - 1,
+        attempt.executionId(),
+        "Interrupted: its node ended before the outcome was known, so the call may have been made."
+            + " Not repeated: "
+            + text,
+        Optional.of(Reason.INTERRUPTED),
+        CallDetail.NONE);
   }
 
   /**
@@ -149,7 +172,7 @@ public record HistoryEntry(
     SKIPPED;
   }
 
-  /** Why something was not performed. */
+  /** Why something was not performed, or is not known to have been. */
   public enum Reason implements WireWord {
     /** No node was there in time, and a later occurrence runs instead. */
     MISSED("missed"),
@@ -164,7 +187,9 @@ public record HistoryEntry(
     /** A calendar of the job excludes its instant. */
     EXCLUDED("excluded"),
     /** The job collection is disabled. */
-    COLLECTION_DISABLED("collectionDisabled");
+    COLLECTION_DISABLED("collectionDisabled"),
+    /** Its node ended while it was in flight: it failed, unless the target knows better. */
+    INTERRUPTED("interrupted");
 
     private final String word;
 

@@ -124,6 +124,9 @@ public final class HistoryCodec {
       return;
     }
     json.writeNumberField("attempt", entry.retry() + 1);
+    if (entry.reason().isPresent()) {
+      return; // nobody knows how it went
+    }
     json.writeNumberField(
         "durationMs", Math.max(0, Duration.between(entry.start(), entry.end()).toMillis()));
     OptionalInt code = entry.call().statusCode();

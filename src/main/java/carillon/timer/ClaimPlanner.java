@@ -87,7 +87,11 @@ final class ClaimPlanner {
 
   /** The end of an attempt whose job was changed before it was made. */
   static ClaimDecision changed(Claim claim, Instant now) {
-    return end(claim, now, Reason.CHANGED, "the job was changed or disabled before this attempt");
+    String text =
+        mayHaveBeenMade(claim, Optional.empty())
+            ? "the job was changed or disabled"
+            : "the job was changed or disabled before this attempt";
+    return end(claim, now, Reason.CHANGED, text);
   }
 
   private ClaimDecision plan(
@@ -190,7 +194,23 @@ final class ClaimPlanner {
 
   /** The end of an attempt that would overlap another execution of its job. */
   static ClaimDecision overlapping(Claim claim, Instant now) {
-    return end(claim, now, Reason.OVERLAP, "another execution of the job was under way");
+    return new ClaimDecision.End(
+        claim,
+        Optional.empty(),
+        attempt ->
+            ended(
+                HistoryEntry.skipped(
+                    attempt, now, Reason.OVERLAP, "another execution of the job was under way"),
+                Optional.empty(),
+                true));
+  }
+
+  /**
+   * Whether its call may have been made by a node that has ended since. Before the call of an
+   * occurrence the next one is stored.
+   */
+  private static boolean mayHaveBeenMade(Claim claim, Optional<NextOccurrence> next) {
+    return claim.attempt().crashes() > 0 && next.isEmpty();
   }
 
   private static boolean isScheduled(Attempt attempt) {
@@ -342,17 +362,23 @@ final class ClaimPlanner {
       String text,
       Optional<JobState> once,
       boolean isExclusive) {
+    boolean isInterrupted = mayHaveBeenMade(claim, next);
     return new ClaimDecision.End(
         claim,
         next,
         attempt ->
-            new AttemptOutcome(
-                HistoryEntry.skipped(attempt, now, reason, text),
-                Optional.empty(),
-                false,
+            ended(
+                isInterrupted
+                    ? HistoryEntry.interrupted(attempt, now, text)
+                    : HistoryEntry.skipped(attempt, now, reason, text),
                 once,
-                OptionalInt.empty(),
                 isExclusive));
+  }
+
+  private static AttemptOutcome ended(
+      HistoryEntry entry, Optional<JobState> once, boolean isExclusive) {
+    return new AttemptOutcome(
+        entry, Optional.empty(), false, once, OptionalInt.empty(), isExclusive);
   }
 
   private static ClaimDecision failed(

@@ -190,8 +190,8 @@ final class DecisionExecutor {
   }
 
   private void end(Claim claim, AttemptOutcome outcome) {
-    if (outcome.entry().reason().isPresent()) {
-      skipped(1, outcome.entry().reason().get());
+    if (outcome.entry().status() == HistoryEntry.Status.SKIPPED) {
+      outcome.entry().reason().ifPresent(reason -> skipped(1, reason));
     } else {
       observer.givenUp();
     }

@@ -16,6 +16,7 @@ import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,43 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(JobState.COMPLETED, engine.get("j").state());
     assertEquals(1, engine.get("j").counters().executions());
     assertEquals(List.of(), skipped());
+  }
+
+  /** The node that makes the call dies, and another finds its claims. */
+  private void die() {
+    engine.freeze();
+    for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
+      int p = partition;
+      engine.stores(stores -> stores.claims().recover(p, "node", clock.instant()));
+    }
+    engine.beat();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "PUT", "pause", "disable"})
+  void aCallThatDiedWithItsNodeBeforeTheJobWasChangedMayHaveBeenMade(String how) {
+    String recurring = job().startTime(AT_ONE).every("hour").json();
+    begin(recurring);
+
+    if (how.equals("PUT")) {
+      api.put(J, recurring);
+    } else {
+      change(how);
+    }
+    die();
+    target.release(); // too late for the claim
+    engine.stepTo(at("12:02:00"));
+
+    assertEquals(1, target.calls().size());
+    assertEquals(List.of(), skipped());
+    HistoryEntry entry = engine.history("j").get(0);
+    assertEquals(HistoryEntry.Status.FAILED, entry.status());
+    assertEquals(Optional.of(HistoryEntry.Reason.INTERRUPTED), entry.reason());
+    assertEquals(keys(), List.of(entry.execution()));
+    assertEquals(
+        "Interrupted: its node ended before the outcome was known, so the call may have been made."
+            + " Not repeated: the job was changed or disabled",
+        entry.message());
   }
 
   @ParameterizedTest

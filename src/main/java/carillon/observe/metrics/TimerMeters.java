@@ -35,6 +35,7 @@ final class TimerMeters implements TimerObserver {
     this.skipped = skipped;
     // A series that begins with its first occurrence has no increase.
     Stream.of(HistoryEntry.Reason.values())
+        .filter(reason -> reason != HistoryEntry.Reason.INTERRUPTED)
         .map(HistoryEntry.Reason::word)
         .forEach(skipped::initLabelValues);
     claimed =
