@@ -91,7 +91,7 @@ public final class JsonFields {
     return place.isEmpty() ? name : place + "." + name;
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return values.get(name) != null;
   }
 

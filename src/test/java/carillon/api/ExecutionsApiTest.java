@@ -58,6 +58,9 @@ class ExecutionsApiTest extends WithEngine {
     "?collection=default&job=BAD, 1",
     "?collection=default/default/other, 0",
     "?destination=nowhere:80, 0",
+    "?destination=[::1]:80, 0",
+    "?destination=Carillon-Queue, 0",
+    "?since=2026-11-20T12:03:00Z&until=2026-11-20T12:03:00Z, 0",
     "?since=2026-11-20T12:03:00Z, 2",
     "?until=2026-11-20T12:03:00Z, 1",
     "?since=2026-11-20T12:03:00Z&until=2026-11-20T12:03:10Z, 1",
@@ -69,9 +72,25 @@ class ExecutionsApiTest extends WithEngine {
   }
 
   @ParameterizedTest
-  @CsvSource({"?code=9xx", "?state=bad", "?since=yesterday", "?job=j", "?collection=a/b"})
-  void aQueryThatMeansNothingIsRefused(String query) {
-    api.get("/executions" + query).assertStatus(400);
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "?code=9xx|code: '9xx' must be a status",
+        "?state=bad|state: 'bad' must be one of",
+        "?since=yesterday|since: 'yesterday'",
+        "?job=j|job: 'j' needs a collection",
+        "?collection=default&job=a/b|job: 'a/b' must begin with",
+        "?collection=a/b|collection: 'a/b' must be a name",
+        "?collection=a/b/c/d|collection: 'a/b/c/d' must be a name",
+        "?destination=http://a:80|destination: 'http://a:80' must be host:port",
+        "?destination=a|destination: 'a' must be host:port",
+        "?since=2026-11-20T12:00:01Z&until=2026-11-20T12:00:00Z"
+            + "|since: '2026-11-20T12:00:01Z' must not be later than until, '2026-11-20T12:00:00Z'",
+      })
+  void aQueryThatMeansNothingIsRefusedWithNameValueAndRule(String query, String message) {
+    Answer answer = api.get("/executions" + query).assertStatus(400);
+
+    assertTrue(answer.body().contains(message), answer::body);
   }
 
   @Test

@@ -181,7 +181,7 @@ class ExplainApiTest extends WithScheduleFormat {
       delimiter = '|',
       value = {
         "`` | Malformed explanation",
-        "{`to`:`unix`} | to: needs a recurrence",
+        "{`to`:`unix`} | to: 'unix' needs a recurrence",
         "{`recurrence`:{`cron`:`0 9 * * *`},`to`:`vixie`} | to: 'vixie' must be one of",
         "{`recurrence`:{`cron`:`0 9 * * *`},`to`:7} | to: 7",
         "{`recurrence`:{`cron`:`0 9 * * *`},`form`:`unix`} | form",

@@ -88,6 +88,9 @@ class FlowApiTest extends WithScheduleFormat {
         "{`breaker`:{`ratio`:0}}|breaker.ratio: 0 must be above 0",
         "{`breaker`:{`pause`:`PT2M`,`maxPause`:`PT1M`}}|breaker.maxPause: 'PT1M' must be from PT2M to PT24H",
         "{`match`:[`http://a`]}|match: 'http://a' must be a host such as",
+        "{`breaker`:{`calls`:5}}|breaker.calls: 5 needs a ratio",
+        "{`breaker`:{`consecutive`:3,`window`:`PT5S`}}|breaker.window: 'PT5S' needs a ratio",
+        "{`name`:`other`}|name: 'other' must be 'crm', as in the address",
         "{`matches`:`a`}|matches: this property is not known here",
         "{`rate`:{`limits`:1}}|rate.limits: this property is not known here",
       })
@@ -95,6 +98,20 @@ class FlowApiTest extends WithScheduleFormat {
     Answer answer = api.put(FLOW, flow).assertStatus(400);
 
     assertTrue(answer.body().contains(message), answer::body);
+  }
+
+  @Test
+  void aChangeOfWhatOnlyCountsWithARatioNeedsOne() {
+    api.put(FLOW, "{`name`:`CRM`,`breaker`:{`consecutive`:3}}").assertStatus(201);
+
+    api.patch(FLOW, "{`breaker`:{`calls`:5}}").assertStatus(400);
+    api.patch(FLOW, "{`name`:`other`}").assertStatus(400);
+    api.patch(FLOW, "{`breaker`:{`ratio`:0.5,`calls`:5}}").assertStatus(200);
+    api.patch(FLOW, "{`breaker`:{`calls`:6}}").assertStatus(200);
+    JsonObject without =
+        api.patch(FLOW, "{`breaker`:{`ratio`:null}}").assertStatus(200).json();
+
+    assertFalse(without.getJsonObject("breaker").containsKey("calls"), without::encode);
   }
 
   @Test

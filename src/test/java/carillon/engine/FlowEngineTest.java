@@ -52,7 +52,7 @@ class FlowEngineTest extends EngineFixture {
         stores ->
             stores
                 .flows()
-                .put(CRM, FlowCodec.read(json), pause, Precondition.NONE, clock.instant()));
+                .put(CRM, FlowCodec.read(json, CRM), pause, Precondition.NONE, clock.instant()));
     engine.lookAtFlows();
   }
 

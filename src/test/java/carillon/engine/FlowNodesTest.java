@@ -68,7 +68,7 @@ class FlowNodesTest {
                 .flows()
                 .put(
                     CRM,
-                    FlowCodec.read(json),
+                    FlowCodec.read(json, CRM),
                     Optional.empty(),
                     Precondition.NONE,
                     clock.instant()));

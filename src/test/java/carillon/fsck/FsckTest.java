@@ -192,7 +192,7 @@ class FsckTest {
             s.flows()
                 .put(
                     crm,
-                    FlowCodec.read(unlimited),
+                    FlowCodec.read(unlimited, crm),
                     Optional.of(pause),
                     Precondition.NONE,
                     clock.instant()));

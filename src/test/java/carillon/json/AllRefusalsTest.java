@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.flow.FlowName;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A native body is refused for all that is wrong with it, and for nothing that is right. */
 class AllRefusalsTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
+  private static final FlowName FLOW = new FlowName("default", "default", "a");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
@@ -182,9 +184,10 @@ class AllRefusalsTest {
         refusal(
             () ->
                 FlowCodec.patch(
-                    FlowCodec.read(json("{'match':['a.example'],'parallelism':2}")),
-                    json("{'parallelism':0,'rate':{'limit':0},'retryAfter':'yes'}")));
-    assertEquals(List.of("rate.limit", "parallelism", "retryAfter"), targets(refusal));
+                    FlowCodec.read(json("{'match':['a.example'],'parallelism':2}"), FLOW),
+                    json("{'name':'b','parallelism':0,'rate':{'limit':0},'retryAfter':'yes'}"),
+                    FLOW));
+    assertEquals(List.of("name", "rate.limit", "parallelism", "retryAfter"), targets(refusal));
   }
 
   @Test
@@ -194,7 +197,8 @@ class AllRefusalsTest {
             () ->
                 FlowCodec.read(
                     json(
-                        "{'mach':1,'match':['!'],'breaker':{'ratio':2,'pause':'0s','probes':0}}")));
+                        "{'mach':1,'match':['!'],'breaker':{'ratio':2,'pause':'0s','probes':0}}"),
+                    FLOW));
     assertEquals(
         List.of("mach", "match", "breaker.ratio", "breaker.pause", "breaker.probes"),
         targets(refusal));

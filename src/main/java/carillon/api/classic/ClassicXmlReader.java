@@ -114,7 +114,7 @@ final class ClassicXmlReader {
       byte[] bytes = Base64.getDecoder().decode(label);
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (IllegalArgumentException | CharacterCodingException e) {
-      throw JobException.invalid("Label: must be base64 of a text in UTF-8");
+      throw refusal("Label", label, "must be base64 of a text in UTF-8");
     }
   }
 

@@ -7,11 +7,13 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.job.CollectionName;
+import carillon.job.Destination;
 import carillon.job.ExecutionRecord;
 import carillon.job.ExecutionRecord.ExecutionFilter;
 import carillon.job.ExecutionRecord.State;
 import carillon.job.JobException;
 import carillon.job.JobKey;
+import carillon.job.NameRules;
 import carillon.job.Quoted;
 import carillon.job.StatusSet;
 import carillon.json.Timestamps;
@@ -34,6 +36,8 @@ public final class ExecutionRoutes {
   private static final int MAX_NAME_LENGTH = 300;
   private static final List<String> STATES =
       Arrays.stream(State.values()).map(State::word).toList();
+  private static final Pattern DESTINATION =
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):[0-9]{1,5}");
   private static final Pattern CODE = Pattern.compile("[1-5](xx|\\d\\d)");
 
   private final JobOperations operations;
@@ -61,6 +65,9 @@ public final class ExecutionRoutes {
   private static String key(String collection) {
     try {
       String full = collection.contains("/") ? collection : "default/default/" + collection;
+      if (full.split("/", -1).length > 3) {
+        throw new IllegalArgumentException("more than a collection");
+      }
       return CollectionName.parse(full.toLowerCase(Locale.ROOT)).key();
     } catch (RuntimeException e) {
       throw JobException.invalid(
@@ -87,15 +94,38 @@ public final class ExecutionRoutes {
   private static ExecutionFilter filter(QueryParameters query, String collection) {
     Optional<String> job = query.shortText("job", MAX_NAME_LENGTH);
     if (job.isPresent() && collection.isEmpty()) {
-      throw JobException.invalid("job: needs a collection");
+      throw JobException.invalid("job: '" + Quoted.of(job.get()) + "' needs a collection");
+    }
+    job.ifPresent(name -> NameRules.check("job", name));
+    Optional<Instant> since = instant(query, "since");
+    Optional<Instant> until = instant(query, "until");
+    if (since.isPresent() && until.filter(since.get()::isAfter).isPresent()) {
+      throw JobException.invalid(
+          "since: '"
+              + Quoted.of(query.text("since").orElseThrow())
+              + "' must not be later than until, '"
+              + Quoted.of(query.text("until").orElseThrow())
+              + "'");
     }
     return new ExecutionFilter(
         job.map(name -> collection + "/" + name.toLowerCase(Locale.ROOT)).orElse(collection),
         query.word("state", STATES).flatMap(State::of),
-        query.shortText("destination", MAX_NAME_LENGTH),
+        query.shortText("destination", MAX_NAME_LENGTH).map(ExecutionRoutes::destination),
         query.shortText("code", MAX_NAME_LENGTH).map(ExecutionRoutes::codes),
-        instant(query, "since"),
-        instant(query, "until"));
+        since,
+        until);
+  }
+
+  private static String destination(String text) {
+    if (!DESTINATION.matcher(text).matches()
+        && !text.equalsIgnoreCase(Destination.OWN_QUEUES.authority())) {
+      throw JobException.invalid(
+          "destination: '"
+              + Quoted.of(text)
+              + "' must be host:port, as entries have it, or "
+              + Destination.OWN_QUEUES.authority());
+    }
+    return text;
   }
 
   private static StatusSet codes(String text) {

@@ -52,7 +52,7 @@ final class FlowRoutes {
     return operations
         .put(
             request.path().flow(),
-            FlowCodec.read(request.body()),
+            FlowCodec.read(request.body(), request.path().flow()),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(put -> answer(put.before().isEmpty() ? 201 : 200, put.flow()));

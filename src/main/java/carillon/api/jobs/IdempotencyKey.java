@@ -2,6 +2,7 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.job.JobException;
+import carillon.job.Quoted;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -31,7 +32,11 @@ record IdempotencyKey(String text) {
     }
     String key = given.get(0).strip().replaceFirst("^\"(.*)\"$", "$1");
     if (given.size() > 1 || !VALID.matcher(key).matches()) {
-      throw JobException.invalid(HEADER + ": must be one text of 1 to 255 ASCII characters");
+      throw JobException.invalid(
+          HEADER
+              + ": '"
+              + Quoted.of(String.join(", ", given))
+              + "' must be one text of 1 to 255 ASCII characters");
     }
     return Optional.of(new IdempotencyKey(key));
   }

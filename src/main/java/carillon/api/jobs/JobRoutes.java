@@ -78,7 +78,8 @@ public final class JobRoutes {
   public Future<ApiResponse> retryAll(ApiRequest request) {
     JobState state = request.query().stateFilter().orElse(JobState.FAULTED);
     if (!state.isFinal()) {
-      throw JobException.invalid("$filter: state must be faulted or completed");
+      throw JobException.invalid(
+          "$filter: state '" + state.word() + "' must be faulted or completed");
     }
     return all.retry(request.path().collection(), state, request.auditContext())
         .map(

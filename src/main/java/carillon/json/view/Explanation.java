@@ -91,7 +91,7 @@ public final class Explanation {
     Optional<RecurrenceForm> to = fields.word(TO, FORMS);
     Question question = preview.read(fields, now.truncatedTo(ChronoUnit.MILLIS), calendars);
     if (to.isPresent() && question.definition().recurrence().isEmpty()) {
-      throw JobException.invalid("to: needs a recurrence");
+      throw fields.refusal(TO, "needs a recurrence");
     }
     List<RecurrenceForm> forms = to.map(List::of).orElse(List.of(RecurrenceForm.values()));
     return JsonOut.object(out -> new Answer(question, forms).write(out));

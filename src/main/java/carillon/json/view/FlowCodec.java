@@ -36,8 +36,9 @@ public final class FlowCodec {
   private static final String MALFORMED = "Malformed flow";
 
   /** What is answered beside the definition may come back with it, and changes nothing. */
+  private static final String BREAKER = "breaker";
   private static final Set<String> KNOWN =
-      Set.of("name", "match", "rate", "parallelism", "breaker", "retryAfter", "pause", "state");
+      Set.of("name", "match", "rate", "parallelism", BREAKER, "retryAfter", "pause", "state");
 
   private static final Set<String> KNOWN_OF_RATE = Set.of("limit", "per", "burst");
   private static final Set<String> KNOWN_OF_BREAKER =
@@ -61,31 +62,64 @@ public final class FlowCodec {
 
   private FlowCodec() {}
 
-  /** Reads a definition as a client submits it. */
-  public static FlowDefinition read(byte[] json) {
+  /** Reads a definition as a client submits it for the flow of this name. */
+  public static FlowDefinition read(byte[] json, FlowName name) {
     Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
     try {
-      return definition(JsonFields.root(document));
+      return read(JsonFields.root(document), name);
     } catch (JobException e) {
-      throw Refusals.all(e, all -> definition(JsonFields.root(document, all)));
+      throw Refusals.all(e, all -> read(JsonFields.root(document, all), name));
     }
   }
 
+  private static FlowDefinition read(JsonFields fields, FlowName name) {
+    checkSubmitted(fields, name, fields);
+    return definition(fields);
+  }
+
   /** Reads a change (RFC 7386) of a definition: what it does not mention stays. */
-  public static FlowDefinition patch(FlowDefinition current, byte[] json) {
+  public static FlowDefinition patch(FlowDefinition current, byte[] json, FlowName name) {
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
     try {
-      return patch(current, change, Refusals.FIRST);
+      return patch(current, change, name, Refusals.FIRST);
     } catch (JobException e) {
-      throw Refusals.all(e, all -> patch(current, change, all));
+      throw Refusals.all(e, all -> patch(current, change, name, all));
     }
   }
 
   private static FlowDefinition patch(
-      FlowDefinition current, Map<String, Object> change, Refusals refusals) {
-    checkKnown(JsonFields.root(change, refusals));
+      FlowDefinition current, Map<String, Object> change, FlowName name, Refusals refusals) {
+    JsonFields fields = JsonFields.root(change, refusals);
+    checkKnown(fields);
     Map<String, Object> stored = StrictJsonParser.parseStored(open(current));
-    return definition(JsonFields.root(StoredJson.merged(stored, change), refusals));
+    JsonFields merged = JsonFields.root(StoredJson.merged(stored, change), refusals);
+    checkSubmitted(fields, name, merged);
+    return definition(merged);
+  }
+
+  /**
+   * Refuses what a client submits to no effect.
+   *
+   * @param merged the definition that the fields are part of
+   */
+  private static void checkSubmitted(JsonFields fields, FlowName name, JsonFields merged) {
+    if (fields.text("name").filter(given -> !given.equalsIgnoreCase(name.flow())).isPresent()) {
+      fields.report(fields.refusal("name", "must be '" + name.flow() + "', as in the address"));
+    }
+    boolean hasRatio =
+        merged.object(BREAKER).filter(breaker -> breaker.has("ratio")).isPresent();
+    if (!hasRatio) {
+      fields.object(BREAKER).ifPresent(FlowCodec::checkHasNoWindow);
+    }
+  }
+
+  private static void checkHasNoWindow(JsonFields breaker) {
+    if (breaker.integer("calls", 1, MAX_CALLS).isPresent()) {
+      breaker.report(breaker.refusal("calls", "needs a ratio"));
+    }
+    if (breaker.duration("window").isPresent()) {
+      breaker.report(breaker.refusal("window", "needs a ratio"));
+    }
   }
 
   /** A name that is null is gone once it is merged. */
@@ -93,7 +127,7 @@ public final class FlowCodec {
     change.allowOnly(KNOWN, Dialect.NATIVE);
     change.object("rate").ifPresent(rate -> rate.allowOnly(KNOWN_OF_RATE, Dialect.NATIVE));
     change
-        .object("breaker")
+        .object(BREAKER)
         .ifPresent(breaker -> breaker.allowOnly(KNOWN_OF_BREAKER, Dialect.NATIVE));
   }
 
@@ -102,7 +136,7 @@ public final class FlowCodec {
     List<HostPattern> match = match(fields);
     Optional<Rate> rate = fields.object("rate", FlowCodec::rate);
     OptionalInt parallelism = fields.integer("parallelism", 1, MAX_PARALLELISM);
-    Optional<Breaker> breaker = fields.object("breaker", FlowCodec::breaker);
+    Optional<Breaker> breaker = fields.object(BREAKER, FlowCodec::breaker);
     boolean retryAfter = fields.truth("retryAfter").orElse(true);
     fields.throwCollected();
     return new FlowDefinition(match, rate, parallelism, breaker, retryAfter);
@@ -325,7 +359,7 @@ public final class FlowCodec {
       json.writeNumberField("parallelism", definition.parallelism().getAsInt());
     }
     if (definition.breaker().isPresent()) {
-      json.writeFieldName("breaker");
+      json.writeFieldName(BREAKER);
       write(json, definition.breaker().get());
     }
     json.writeBooleanField("retryAfter", definition.heedsRetryAfter());
@@ -338,9 +372,9 @@ public final class FlowCodec {
     }
     if (breaker.ratio().isPresent()) {
       json.writeNumberField("ratio", breaker.ratio().getAsDouble());
+      json.writeNumberField("calls", breaker.calls());
+      json.writeStringField("window", breaker.window().toString());
     }
-    json.writeNumberField("calls", breaker.calls());
-    json.writeStringField("window", breaker.window().toString());
     json.writeStringField("pause", breaker.pause().toString());
     json.writeStringField("maxPause", breaker.maxPause().toString());
     json.writeNumberField("probes", breaker.probes());

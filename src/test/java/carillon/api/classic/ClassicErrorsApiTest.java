@@ -91,7 +91,7 @@ class ClassicErrorsApiTest extends WithCloudService {
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Plan>Gold</Plan></IntrinsicSettings></Resource> | sku: 'Gold' must be one of Free, Standard, P10Premium, P20Premium, Premium",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Quota><MaxJobCount>many</MaxJobCount></Quota></IntrinsicSettings></Resource> | quota.maxJobCount: 'many' must be a whole number from 1 to 2147483647",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><IntrinsicSettings><Quota><MaxRecurrence/></Quota></IntrinsicSettings></Resource> | quota.maxRecurrence.frequency: is missing",
-        "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><Label>no base64!</Label></Resource> | Label: must be base64 of a text in UTF-8",
+        "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><Label>no base64!</Label></Resource> | Label: 'no base64!' must be base64 of a text in UTF-8",
         "PUT | /s1/cloudservices/cs1/resources/scheduler/jobcollections/n | <Resource><State>Updating</State></Resource> | State: 'Updating' must be one of started, stopped, suspended",
         "POST | /s1/EntitleResource | <EntitleResource/> | ResourceProviderNameSpace: is missing or empty"
       })
