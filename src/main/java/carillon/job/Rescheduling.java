@@ -70,7 +70,9 @@ public record Rescheduling(
       Instant now) {
     return state == JobState.ENABLED
         ? Optional.of(
-            timetable(name, definition, calendars, now).first(now).orElseThrow(() -> over(name)))
+            timetable(name, definition, calendars, now)
+                .firstAwaited(now)
+                .orElseThrow(() -> over(name)))
         : Optional.empty();
   }
 
@@ -184,7 +186,7 @@ public record Rescheduling(
     Instant from =
         version.latest().map(last -> last.plusNanos(1)).filter(now::isBefore).orElse(now);
     Instant created = replaces ? now : version.job().map(StoredJob::created).orElse(now);
-    return timetable(name, definition, calendars, created).first(from);
+    return timetable(name, definition, calendars, created).firstAwaited(from);
   }
 
   private static JobException over(JobName name) {

@@ -5,14 +5,16 @@ import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.NameRules;
 import carillon.recurrence.Exclusions.OnExcluded;
-import carillon.recurrence.ShortestInterval;
+import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.calendar.JobCalendars;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,8 +31,10 @@ public final class JobCalendarsCodec {
   private static final EnumNames<OnExcluded> ACTIONS =
       EnumNames.of(Stream.of(OnExcluded.values()), OnExcluded::word);
 
-  /** More occurrences of a day would meet each other on the day that they are moved to. */
-  private static final Duration LEAST_BY_DAY = Duration.ofHours(1);
+  /** More occurrences of a day would mostly meet others on the day that they are moved to. */
+  private static final int MAX_TIMES_OF_DAY = 2;
+
+  private static final int LOOKED_AT = 1_000;
 
   private final Dialect dialect;
 
@@ -84,22 +88,32 @@ public final class JobCalendarsCodec {
    * @param created since when the job exists
    */
   static void check(JobDefinition definition, Instant created) {
-    boolean isByDay =
-        definition
-            .occurrences()
-            .calendars()
-            .filter(calendars -> calendars.onExcluded().isByDay())
-            .isPresent();
-    if (isByDay
-        && ShortestInterval.closerThan(
-                LEAST_BY_DAY,
-                definition.recurrence().orElseThrow(),
-                definition.startTime().orElse(created))
-            .isPresent()) {
-      throw JobException.invalid(
-          "calendars.onExcluded: nextDay and previousDay need an hour between occurrences; use skip"
-              + " or after");
+    Optional<JobCalendars> byDay =
+        definition.occurrences().calendars().filter(given -> given.onExcluded().isByDay());
+    if (byDay.isPresent()) {
+      Recurrence recurrence = definition.recurrence().orElseThrow();
+      int times = timesOfDay(recurrence, definition.startTime().orElse(created));
+      if (times > MAX_TIMES_OF_DAY) {
+        throw JsonFields.refuse(
+            NAME + "." + ON_EXCLUDED,
+            byDay.get().onExcluded().word(),
+            "needs a recurrence with at most "
+                + MAX_TIMES_OF_DAY
+                + " different times of day; use skip or after");
+      }
     }
+  }
+
+  /** How many different times of day its first occurrences have, counted a little too far. */
+  private static int timesOfDay(Recurrence recurrence, Instant start) {
+    Timetable timetable = Timetable.of(recurrence, start, start);
+    Set<LocalTime> times = new HashSet<>();
+    Optional<Instant> next = timetable.first(start);
+    for (int i = 0; i < LOOKED_AT && next.isPresent() && times.size() <= MAX_TIMES_OF_DAY; i++) {
+      times.add(LocalTime.ofInstant(next.get(), ZoneOffset.UTC));
+      next = timetable.after(next.get());
+    }
+    return times.size();
   }
 
   /**
@@ -146,8 +160,7 @@ public final class JobCalendarsCodec {
   private static void checkFirst(
       JobDefinition definition, Timetable timetable, Instant created, Instant now) {
     Optional<Instant> first = timetable.first(now);
-    boolean isLost = first.isEmpty() && definition.timetable(created).first(now).isPresent();
-    if (isLost || first.flatMap(timetable::exclusion).isPresent()) {
+    if (first.isEmpty() && definition.timetable(created).first(now).isPresent()) {
       throw JobException.invalid("calendars: leave no occurrence, or exclude too many in a row");
     }
   }

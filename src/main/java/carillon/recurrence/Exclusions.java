@@ -3,10 +3,8 @@ package carillon.recurrence;
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Coverage.Stretch;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.zone.ZoneRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,8 +12,8 @@ import java.util.Optional;
 /**
  * Time at which a job does not run: what some calendars cover, and what others leave free.
  *
- * <p>Searches are bounded: where a calendar excludes thousands of spans in a row a search ends at
- * an occurrence that is excluded, and whoever meets it goes on from there.
+ * <p>Searches are bounded: where calendars exclude thousands of spans in a row a search ends at an
+ * instant that is excluded, and no occurrence is lost if the next search begins behind it.
  */
 public final class Exclusions {
   /** Excludes nothing. */
@@ -25,14 +23,21 @@ public final class Exclusions {
   /** No search asks more often, nor for more spans together. */
   private static final int MAX_STEPS = 10_000;
 
-  private static final int MAX_COST = 50_000;
-  private static final int MIN_STEPS = 100;
+  private static final int MAX_COST = 20_000;
+  private static final int MIN_STEPS = 25;
+
+  /** No occurrence is moved over more days; over fewer where many spans have to be asked. */
+  private static final int MAX_REACH = 366;
+
+  private static final int MIN_REACH = 4;
+  private static final int MAX_REACH_COST = 2_000;
 
   private final List<Coverage> exclude;
   private final List<Coverage> only;
   private final OnExcluded onExcluded;
   private final ZoneId zone;
   private final int steps;
+  private final int reach;
 
   /** What becomes of an excluded occurrence. */
   public enum OnExcluded {
@@ -78,6 +83,7 @@ public final class Exclusions {
             exclude.stream().mapToInt(Coverage::cost).sum()
                 + only.stream().mapToInt(Coverage::cost).sum());
     this.steps = Math.max(MIN_STEPS, Math.min(MAX_STEPS, MAX_COST / cost));
+    this.reach = Math.max(MIN_REACH, Math.min(MAX_REACH, MAX_REACH_COST / cost));
   }
 
   /** Whether nothing is excluded ever. */
@@ -103,6 +109,11 @@ public final class Exclusions {
   /** How often a search may ask. */
   int steps() {
     return steps;
+  }
+
+  /** How many days away an occurrence is moved at most. */
+  public int reach() {
+    return reach;
   }
 
   /** The grid of what is left of another one, and of what is moved. */
@@ -167,17 +178,6 @@ public final class Exclusions {
       at = stretch.first() == Long.MIN_VALUE ? Grid.BEFORE : stretch.first() - 1;
     }
     return at;
-  }
-
-  /** The second of the same local time so many days later. */
-  static long shifted(long second, long days, ZoneRules zone) {
-    Instant instant = Instant.ofEpochSecond(second);
-    ZoneOffset offset = zone.getOffset(instant);
-    LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, offset).plusDays(days);
-    // Within a gap the offset before it, which is later by the length of the gap.
-    return zone.getValidOffsets(local).contains(offset)
-        ? local.toEpochSecond(offset)
-        : local.toEpochSecond(zone.getOffset(local));
   }
 
   /** The elements of a grid of seconds that are not excluded. */

@@ -3,6 +3,7 @@ package carillon.recurrence;
 import static java.time.temporal.ChronoUnit.MINUTES;
 
 import carillon.recurrence.Coverage.Cause;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -36,6 +37,9 @@ public final class Timetable {
   /** Limits beyond this are as good as none, and leave room to calculate. */
   private static final long NO_LIMIT = 1L << 60;
 
+  /** How far ahead a job waits at most for another look at what excludes all its occurrences. */
+  private static final Duration LOOKOUT = Duration.ofDays(366);
+
   /** Stands in for the recurrence of a job without one. */
   private static final Recurrence ONCE =
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
@@ -65,16 +69,8 @@ public final class Timetable {
   /** What the matches are free of already. */
   private final Exclusions exclusions;
 
-  private Timetable(
-      Recurrence recurrence,
-      Instant startTime,
-      Instant opening,
-      boolean drifts,
-      InstantGrid matches,
-      Optional<WallClock> clock,
-      Optional<ZonedGrid> zoned) {
-    this(recurrence, startTime, opening, drifts, matches, clock, zoned, Exclusions.NONE);
-  }
+  /** The same without exclusions. */
+  private final Timetable plain;
 
   private Timetable(
       Recurrence recurrence,
@@ -83,8 +79,7 @@ public final class Timetable {
       boolean drifts,
       InstantGrid matches,
       Optional<WallClock> clock,
-      Optional<ZonedGrid> zoned,
-      Exclusions exclusions) {
+      Optional<ZonedGrid> zoned) {
     this.recurrence = recurrence;
     this.startTime = startTime;
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
@@ -93,7 +88,21 @@ public final class Timetable {
     this.matches = matches;
     this.clock = clock;
     this.zoned = zoned;
+    this.exclusions = Exclusions.NONE;
+    this.plain = this;
+  }
+
+  private Timetable(Timetable plain, Exclusions exclusions) {
+    this.recurrence = plain.recurrence;
+    this.startTime = plain.startTime;
+    this.end = plain.end;
+    this.opening = plain.opening;
+    this.drifts = plain.drifts;
+    this.matches = plain.matches.mapped(exclusions::of, end);
+    this.clock = plain.clock;
+    this.zoned = plain.zoned;
     this.exclusions = exclusions;
+    this.plain = plain;
   }
 
   /**
@@ -206,24 +215,15 @@ public final class Timetable {
 
   /**
    * The same timetable without what is excluded. A run at once that is excluded is left out in any
-   * case; all else is as the exclusions say. Where they exclude more than a search looks through,
-   * an occurrence may be excluded: see {@link #exclusion}.
+   * case; all else is as the exclusions say. No occurrence is excluded: where they exclude more
+   * than a search looks through, there is none, and what to wait for instead is {@link
+   * #awaitedAfter}.
    *
    * @param exclusions of a recurring job
+   * @return confined to one thread
    */
   public Timetable except(Exclusions exclusions) {
-    if (exclusions.isEmpty()) {
-      return this;
-    }
-    return new Timetable(
-        recurrence,
-        startTime,
-        opening,
-        drifts,
-        matches.mapped(exclusions::of, end),
-        clock,
-        zoned,
-        exclusions);
+    return exclusions.isEmpty() ? this : new Timetable(plain, exclusions);
   }
 
   /** What excludes an occurrence; empty where nothing does. */
@@ -233,11 +233,15 @@ public final class Timetable {
 
   /** The first occurrence for a submission, or an end of a pause, at {@code now}. */
   public Optional<Instant> first(Instant now) {
+    return searchFirst(now).filter(this::isPermitted);
+  }
+
+  private Optional<Instant> searchFirst(Instant now) {
     Instant from = later(now, startTime);
     if (!opens()) {
       return upToEnd(matches.atOrAfter(from));
     }
-    return exclusions.excludes(from) ? after(from) : upToEnd(Optional.of(from));
+    return exclusions.excludes(from) ? search(from) : upToEnd(Optional.of(from));
   }
 
   /**
@@ -248,6 +252,39 @@ public final class Timetable {
    * @return strictly later than {@code nominal}
    */
   public Optional<Instant> after(Instant nominal) {
+    return search(nominal).filter(this::isPermitted);
+  }
+
+  /** What {@link #first} is, or {@link #awaitedAfter} where there is none. */
+  public Optional<Instant> firstAwaited(Instant now) {
+    return searchFirst(now).or(() -> lookout(later(now, startTime).minusNanos(1)));
+  }
+
+  /**
+   * What a job waits for: the occurrence that follows, or where exclusions leave none, or none as
+   * far as a search goes, an excluded one. Whoever meets that looks again: exclusions change.
+   *
+   * @param nominal see {@link #after}
+   * @return empty where there is none without exclusions either
+   */
+  public Optional<Instant> awaitedAfter(Instant nominal) {
+    return search(nominal).or(() -> lookout(nominal));
+  }
+
+  /** The last excluded occurrence within a year, or where there is none a later one. */
+  private Optional<Instant> lookout(Instant nominal) {
+    if (exclusions.isEmpty()) {
+      return Optional.empty();
+    }
+    Timetable all = drifts ? of(recurrence, nominal, nominal, clock) : plain;
+    return all.latest(earlier(nominal, InstantGrid.LAST).plus(LOOKOUT))
+        .filter(nominal::isBefore)
+        .or(() -> all.after(nominal))
+        .filter(exclusions::excludes);
+  }
+
+  /** May be excluded, where a search ends early. */
+  private Optional<Instant> search(Instant nominal) {
     if (!nominal.isBefore(end)) {
       return Optional.empty();
     }
@@ -263,6 +300,10 @@ public final class Timetable {
     return upToEnd(matches.atOrAfter(nominal.plusNanos(1)));
   }
 
+  private boolean isPermitted(Instant occurrence) {
+    return !exclusions.excludes(occurrence);
+  }
+
   /**
    * The latest occurrence at or before an instant, for catching up after downtime. Only what is
    * known beforehand counts: of a one-time or a drifting job its first occurrence at most, as
@@ -272,6 +313,7 @@ public final class Timetable {
     Instant to = earlier(notAfter, end);
     return matches
         .atOrBefore(to)
+        .filter(this::isPermitted)
         .or(
             () ->
                 opensPermitted() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
@@ -335,7 +377,7 @@ public final class Timetable {
 
   /** Of the intervals that follow on an actual start the first that ends at a permitted time. */
   private Optional<Instant> permittedIntervalAfter(Instant start) {
-    return of(recurrence, start, start, clock).except(exclusions).after(start);
+    return of(recurrence, start, start, clock).except(exclusions).search(start);
   }
 
   /**

@@ -244,7 +244,7 @@ final class ClaimPlanner {
     Timetable timetable = timetable(attempt, job, definition);
     Fate fate = fate(attempt, definition, skips);
     if (timetable.drifts()) {
-      Optional<Instant> next = timetable.after(now);
+      Optional<Instant> next = timetable.awaitedAfter(now);
       return new NextOccurrence(
           attempt,
           next,
@@ -266,7 +266,7 @@ final class ClaimPlanner {
         skipped == 0
             ? Optional.empty()
             : Optional.of(missed(attempt, skipped, tail(first, latest, policy, skips, now), now));
-    Optional<Instant> next = timetable.after(first);
+    Optional<Instant> next = timetable.awaitedAfter(first);
     Optional<Instant> planned = next.map(policy::planned);
     Optional<Instant> due = catchesUp ? planned.map(at -> paced(at, policy, now)) : planned;
     return new NextOccurrence(moved, next, due, local(next, job, definition), fate, skipped, entry);

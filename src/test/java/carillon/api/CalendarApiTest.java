@@ -105,6 +105,23 @@ class CalendarApiTest extends WithScheduleFormat {
     assertEquals(message, refused.json().getJsonObject("error").getString("message"));
   }
 
+  @Test
+  void aMoveByDaysNeedsFewTimesOfDay() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+
+    Answer refused =
+        api.put(
+                JOBS + "a",
+                daily("{`exclude`:`holidays`,`onExcluded`:`nextDay`}")
+                    .replace("`frequency`:`day`", "`cron`:`0 9-11 * * *`"))
+            .assertStatus(400);
+
+    assertEquals(
+        "calendars.onExcluded: 'nextDay' needs a recurrence with at most 2 different times of day;"
+            + " use skip or after",
+        refused.json().getJsonObject("error").getString("message"));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "skip,2026-12-28T10:00:00Z",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry;
+import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.json.CalendarCodec;
 import carillon.store.resource.CalendarName;
@@ -96,6 +97,41 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(SATURDAY, next());
     assertEquals(
         0, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger(), "all is followed");
+  }
+
+  /** It would be completed, and forget its calendar. */
+  @Test
+  void aJobWithoutTimeLeftWaitsForItsCalendarToChange() {
+    calendar("{`spans`:[{`from`:`2026-11-21`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}");
+    put("skip");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+
+    assertEquals(JobState.ENABLED, engine.get("daily").state());
+    assertEquals(Instant.parse("2027-11-21T09:00:00Z"), next(), "an excluded one");
+
+    calendar(SUNDAYS);
+    assertEquals(SATURDAY, next());
+    clock.set(SATURDAY);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+  }
+
+  @Test
+  void anExcludedNextOccurrenceIsNotDueSoon() {
+    calendar(SUNDAYS);
+    put("after");
+
+    calendar("{`spans`:[{`from`:`2026-11-20`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}");
+
+    assertEquals(Instant.parse("2027-11-20T09:00:00Z"), next());
+    clock.set(SATURDAY);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(List.of(), target.calls());
+    assertEquals(List.of(), engine.history("daily"));
   }
 
   @Test

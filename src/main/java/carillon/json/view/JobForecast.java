@@ -94,7 +94,8 @@ public record JobForecast(
   private List<Instant> upcoming(Timetable timetable, int top) {
     List<Instant> upcoming = new ArrayList<>();
     long listed = Math.min(top, remaining());
-    Optional<Instant> at = next;
+    Optional<Instant> at =
+        next.filter(exclusions::excludes).isPresent() ? timetable.after(next.get()) : next;
     while (at.isPresent() && upcoming.size() < listed) {
       upcoming.add(at.get());
       at = timetable.after(at.get());

@@ -167,7 +167,7 @@ public final class RetimingStore {
     }
     Response begun = fields.get("claimedOccurrence");
     Instant last = begun == null ? now : IsoInstant.parse(begun.toString());
-    return timetable.after(last.isAfter(now) ? last : now);
+    return timetable.awaitedAfter(last.isAfter(now) ? last : now);
   }
 
   /** Each occurrence is later than those that were begun. */
