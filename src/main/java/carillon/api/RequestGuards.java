@@ -214,7 +214,10 @@ record RequestGuards(
             || (isCalendar && ICALENDAR.matcher(folded).matches());
     if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
       throw HttpException.unsupported(
-          "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+          isCalendar
+              ? "The body must be JSON or iCalendar in UTF-8; send 'Content-Type: application/json'"
+                  + " or 'Content-Type: text/calendar'."
+              : "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
     }
   }
 

@@ -26,6 +26,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -38,6 +39,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Codec of calendars: as clients submit them, and as they are stored and answered. */
 public final class CalendarCodec {
@@ -64,6 +67,8 @@ public final class CalendarCodec {
           Set.of(RruleCodec.RULES, LASTS, "name"));
 
   private static final EnumNames<DayOfWeek> DAYS = EnumNames.of(DayOfWeek.class);
+  private static final Pattern TYPED =
+      Pattern.compile("(?=\\d)((?:\\d+w)?(?:\\d+d)?)(?:\\d+h)?(?:\\d+m)?(?:\\d+s)?");
   private static final int MAX_SPANS = 5_000;
   private static final int MAX_REPEATED = 100;
   private static final int MAX_NAME = 128;
@@ -87,11 +92,28 @@ public final class CalendarCodec {
     return definition(JsonFields.root(StrictJsonParser.parseStored(json)));
   }
 
-  /** Reads iCalendar. Fails with INVALID. */
-  public static Imported readIcalendar(byte[] text) {
+  /**
+   * Reads iCalendar. Fails with INVALID.
+   *
+   * @param timeZone of days, and of times without one; absent for the one that the text has
+   */
+  public static Imported readIcalendar(byte[] text, Optional<String> timeZone) {
+    timeZone
+        .filter(name -> TimeZoneNames.find(name).isEmpty())
+        .ifPresent(
+            name -> {
+              throw JsonFields.refuse(TIME_ZONE, name, TimeZoneNames.rule(name));
+            });
     try {
       String whole = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
-      Imported imported = IcalendarImport.read(whole, TimeZoneNames::find);
+      Imported imported = IcalendarImport.read(whole, TimeZoneNames::find, timeZone);
+      if (imported.definition().spans().isEmpty() && imported.leftOut() > 0) {
+        throw JobException.invalid(
+            "The calendar covers no time: all of its "
+                + imported.leftOut()
+                + " components are left out, as they are cancelled, transparent, without length, or"
+                + " no events.");
+      }
       checked(imported.definition());
       return imported;
     } catch (CharacterCodingException e) {
@@ -237,11 +259,25 @@ public final class CalendarCodec {
   }
 
   private static SpanLength lasts(JsonFields fields) {
+    String text = fields.requiredText(LASTS);
     try {
-      return SpanLength.parse(fields.requiredText(LASTS));
+      return SpanLength.parse(iso(text));
     } catch (IllegalArgumentException e) {
-      throw fields.refusal(LASTS, e.getMessage());
+      throw fields.refusal(
+          LASTS, "must be a length from 1s to 366d, such as 4h, 1d, PT4H, P1D or P1W");
     }
+  }
+
+  /** What people type, such as {@code 1d12h}, and {@code 08:00:00}, as SpanLength reads it. */
+  private static String iso(String text) {
+    Matcher typed = TYPED.matcher(text);
+    if (!typed.matches()) {
+      return text.indexOf(':') < 0
+          ? text
+          : DurationFormats.parse(text).map(Duration::toString).orElse(text);
+    }
+    String time = text.substring(typed.end(1)).toUpperCase(Locale.ROOT);
+    return "P" + typed.group(1).toUpperCase(Locale.ROOT) + (time.isEmpty() ? "" : "T" + time);
   }
 
   /** The definition, as it was given. */

@@ -82,6 +82,29 @@ class CalendarApiTest extends WithScheduleFormat {
             .replace('`', '"'),
         made.json().encode());
     api.send("PUT", "/flows/crm", text, "Content-Type", "text/calendar").assertStatus(415);
+    assertTrue(
+        api.send("PUT", CALENDAR, text, "Content-Type", "text/plain")
+            .assertStatus(415)
+            .body()
+            .contains("'Content-Type: application/json' or 'Content-Type: text/calendar'"));
+  }
+
+  @Test
+  void iCalendarHasTheTimeZoneThatIsGiven() {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nEND:VEVENT\nEND:VCALENDAR\n";
+    String zoned = CALENDAR + "?timeZone=";
+
+    api.send("PUT", zoned + "Europe/Berlin", text, "Content-Type", "text/calendar")
+        .assertStatus(201);
+
+    assertEquals("Europe/Berlin", get(CALENDAR).getString("timeZone"));
+    assertTrue(
+        api.send("PUT", zoned + "Moon/Base", text, "Content-Type", "text/calendar")
+            .assertStatus(400)
+            .body()
+            .contains("timeZone: 'Moon/Base'"));
+    api.put(zoned + "Europe/Berlin", HOLIDAYS).assertStatus(400);
   }
 
   @ParameterizedTest

@@ -13,7 +13,9 @@ import carillon.recurrence.calendar.IcalendarImport.Imported;
 import java.time.Instant;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,7 +102,8 @@ class CalendarCodecTest {
             END:VEVENT
             END:VCALENDAR
             """
-                .getBytes(UTF_8));
+                .getBytes(UTF_8),
+            Optional.empty());
 
     String stored = CalendarCodec.open(imported.definition());
 
@@ -126,12 +129,41 @@ class CalendarCodecTest {
             + "END:VEVENT\nEND:VCALENDAR",
       })
   void refusesWhatIsNoIcalendar(String text) {
-    assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8)));
+    assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
   }
 
   @Test
   void refusesWhatIsNotUtf8() {
     assertThrows(
-        JobException.class, () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}));
+        JobException.class, () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}, Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8h,PT8H", "30s,PT30S", "1d,P1D", "1d12h,P1DT12H", "2w,P14D", "08:00:00,PT8H", "PT4H,PT4H",
+  })
+  void aLengthIsTakenAsDurationsAreElsewhere(String given, String told) {
+    byte[] json =
+        ("{\"spans\":[{\"cron\":\"0 9 * * *\",\"lasts\":\"" + given + "\"}]}").getBytes(UTF_8);
+
+    String stored = CalendarCodec.open(CalendarCodec.read(json));
+
+    assertTrue(stored.contains("\"lasts\":\"" + told + "\""), stored);
+  }
+
+  @Test
+  void aCalendarOfWhatTakesNoTimeIsRefusedWithTheReason() {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20260101\nTRANSP:TRANSPARENT\n"
+            + "END:VEVENT\nEND:VCALENDAR";
+
+    JobException refusal =
+        assertThrows(
+            JobException.class,
+            () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
+
+    assertTrue(
+        refusal.getMessage().contains("all of its 1 components are left out"),
+        refusal.getMessage());
   }
 }

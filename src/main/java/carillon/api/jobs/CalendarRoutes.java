@@ -14,11 +14,14 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Handlers of calendars. */
 final class CalendarRoutes {
   private static final int MAX_BYTES = 512 * 1024;
   private static final String ICALENDAR = "text/calendar";
+  private static final String TIME_ZONE = "timeZone";
+  private static final int MAX_ZONE = 64;
 
   private final CalendarOperations operations;
   private final CalendarStore store;
@@ -76,9 +79,15 @@ final class CalendarRoutes {
               + MAX_BYTES
               + " allowed.");
     }
-    return isIcalendar(request)
-        ? put(request, CalendarCodec.readIcalendar(request.body()), true)
-        : put(request, new Imported(CalendarCodec.read(request.body()), 0), false);
+    Optional<String> timeZone = request.query().shortText(TIME_ZONE, MAX_ZONE);
+    if (isIcalendar(request)) {
+      return put(request, CalendarCodec.readIcalendar(request.body(), timeZone), true);
+    }
+    if (timeZone.isPresent()) {
+      throw JobException.invalid(
+          "Parameter timeZone is for text/calendar; JSON has a property timeZone.");
+    }
+    return put(request, new Imported(CalendarCodec.read(request.body()), 0), false);
   }
 
   private static boolean isIcalendar(ApiRequest request) {

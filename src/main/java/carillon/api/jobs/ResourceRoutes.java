@@ -127,7 +127,7 @@ public final class ResourceRoutes {
       table
           .at(dialect, path + "/{calendar}", "calendar", RESOURCE_WRITER)
           .on("GET", RESOURCE_READER, turns.inTurn(calendars::get))
-          .on("PUT", calendars::put)
+          .on("PUT", calendars::put, "timeZone")
           .on("DELETE", calendars::delete, "force");
     }
   }

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Import of iCalendar (RFC 5545): makes spans of a calendar of its events. Events that are
@@ -37,6 +38,8 @@ import java.util.function.Function;
  */
 public final class IcalendarImport {
   private static final int MAX_NAME = 128;
+  private static final int MAX_SHOWN = 60;
+  private static final String BYTE_ORDER_MARK = "\ufeff";
   private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
   private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
 
@@ -45,12 +48,14 @@ public final class IcalendarImport {
       Set.of("VCALENDAR", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM");
 
   private final Function<String, Optional<ZoneId>> zones;
+  private final Optional<String> zoneGiven;
   private final List<Event> events = new ArrayList<>();
   private Optional<String> zoneName = Optional.empty();
   private int leftOut;
 
-  private IcalendarImport(Function<String, Optional<ZoneId>> zones) {
+  private IcalendarImport(Function<String, Optional<ZoneId>> zones, Optional<String> zoneGiven) {
     this.zones = zones;
+    this.zoneGiven = zoneGiven;
   }
 
   /**
@@ -64,17 +69,22 @@ public final class IcalendarImport {
    * Reads a text.
    *
    * @param zones what the name of a time zone means
+   * @param zoneGiven name of the time zone of days, and of times without one; absent for the one
+   *     that the text has
    * @throws IllegalArgumentException if it is no calendar, or has an event that cannot be told
    */
-  public static Imported read(String text, Function<String, Optional<ZoneId>> zones) {
-    IcalendarImport reader = new IcalendarImport(zones);
-    reader.collect(ContentLine.read(text));
+  public static Imported read(
+      String text, Function<String, Optional<ZoneId>> zones, Optional<String> zoneGiven) {
+    IcalendarImport reader = new IcalendarImport(zones, zoneGiven);
+    reader.collect(ContentLine.read(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text));
     return reader.imported();
   }
 
   private void collect(List<ContentLine> lines) {
     if (lines.isEmpty() || !isOf(lines.get(0), "BEGIN", "VCALENDAR")) {
-      throw new IllegalArgumentException("must begin with BEGIN:VCALENDAR");
+      throw new IllegalArgumentException(
+          "must begin with BEGIN:VCALENDAR"
+              + lines.stream().findFirst().map(line -> ", not " + shown(line)).orElse(""));
     }
     Deque<String> open = new ArrayDeque<>();
     for (ContentLine line : lines) {
@@ -91,6 +101,11 @@ public final class IcalendarImport {
     if (!open.isEmpty()) {
       throw new IllegalArgumentException("BEGIN:" + open.peek() + " has no END");
     }
+  }
+
+  private static String shown(ContentLine line) {
+    String text = line.name() + ":" + line.value();
+    return "'" + (text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN)) + "'";
   }
 
   private void begin(String component, Deque<String> open) {
@@ -118,7 +133,11 @@ public final class IcalendarImport {
 
   private Imported imported() {
     events.forEach(Event::index);
-    Optional<String> given = zoneName.filter(name -> zone(name).isPresent()).or(this::zoneOfEvents);
+    Optional<String> given = zoneGiven.or(() -> zoneName).or(this::zoneOfEvents);
+    if (zoneGiven.isEmpty() && zoneName.filter(name -> zone(name).isEmpty()).isPresent()) {
+      throw new IllegalArgumentException(
+          "X-WR-TIMEZONE: '" + zoneName.get() + "' is no time zone known here");
+    }
     ZoneId zone = given.flatMap(this::zone).orElse(ZoneOffset.UTC);
     replaceInstances();
     List<CalendarSpan> spans = new ArrayList<>();
@@ -156,6 +175,15 @@ public final class IcalendarImport {
     }
     for (Event event : events) {
       Optional<ContentLine> instance = event.first("RECURRENCE-ID");
+      String range = instance.map(line -> line.parameters().get("RANGE")).orElse(null);
+      if (range != null) {
+        throw new IllegalArgumentException(
+            "event '"
+                + event.title()
+                + "': RECURRENCE-ID: RANGE '"
+                + range
+                + "' is not known here; end the series with UNTIL and add another event");
+      }
       Event of = event.first("UID").map(uid -> repeated.get(uid.value())).orElse(null);
       if (instance.isPresent() && of != null && of != event) {
         of.lines.add(
@@ -171,12 +199,29 @@ public final class IcalendarImport {
               .first("DTSTART")
               .orElseThrow(() -> new IllegalArgumentException("DTSTART: is missing"));
       Time begin = time(start, calendar);
-      return event.repeats()
-          ? repeated(event, start, begin, calendar)
-          : once(event, begin, calendar);
+      if (event.repeats()) {
+        return repeated(event, start, begin, calendar);
+      }
+      return isTakenOut(event, begin, calendar) ? Optional.empty() : once(event, begin, calendar);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("event '" + event.title() + "': " + e.getMessage(), e);
     }
+  }
+
+  /** Whether an EXDATE of an event that comes once is its start. */
+  private boolean isTakenOut(Event event, Time begin, ZoneId calendar) {
+    return event.lines.stream()
+        .filter(line -> line.name().equals("EXDATE"))
+        .flatMap(
+            line ->
+                Stream.of(line.value().split(",", -1))
+                    .map(text -> new ContentLine(line.name(), line.parameters(), text)))
+        .map(line -> time(line, calendar))
+        .anyMatch(
+            time ->
+                time.isDay()
+                    ? time.value().time().toLocalDate().equals(begin.value().time().toLocalDate())
+                    : time.second() == begin.second());
   }
 
   /** Time of an event in its zone. */
@@ -256,7 +301,11 @@ public final class IcalendarImport {
             : event.length().map(SpanLength::days).orElse(1);
     if (days < 0 || days > SpanLength.MAX_DAYS) {
       throw new IllegalArgumentException(
-          "DTEND: must be from 0 to " + SpanLength.MAX_DAYS + " days behind DTSTART");
+          "DTEND: '"
+              + first.plusDays(days)
+              + "' must be from 0 to "
+              + SpanLength.MAX_DAYS
+              + " days behind DTSTART");
     }
     return (int) Math.max(1, days);
   }

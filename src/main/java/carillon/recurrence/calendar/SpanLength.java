@@ -26,7 +26,7 @@ public record SpanLength(int days, Duration time) {
   public static SpanLength parse(String text) {
     Matcher parts = ISO.matcher(text);
     if (!parts.matches()) {
-      throw new IllegalArgumentException("must be like PT4H, P1D or P1W");
+      throw new IllegalArgumentException("'" + text + "' must be like PT4H, P1D or P1W");
     }
     Duration time =
         Duration.ofHours(number(parts, 3))
@@ -35,7 +35,8 @@ public record SpanLength(int days, Duration time) {
     long days = 7 * number(parts, 1) + number(parts, 2);
     Duration all = Duration.ofDays(days).plus(time);
     if (all.isZero() || all.compareTo(Duration.ofDays(MAX_DAYS)) > 0) {
-      throw new IllegalArgumentException("must be from PT1S to P" + MAX_DAYS + "D");
+      throw new IllegalArgumentException(
+          "'" + text + "' must be from PT1S to P" + MAX_DAYS + "D");
     }
     return new SpanLength((int) days, time);
   }

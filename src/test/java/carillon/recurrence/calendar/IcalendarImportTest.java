@@ -149,7 +149,7 @@ class IcalendarImportTest {
       delimiter = '|',
       value = {
         "hello | must begin with BEGIN:VCALENDAR",
-        "BEGIN:VEVENT;END:VEVENT | must begin with BEGIN:VCALENDAR",
+        "BEGIN:VEVENT;END:VEVENT | must begin with BEGIN:VCALENDAR, not 'BEGIN:VEVENT'",
         "BEGIN:VCALENDAR | BEGIN:VCALENDAR has no END",
         "BEGIN:VCALENDAR;END:VEVENT | END:VEVENT: has no BEGIN",
         "BEGIN:VCALENDAR;END:VCALENDAR;END:VCALENDAR | END:VCALENDAR: has no BEGIN",
@@ -165,13 +165,19 @@ class IcalendarImportTest {
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;RRULE:FREQ=EVER;END:VEVENT;END:VCALENDAR"
             + " | event '': FREQ: 'EVER'",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DURATION:P1M;END:VEVENT;END:VCALENDAR"
-            + " | event '': must be like PT4H, P1D or P1W",
+            + " | event '': 'P1M' must be like PT4H, P1D or P1W",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DTEND:20260227;END:VEVENT;END:VCALENDAR"
-            + " | event '': DTEND: must be from 0 to 366 days behind DTSTART",
+            + " | event '': DTEND: '2026-02-27' must be from 0 to 366 days behind DTSTART",
+        "BEGIN:VCALENDAR;X-WR-TIMEZONE:Moon/Base;END:VCALENDAR"
+            + " | X-WR-TIMEZONE: 'Moon/Base' is no time zone known here",
+        "BEGIN:VCALENDAR;BEGIN:VEVENT;UID:a;DTSTART:20260228;RRULE:FREQ=DAILY;END:VEVENT;"
+            + "BEGIN:VEVENT;UID:a;DTSTART:20260305;RECURRENCE-ID~RANGE=THISANDFUTURE:20260304;"
+            + "END:VEVENT;END:VCALENDAR"
+            + " | event 'a': RECURRENCE-ID: RANGE 'THISANDFUTURE' is not known here",
       })
   void refusesWhatItCannotTell(String text, String message) {
     IllegalArgumentException refusal =
-        assertThrows(IllegalArgumentException.class, () -> read(text.replace(';', '\n')));
+        assertThrows(IllegalArgumentException.class, () -> read(text.replace(';', '\n').replace('~', ';')));
 
     assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
   }
@@ -187,6 +193,27 @@ class IcalendarImportTest {
         "event '': DTSTART: TZID 'Moon/Base' is no time zone known here", refusal.getMessage());
   }
 
+  @Test
+  void aGivenTimeZoneIsThatOfDays() {
+    String text = "\ufeff" + event("DTSTART;VALUE=DATE:20261225").replace("Europe/Berlin", "Moon");
+
+    Imported imported =
+        IcalendarImport.read(text, IcalendarImportTest::zone, Optional.of("Asia/Tokyo"));
+
+    assertEquals(Optional.of("Asia/Tokyo"), imported.definition().timeZone());
+    assertEquals(ZoneId.of("Asia/Tokyo"), imported.definition().zone());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20261225,1", "'20261224,20261225',1", "20261226,0"})
+  void anExceptionTakesOutWhatComesOnce(String days, int leftOut) {
+    Imported imported =
+        read(event("DTSTART;VALUE=DATE:20261225\nEXDATE;VALUE=DATE:" + days));
+
+    assertEquals(leftOut, imported.leftOut());
+    assertEquals(1 - leftOut, imported.definition().spans().size());
+  }
+
   private static String event(String lines) {
     return "BEGIN:VCALENDAR\r\nX-WR-TIMEZONE:Europe/Berlin\r\nBEGIN:VEVENT\r\n"
         + lines
@@ -194,7 +221,7 @@ class IcalendarImportTest {
   }
 
   static Imported read(String text) {
-    return IcalendarImport.read(text, IcalendarImportTest::zone);
+    return IcalendarImport.read(text, IcalendarImportTest::zone, Optional.empty());
   }
 
   private static Optional<ZoneId> zone(String name) {
