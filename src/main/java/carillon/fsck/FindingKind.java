@@ -27,6 +27,8 @@ public enum FindingKind implements WireWord {
   NOT_INDEXED,
   /** Lists show a job that is not there, or in a state that it is not in. */
   WRONG_INDEX,
+  /** A calendar's list of jobs lacks one that names it: changes of the calendar pass it by. */
+  NO_CALENDAR_ENTRY,
   /** A history of a job that is not there. */
   HISTORY_WITHOUT_JOB,
   /** A job and its history disagree about whether there is one. */

@@ -6,8 +6,10 @@ import carillon.job.JobName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.ParsedKey.Kind;
+import carillon.recurrence.calendar.JobCalendars;
 import carillon.secret.Vault;
 import carillon.store.operation.RawRedisReader;
+import carillon.store.resource.CalendarUses;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +111,7 @@ final class JobCheck {
     }
     List<Suspicion> suspects = new ArrayList<>();
     checkIndex(view, suspects);
+    checkCalendars(view, suspects);
     checkHistory(view, suspects);
     checkSecrets(view, suspects);
     schedule.check(view, suspects);
@@ -181,6 +184,24 @@ final class JobCheck {
               view.unchanged()
                   .whenSame(found, "ZSCORE", view.indexKey(), member)
                   .then("ZADD", view.indexKey(), "0", member)));
+    }
+  }
+
+  /** Whoever reads such a list takes out jobs that name the calendar no more; nobody adds one. */
+  private void checkCalendars(JobSnapshot view, List<Suspicion> suspects) {
+    JobKey job = new JobKey(view.job());
+    for (String name :
+        view.definition().occurrences().calendars().map(JobCalendars::names).orElse(List.of())) {
+      String list = keys.calendarUses(view.partition(), CalendarUses.calendar(job, name));
+      suspects.add(
+          new Suspicion(
+              FindingKind.NO_CALENDAR_ENTRY,
+              list + " " + view.job(),
+              "the job",
+              "nothing",
+              view.unchanged()
+                  .when("0", "SISMEMBER", list, view.job())
+                  .then("SADD", list, view.job())));
     }
   }
 

@@ -29,6 +29,10 @@ final class CalendarUpdater {
   private CalendarDirectory followed;
 
   private boolean isFollowing;
+
+  /** Whether more is to be followed than was known when the last look began. */
+  private boolean hasMore;
+
   private boolean stopped;
 
   CalendarUpdater(TimerVerticle.Shared shared) {
@@ -56,6 +60,18 @@ final class CalendarUpdater {
         .otherwiseEmpty();
   }
 
+  /** Lets next occurrences follow all calendars, with the next look: new rules move their times. */
+  Future<Void> followAll() {
+    return stores
+        .calendars()
+        .noteAll()
+        .onSuccess(
+            noted -> {
+              followed = null;
+              hasMore = true;
+            });
+  }
+
   /** Moves nothing more. */
   void stop() {
     stopped = true;
@@ -66,11 +82,12 @@ final class CalendarUpdater {
       return Future.succeededFuture();
     }
     isFollowing = true;
+    hasMore = false;
     return stores
         .calendars()
         .changes()
         .compose(this::follow)
-        .onSuccess(done -> followed = stopped ? null : current)
+        .onSuccess(done -> followed = stopped || hasMore ? null : current)
         .onComplete(done -> isFollowing = false);
   }
 

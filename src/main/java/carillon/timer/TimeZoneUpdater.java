@@ -34,6 +34,7 @@ final class TimeZoneUpdater {
   private final Vertx vertx;
   private final Stores stores;
   private final Membership members;
+  private final CalendarUpdater calendars;
   private final InstantSource clock;
   private final String version;
   private final int partitions;
@@ -44,14 +45,20 @@ final class TimeZoneUpdater {
   /**
    * An updater.
    *
+   * @param calendars follows them where their time zones have new rules
    * @param version of the tz database of this node
    */
-  TimeZoneUpdater(TimerVerticle.Shared shared, Membership members, String version) {
+  TimeZoneUpdater(
+      TimerVerticle.Shared shared,
+      Membership members,
+      CalendarUpdater calendars,
+      String version) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
     this.clock = shared.clock();
     this.partitions = shared.config().partitions();
     this.members = members;
+    this.calendars = calendars;
     this.version = version;
   }
 
@@ -122,6 +129,7 @@ final class TimeZoneUpdater {
         .addKeyValue("storedTzdata", from)
         .log("next occurrences follow a newer tz database");
     return partition(0, Slice.END)
+        .compose(done -> stopped ? Future.succeededFuture() : calendars.followAll())
         .compose(done -> stopped ? Future.succeededFuture() : stores.retiming().note(version))
         .onSuccess(
             done ->

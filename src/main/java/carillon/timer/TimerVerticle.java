@@ -121,8 +121,8 @@ public final class TimerVerticle extends VerticleBase {
     Shared shared = new Shared(vertx, stores, clock, lease, members, inFlight, observer, config);
     claimer = new Claimer(shared, this::wakeAt);
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
-    timeZones = new TimeZoneUpdater(shared, members, TimeZoneNames.version());
     calendars = new CalendarUpdater(shared);
+    timeZones = new TimeZoneUpdater(shared, members, calendars, TimeZoneNames.version());
     heartbeat = new Heartbeat(shared, idGuard, members, claimer);
     flows = claimer.flows();
     notices = new ChangeNoticeReader(stores, claimer, heartbeat, flows, calendars);

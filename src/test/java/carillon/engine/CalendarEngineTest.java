@@ -147,6 +147,31 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
   }
 
+  /** The job has no time zone; that of its calendar counts. */
+  @Test
+  void newRulesOfTheTimeZoneOfACalendarMoveTheNextOccurrence() {
+    calendar(
+        "{`timeZone`:`Europe/Berlin`,`spans`:[{`from`:`2026-11-21`,`to`:`2026-11-22T08:00`}]}");
+    put("after");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
+    Instant byOldRules = Instant.parse("2026-11-22T06:00:00Z");
+    String name = Engine.name("daily").key();
+    String slot = "carillon:{" + Engine.KEYS.partition(name) + "}:";
+    engine.redis(Command.HSET, slot + "job:" + name, "next", byOldRules.toString());
+    engine.redis(
+        Command.ZADD, slot + "due", Long.toString(byOldRules.toEpochMilli()), "job:" + name);
+    engine.redis(Command.HSET, "carillon:meta", "tzdata", "2020a");
+    engine.beat();
+
+    engine.updateTimeZones();
+    engine.updateCalendars();
+
+    assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
+  }
+
   @Test
   void whatIsDueAndExcludedIsSkippedAndDoesNotCount() {
     put("skip");

@@ -33,6 +33,12 @@ final class FsckDamages {
     return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:finished";
   }
 
+  static String uses(String job) {
+    return "carillon:{"
+        + Engine.KEYS.partition(Engine.name(job).key())
+        + "}:uses:default/default/holidays";
+  }
+
   static String index(String job) {
     String key = key("jobs", job);
     return key.substring(0, key.lastIndexOf('/'));
@@ -162,6 +168,10 @@ final class FsckDamages {
             "history without job",
             "history-without-job",
             "LPUSH|" + key("history", "ghost") + "|x"),
+        damage(
+            "a calendar does not know its job",
+            "no-calendar-entry",
+            "SREM|" + uses("free") + "|" + Engine.name("free").key()),
         damage("history lost", "wrong-history-size", "HSET|" + job("done") + "|historyBytes|9"),
         damage(
             "history not counted", "wrong-history-size", "LPUSH|" + key("history", "done") + "|x"),

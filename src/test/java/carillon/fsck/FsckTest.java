@@ -78,6 +78,8 @@ class FsckTest {
     engine.put("daily", daily());
     engine.put("done", once(START));
     engine.put("off", once(LATER));
+    engine.put("free", free());
+    engine.redis(Command.SADD, FsckDamages.uses("free"), Engine.name("free").key());
     engine.setState("off", JobState.DISABLED);
     engine.put("paused", once(LATER));
     engine.pause("paused", "vendor down", clock.instant().plusSeconds(3600));
@@ -122,6 +124,14 @@ class FsckTest {
 
   private String daily() {
     return JobJson.get(target.url("/")).startTime(LATER).every("day").json();
+  }
+
+  private String free() {
+    return JobJson.get(target.url("/"))
+        .startTime(LATER)
+        .every("day")
+        .with("calendars", Map.of("exclude", "Holidays"))
+        .json();
   }
 
   /** What one run finds and does. */

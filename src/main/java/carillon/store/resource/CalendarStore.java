@@ -125,9 +125,21 @@ public final class CalendarStore {
                     : definitions.all().map(all -> known.take(revision, all)));
   }
 
+  /** Notes all calendars as changed, as the rules of their time zones have. */
+  public Future<Void> noteAll() {
+    return definitions
+        .all()
+        .compose(all -> Future.all(all.keySet().stream().map(this::changed).toList()))
+        .mapEmpty();
+  }
+
   private Future<Void> changed(CalendarName name) {
+    return changed(name.key());
+  }
+
+  private Future<Void> changed(String calendar) {
     return link.send(
-            Request.cmd(Command.HINCRBY).arg(keys.calendarChanges()).arg(name.key()).arg(1))
+            Request.cmd(Command.HINCRBY).arg(keys.calendarChanges()).arg(calendar).arg(1))
         .mapEmpty();
   }
 

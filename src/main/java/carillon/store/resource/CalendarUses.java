@@ -47,7 +47,8 @@ public final class CalendarUses {
         .mapEmpty();
   }
 
-  private static String calendar(JobKey job, String name) {
+  /** The key of a calendar of a job's group. */
+  public static String calendar(JobKey job, String name) {
     return (job.group() + "/" + name).toLowerCase(Locale.ROOT);
   }
 
