@@ -15,6 +15,9 @@ import { keys } from './keys.js';
 import { live } from './live.js';
 import { metrics, nodes } from './nodes.js';
 import { runs } from './runs.js';
+import { destinations } from './destinations.js';
+import { failed } from './failed.js';
+import { forecast } from './forecast.js';
 import { settings } from './settings.js';
 import { problem } from './ui.js';
 import { enter, group, link } from './place.js';
@@ -32,6 +35,9 @@ const ROUTES = [
   [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)\/edit$/, change, 'jobs'],
   [/^\/runs$/, runs, 'runs'],
+  [/^\/failed$/, failed, 'failed'],
+  [/^\/destinations$/, destinations, 'destinations'],
+  [/^\/forecast$/, forecast, 'forecast'],
   [/^\/live$/, live, 'live'],
   [/^\/flows$/, flows, 'flows'],
   [/^\/calendars$/, calendars, 'calendars'],
@@ -53,9 +59,12 @@ const NAVIGATION = [
     ['jobs', '/collections', 'Collections', 'c', anybody],
     ['calendars', '/calendars', 'Calendars', 'd', () => may('reader', group())],
     ['flows', '/flows', 'Flows', 'f', () => may('reader', group())],
+    ['forecast', '/forecast', 'Forecast', 'u', seesAll],
   ]],
   ['What ran', [
     ['runs', '/runs', 'Runs', 'r', anybody],
+    ['failed', '/failed', 'Failed', 'x', anybody],
+    ['destinations', '/destinations', 'Destinations', 'h', seesAll],
     ['live', '/live', 'Live', 'l', seesAll],
   ]],
   ['Server', [

@@ -46,17 +46,24 @@ function back(action, collection, changed, known, done) {
  * Asks, does, and tells; false when nothing was done. What can be undone is for a while: known has
  * the jobs as they were, by name, and undone() is called after that.
  */
-export async function perform(action, collection, names, known = new Map(), undone = () => {}) {
-  const { verb, done, classes, send } = ACTIONS[action];
-  const what = counted(names.length, 'job');
+export function perform(action, collection, names, known = new Map(), undone = () => {}) {
+  const { send, ...words } = ACTIONS[action];
   const said = action === 'disable' ? pause() : undefined;
-  const sure = await confirmed(`${verb} ${what}?`,
-    html`${named(names)}${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`, `${verb} ${what}`, classes ?? 'primary');
+  return performOn(words, names.map(name => ({ name, send: () => send(jobPath(collection, name), said?.body) })),
+    html`${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`,
+    changed => changed.length <= UNDONE ? back(action, collection, changed, known, undone) : undefined);
+}
+
+/** The same to any jobs. items: [{ name, send() }]; undo gives what takes it back for those that were changed, if anything does. */
+export async function performOn({ verb, done, classes }, items, about = nothing, undo = () => undefined) {
+  const names = items.map(item => item.name);
+  const what = counted(names.length, 'job');
+  const sure = await confirmed(`${verb} ${what}?`, html`${named(names)}${about}`, `${verb} ${what}`, classes ?? 'primary');
   if (!sure) return false;
 
   let finished = 0, isStopped = false;
   const failures = [], changed = [];
-  const waiting = [...names];
+  const waiting = [...items];
   const shown = dialog(`${verb} ${what}`, nothing, [{ text: 'Close', act: close => { isStopped = true; close(); } }]);
   const draw = () => shown.draw(html`
     <progress max=${names.length} value=${finished + failures.length} aria-label="Progress"></progress>
@@ -66,9 +73,9 @@ export async function perform(action, collection, names, known = new Map(), undo
   draw();
   const work = async () => {
     while (waiting.length > 0 && !isStopped) {
-      const name = waiting.shift();
+      const { name, send } = waiting.shift();
       try {
-        await send(jobPath(collection, name), said?.body);
+        await send();
         finished++;
         changed.push(name);
       } catch (refused) {
@@ -79,7 +86,7 @@ export async function perform(action, collection, names, known = new Map(), undo
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   if (failures.length === 0 && !isStopped) shown.close();
-  if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: changed.length <= UNDONE ? back(action, collection, changed, known, undone) : undefined });
+  if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: undo(changed) });
   return true;
 }
 

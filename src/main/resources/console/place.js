@@ -16,10 +16,13 @@ const isDefault = some => some.every((name, i) => name.toLowerCase() === DEFAULT
 /** As scopes name it, and people choose it. */
 export const group = () => names.join('/');
 
-const root = () => isDefault(names) ? '' : `/groups/${names.map(part).join('/')}`;
+const root = (of = names) => isDefault(of) ? '' : `/groups/${of.map(part).join('/')}`;
 
 /** Where its collections are in the API. */
-export const base = () => `${root()}/jobcollections`;
+export const base = () => baseOf(names);
+
+/** Where those of a group are. */
+export const baseOf = of => `${root(of)}/jobcollections`;
 
 /** Where its calendars are. */
 export const calendarBase = () => `${root()}/calendars`;

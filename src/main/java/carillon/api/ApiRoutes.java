@@ -20,6 +20,10 @@ import carillon.api.admin.NodeRoutes;
 import carillon.api.classic.ClassicEnvelope;
 import carillon.api.classic.ClassicRoutes;
 import carillon.api.console.ConsoleRoutes;
+import carillon.api.console.DestinationRoute;
+import carillon.api.console.DestinationService;
+import carillon.api.console.LoadForecast;
+import carillon.api.console.LoadForecastRoutes;
 import carillon.api.console.OverviewRoute;
 import carillon.api.console.OverviewService;
 import carillon.api.console.SessionRoutes;
@@ -70,7 +74,7 @@ final class ApiRoutes {
   }
 
   /**
-   * Adds health, metrics, nodes, the overview and upcoming work.
+   * Adds health, metrics, nodes, the overview, destinations and upcoming work.
    *
    * @param isOpen whether health and metrics need no credential
    */
@@ -98,8 +102,23 @@ final class ApiRoutes {
     OverviewRoute overview = new OverviewRoute(new OverviewService(stores, healthChecks, clock));
     table.fixed(
         "GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview), "scope");
+    DestinationRoute destinations = new DestinationRoute(new DestinationService(stores, clock));
+    table
+        .fixed("/destinations", "destinations", GLOBAL_READER)
+        .on("GET", turns.inTurn(destinations::list));
     DueRoute due = new DueRoute(stores.due());
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
+    return this;
+  }
+
+  /** Adds the forecast of the load of all jobs. */
+  ApiRoutes forecast(Stores stores, Vertx vertx, InstantSource clock) {
+    WorkerExecutor forecaster = vertx.createSharedWorkerExecutor("forecasts", 1);
+    LoadForecastRoutes load = new LoadForecastRoutes(new LoadForecast(stores, forecaster, clock));
+    table.fixed("/forecast", "forecast", GLOBAL_READER).on("GET", turns.inTurn(load::load));
+    table
+        .fixed("/forecast/jobs", "forecast", GLOBAL_READER)
+        .on("GET", turns.inTurn(load::jobs), "from", "until");
     return this;
   }
 

@@ -166,6 +166,7 @@ public final class ApiVerticle extends VerticleBase {
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
         .monitoring(opened, healthChecks, metrics, login.isMonitoringOpen(), clock)
+        .forecast(opened, vertx, clock)
         .description(options, opened.calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)

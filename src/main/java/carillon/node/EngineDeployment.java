@@ -96,7 +96,11 @@ final class EngineDeployment {
     return metrics.isPresent() && isWorker()
         ? node.vertx()
             .deployVerticle(
-                new ActivityRecorder(node.storeFactory(), node.clock(), metrics.get()::activity))
+                new ActivityRecorder(
+                    node.storeFactory(),
+                    node.clock(),
+                    metrics.get()::activity,
+                    metrics.get()::destinations))
             .mapEmpty()
         : Future.succeededFuture();
   }

@@ -132,6 +132,11 @@ public record Keys(String prefix, int partitions) {
     return prefix + ":activity:" + minute;
   }
 
+  /** What all nodes did at each destination in a minute. */
+  public String destinations(Instant minute) {
+    return prefix + ":destinations:" + minute;
+  }
+
   /** Sessions that were opened with an API key. */
   public String sessions(String key) {
     return prefix + ":{access}:sessions:" + key;

@@ -10,6 +10,7 @@ import carillon.support.Await;
 import carillon.support.Browser;
 import carillon.support.CarillonProcess;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -242,6 +243,76 @@ class ConsoleIT {
 
     browser.seeAddress("#/c/broken/j/once");
     browser.see(".facts", "2");
+  }
+
+  @Test
+  void whatFailedIsSelectedAndRetriedWithItsCount() {
+    data.put("/jobcollections/lost", "{}");
+    for (String name : List.of("one", "two")) {
+      data.put(
+          "/jobcollections/lost/jobs/" + name,
+          data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    }
+    data.put(
+        "/jobcollections/lost/jobs/goes-on",
+        data.job("/fail", ",\"recurrence\":{\"frequency\":\"day\"}")
+            .replace("\"retryCount\":2", "\"retryCount\":0"));
+
+    browser.open("#/failed?collection=lost");
+    for (String name : List.of("one", "two", "goes-on")) {
+      browser.see("a.row", "lost/" + name);
+    }
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Retry 3 jobs");
+    browser.see("dialog h2", "Retry 3 jobs?");
+    browser.click("dialog footer button", "Retry 3 jobs");
+
+    browser.see("td .badge", "retried");
+    browser.seeNo(".selection", "");
+    browser.see("td.num a", "2");
+    browser.click("tr:has(a[href='#/c/lost/j/one']) td.num a", "2");
+    browser.seeAddress("#/runs?state=failed&collection=default%2Fdefault%2Flost&job=one");
+    browser.see("a.row", "lost/one");
+    browser.open("#/failed?collection=lost");
+    browser.click("tr:has(a[href='#/c/lost/j/one']) button", "Retry");
+    browser.click("dialog footer button", "Retry 1 job");
+    browser.see("td.num a", "3");
+  }
+
+  @Test
+  void theForecastLeadsToTheJobsOfAnHour() {
+    put("planned", "hourly", ",\"recurrence\":{\"cron\":\"17 * * * *\"}");
+
+    browser.open("#/forecast");
+    browser.see("h1", "Forecast");
+    browser.see(".heatmap.hours a.cell", "");
+    browser.script("document.querySelectorAll('.heatmap.hours a.sum')[1].click()");
+    browser.see("table a.row", "planned/hourly");
+    browser.see("td.num", "24");
+    browser.click("table a.row", "planned/hourly");
+
+    browser.see("h1", "hourly");
+  }
+
+  @Test
+  void aHostThatIsCalledLeadsToItsRuns() {
+    data.put("/jobcollections/calling", "{}");
+    data.put(
+        "/jobcollections/calling/jobs/fails",
+        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    String host = URI.create(data.target("/")).getAuthority();
+
+    browser.open("#/runs?state=failed&collection=calling");
+    browser.see("td .badge", "failed");
+    browser.press("g", "h");
+    browser.see("h1", "Destinations");
+    browser.choose("select[name=by]", "most failures");
+    browser.seeAddress("by=failed");
+    browser.see("tr:has(svg.spark) .bad-text", "");
+    browser.click("a.row", host);
+
+    browser.seeAddress("#/runs?destination=" + host.replace(":", "%3A"));
+    browser.see("a.row", "calling/fails");
   }
 
   @Test
@@ -602,6 +673,9 @@ class ConsoleIT {
             "#/c/usable/new",
             "#/c/usable/settings",
             "#/runs",
+            "#/failed",
+            "#/forecast",
+            "#/destinations",
             "#/flows",
             "#/calendars",
             "#/g/usable/usable/calendars/weekends",

@@ -48,6 +48,9 @@ final class ConsoleShots {
     pages.put("job", "#/c/billing/j/export-ledger");
     pages.put("new", "#/c/billing/new");
     pages.put("edit", "#/c/reports/j/daily-summary-001/edit");
+    pages.put("forecast", "#/forecast");
+    pages.put("failed", "#/failed");
+    pages.put("destinations", "#/destinations");
     pages.put("live", "#/live");
     pages.put("weekly", "#/c/reports/j/daily-summary-001");
     pages.put("failing", "#/c/billing?lastOutcome=failed");

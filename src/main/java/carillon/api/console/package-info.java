@@ -3,6 +3,7 @@
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code auth}, {@code bounded},
  * {@code bus}, {@code flow}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
- * {@code store}, {@code store.flow}, {@code store.job}, {@code store.operation}.
+ * {@code recurrence.calendar}, {@code store}, {@code store.flow}, {@code store.job}, {@code
+ * store.operation}.
  */
 package carillon.api.console;

@@ -11,6 +11,7 @@ import carillon.recurrence.WallClock;
 import carillon.recurrence.calendar.JobCalendars;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -40,6 +41,9 @@ public record JobForecast(
 
   /** More on one day are not told apart. */
   private static final long MAX_PER_DAY = 100_000;
+
+  /** Occurrences that are asked for one by one before spans of time are counted. */
+  private static final int MAX_STEPS = 200;
 
   /** The schedule alone, "every 5 minutes". */
   public String words() {
@@ -89,6 +93,66 @@ public record JobForecast(
       writeDays(json, next.get(), timetable);
     }
     json.writeEndArray();
+  }
+
+  /** How many occurrences begin in {@code [from, until)}. */
+  public long count(Instant from, Instant until) {
+    long[] counts = new long[1];
+    count(from, Duration.between(from, until), counts);
+    return counts[0];
+  }
+
+  /** The first occurrence from this instant on, if there is one. */
+  public Optional<Instant> first(Instant from) {
+    if (remaining() == 0 || next.isEmpty() || !next.get().isBefore(from)) {
+      return remaining() == 0 ? Optional.empty() : next;
+    }
+    return timetable().after(from.minusNanos(1));
+  }
+
+  /**
+   * Adds the occurrences in successive spans of time.
+   *
+   * @param from when the first span begins
+   * @param width of each span
+   * @param counts one for each span
+   */
+  public void count(Instant from, Duration width, long[] counts) {
+    Timetable timetable = timetable();
+    Instant end = from.plus(width.multipliedBy(counts.length));
+    long left = remaining();
+    Optional<Instant> at = next;
+    for (int steps = 0; steps < MAX_STEPS && left > 0; steps++) {
+      if (at.isEmpty() || !at.get().isBefore(end)) {
+        return;
+      }
+      if (!at.get().isBefore(from)) {
+        counts[span(from, width, at.get())]++;
+      }
+      left--;
+      at = timetable.after(at.get());
+    }
+    if (at.isPresent() && at.get().isBefore(end) && left > 0) {
+      countBySpans(timetable, from, width, counts, at.get(), left);
+    }
+  }
+
+  /** For a job that runs so often that its occurrences are not asked for one by one. */
+  private static void countBySpans(
+      Timetable timetable, Instant from, Duration width, long[] counts, Instant next, long all) {
+    Instant begin = later(from, next);
+    long left = all - (begin.equals(next) ? 0 : timetable.between(next, begin, all));
+    for (int i = span(from, width, begin); i < counts.length && left > 0; i++) {
+      Instant end = from.plus(width.multipliedBy(i + 1L));
+      long count = timetable.between(begin, end, Math.min(left, MAX_PER_DAY));
+      counts[i] += count;
+      left -= count;
+      begin = end;
+    }
+  }
+
+  private static int span(Instant from, Duration width, Instant at) {
+    return (int) (Duration.between(from, at).toMillis() / width.toMillis());
   }
 
   private List<Instant> upcoming(Timetable timetable, int top) {

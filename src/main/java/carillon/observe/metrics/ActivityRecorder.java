@@ -3,12 +3,14 @@ package carillon.observe.metrics;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.DestinationCounts;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,18 +27,35 @@ public final class ActivityRecorder extends VerticleBase {
   private final StoreFactory storeFactory;
   private final InstantSource clock;
   private final Supplier<ActivityCounts> total;
+  private final DestinationSource destinations;
   private Stores stores; // set once started
   private Instant minute;
   private ActivityCounts before;
 
+  /** Counter of what this node does at each destination. */
+  public interface DestinationSource {
+    /**
+     * The counts by host and port since the last minute was over.
+     *
+     * @param isMinuteOver whether they begin anew
+     */
+    Map<String, DestinationCounts> counts(boolean isMinuteOver);
+  }
+
   /**
+   * A recorder that has noted nothing.
+   *
    * @param total what this node has done since it started
    */
   public ActivityRecorder(
-      StoreFactory storeFactory, InstantSource clock, Supplier<ActivityCounts> total) {
+      StoreFactory storeFactory,
+      InstantSource clock,
+      Supplier<ActivityCounts> total,
+      DestinationSource destinations) {
     this.storeFactory = storeFactory;
     this.clock = clock;
     this.total = total;
+    this.destinations = destinations;
   }
 
   @Override
@@ -61,16 +80,21 @@ public final class ActivityRecorder extends VerticleBase {
     ActivityCounts now = total.get();
     ActivityCounts done = now.minus(before);
     Instant noted = minute;
-    if (thisMinute().isAfter(minute)) {
+    boolean isMinuteOver = thisMinute().isAfter(minute);
+    Map<String, DestinationCounts> called = destinations.counts(isMinuteOver);
+    if (isMinuteOver) {
       minute = thisMinute();
       before = now;
     }
-    return done.equals(ActivityCounts.NONE)
-        ? Future.succeededFuture()
-        : stores
-            .activity()
-            .note(noted, done)
-            .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"));
+    return Future.join(
+            done.equals(ActivityCounts.NONE)
+                ? Future.succeededFuture()
+                : stores.activity().note(noted, done),
+            called.isEmpty()
+                ? Future.succeededFuture()
+                : stores.activity().noteDestinations(noted, called))
+        .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"))
+        .mapEmpty();
   }
 
   @Override

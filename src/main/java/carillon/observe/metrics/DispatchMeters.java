@@ -8,6 +8,7 @@ import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.DestinationCounts;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -23,6 +24,9 @@ import java.util.stream.IntStream;
 
 /** Meters of attempts, and with them of executions. */
 final class DispatchMeters implements DispatchObserver {
+  /** Destinations whose attempts are counted apart in a minute. */
+  private static final int MAX_TRAFFIC = 200;
+
   private final Map<ActionCall.Kind, KindMeters> kinds = new EnumMap<>(ActionCall.Kind.class);
   private final CounterDataPoint completed;
   private final CounterDataPoint faulted;
@@ -33,6 +37,7 @@ final class DispatchMeters implements DispatchObserver {
   private final DistributionDataPoint lateness;
   private final Histogram latenesses;
   private final DestinationFailureCounter failures;
+  private final DestinationTraffic traffic = new DestinationTraffic(MAX_TRAFFIC);
   private final DispatchObserver traces;
 
   /** The meters of one kind of action. */
@@ -107,7 +112,9 @@ final class DispatchMeters implements DispatchObserver {
     boolean success = entry.status() == HistoryEntry.Status.COMPLETED;
     KindMeters kind = kinds.get(call.kind());
     (success ? kind.completed : kind.failed).inc();
-    kind.duration.observe(MeterFactory.secondsBetween(entry.start(), entry.end()));
+    double seconds = MeterFactory.secondsBetween(entry.start(), entry.end());
+    kind.duration.observe(seconds);
+    traffic.finished(call.destination(), success, seconds);
     if (outcome.isFirst()) {
       lateness.observe(Math.max(0, MeterFactory.secondsBetween(due, entry.start())));
     }
@@ -132,7 +139,12 @@ final class DispatchMeters implements DispatchObserver {
 
   @Override
   public TraceSpan begins(Attempt attempt, ActionCall call, Optional<TraceContext> parent) {
-    return traces.begins(attempt, call, parent);
+    return traffic.begins(call.destination(), traces.begins(attempt, call, parent));
+  }
+
+  /** See {@link DestinationTraffic#counts}. */
+  Map<String, DestinationCounts> destinations(boolean isMinuteOver) {
+    return traffic.counts(isMinuteOver);
   }
 
   /** All that has been counted since the start. Slower than counting: not for every attempt. */

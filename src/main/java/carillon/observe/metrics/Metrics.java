@@ -7,6 +7,7 @@ import carillon.job.HistoryEntry;
 import carillon.redis.RedisObserver;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.DestinationCounts;
 import carillon.timer.TimerObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
@@ -28,6 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -104,6 +106,15 @@ public final class Metrics implements MetricsSource {
   /** What this node has done since it started. */
   public ActivityCounts activity() {
     return dispatch.total();
+  }
+
+  /**
+   * What this node has done at each destination, by host and port, since the last minute was over.
+   *
+   * @param isMinuteOver whether the counts begin anew
+   */
+  public Map<String, DestinationCounts> destinations(boolean isMinuteOver) {
+    return dispatch.destinations(isMinuteOver);
   }
 
   public ApiObserver api() {

@@ -1,7 +1,7 @@
 /**
  * Prometheus metrics: the observers of {@code redis}, {@code timer}, {@code dispatch} and {@code
  * api} turned into meters, and the text of {@code /metrics}. Meters are thread-safe and allocate
- * nothing where work is done; labels are bounded and hold no secrets.
+ * next to nothing where work is done; labels are bounded and hold no secrets.
  *
  * <p>Imports {@code api.admin}, {@code api.http}, {@code dispatch}, {@code flow}, {@code job},
  * {@code redis}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.

@@ -25,6 +25,9 @@ public final class UpcomingWork {
   private static final String JOB = "job:";
   private static final String RESUME = "resume:";
 
+  /** Entries of a partition that are read at least where jobs are looked for. */
+  private static final int MIN_OF_PARTITION = 64;
+
   private final RedisLink link;
   private final Keys keys;
   private final PurgeStore purges;
@@ -91,6 +94,44 @@ public final class UpcomingWork {
                     .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
                     .limit(limit)
                     .toList());
+  }
+
+  /**
+   * The jobs with the earliest next occurrences.
+   *
+   * @param jobs in the order of their instants
+   * @param until any other job has its next occurrence at this instant or later; empty where there
+   *     is none
+   */
+  public record NextJobs(List<Waiting> jobs, Optional<Instant> until) {}
+
+  /**
+   * The jobs that run next.
+   *
+   * @param limit most jobs, 1..1024
+   */
+  public Future<NextJobs> jobs(int limit) {
+    int ofPartition = Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions());
+    return Partitions.all(keys, partition -> due(partition, ofPartition))
+        .map(all -> nextJobs(all, ofPartition, limit));
+  }
+
+  private static NextJobs nextJobs(List<List<Waiting>> all, int ofPartition, int limit) {
+    Optional<Instant> unread =
+        all.stream()
+            .filter(partition -> partition.size() >= ofPartition)
+            .map(partition -> partition.get(partition.size() - 1).due())
+            .min(Comparator.naturalOrder());
+    List<Waiting> jobs =
+        all.stream()
+            .flatMap(List::stream)
+            .filter(one -> one.kind() == Kind.OCCURRENCE)
+            .filter(one -> unread.filter(one.due()::isAfter).isEmpty())
+            .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
+            .toList();
+    return jobs.size() <= limit
+        ? new NextJobs(jobs, unread)
+        : new NextJobs(jobs.subList(0, limit), Optional.of(jobs.get(limit).due()));
   }
 
   private Future<List<Waiting>> earliest(int partition, int limit) {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.config.Settings;
 import carillon.config.Settings.AuditSettings;
 import carillon.config.Settings.ExecutionsSettings;
+import carillon.job.Destination;
+import carillon.job.TraceContext.TraceSpan;
 import carillon.redis.Keys;
 import carillon.redis.RedisClock;
 import carillon.store.StoreFactory;
@@ -30,13 +32,14 @@ class ActivityRecorderTest {
   private final Vertx vertx = Vertx.vertx();
   private final AtomicReference<Instant> now = new AtomicReference<>(MINUTE);
   private final AtomicReference<ActivityCounts> total = new AtomicReference<>(done(100, 10));
+  private final DestinationTraffic traffic = new DestinationTraffic(2);
   private ActivityRecorder verticle;
   private String deployment;
 
   @BeforeEach
   void start() throws Exception {
     redis.flush();
-    verticle = new ActivityRecorder(storage(), now::get, total::get);
+    verticle = new ActivityRecorder(storage(), now::get, total::get, traffic::counts);
     deployment = vertx.deployVerticle(verticle).await(30, TimeUnit.SECONDS);
   }
 
@@ -94,6 +97,49 @@ class ActivityRecorderTest {
 
     assertEquals("5 1 0,0,5,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:00:00"));
     assertEquals("1 0 0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0", noted("18:01:00"));
+  }
+
+  private String destinations(String minute) {
+    return redis.eval(
+        "return redis.call('HGET', 'carillon:destinations:2026-11-20T"
+            + minute
+            + "Z', 'n1') or ''");
+  }
+
+  @Test
+  void eachMinuteHasWhatWasCalledInItAndWhatIsInFlight() throws Exception {
+    Destination crm = new Destination("crm.example", 443);
+    TraceSpan first = traffic.begins(crm, TraceSpan.NONE);
+    traffic.finished(crm, true, 0.003);
+    traffic.finished(crm, false, 301);
+    note();
+    assertEquals(
+        "crm.example:443 1 1 1 0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,1", destinations("18:00:00"));
+
+    now.set(MINUTE.plusSeconds(61));
+    note();
+    note();
+    assertEquals(
+        "crm.example:443 0 0 1 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", destinations("18:01:00"));
+    first.ended();
+    now.set(MINUTE.plusSeconds(122));
+    note();
+    note();
+    assertEquals(
+        "crm.example:443 0 0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", destinations("18:01:00"));
+    assertEquals("", destinations("18:02:00"), "idle for a minute");
+  }
+
+  @Test
+  void destinationsBeyondTheBoundCountAsOneUntilOthersWereIdle() {
+    for (String host : List.of("a", "b", "c", "d")) {
+      traffic.finished(new Destination(host, 80), true, 0);
+    }
+
+    assertEquals(List.of("a:80", "b:80", "other"), List.copyOf(traffic.counts(true).keySet()));
+    TraceSpan late = traffic.begins(new Destination("d", 80), TraceSpan.NONE);
+    late.ended();
+    assertEquals(List.of("d:80"), List.copyOf(traffic.counts(true).keySet()));
   }
 
   @Test

@@ -1,0 +1,215 @@
+package carillon.api.console;
+
+import carillon.bounded.AsyncCache;
+import carillon.flow.Flow;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.HostPattern;
+import carillon.job.Destination;
+import carillon.store.Stores;
+import carillon.store.flow.FlowStore.Stopped;
+import carillon.store.operation.DestinationCounts;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Source of the destinations that all nodes called lately: gathers them at most every few seconds,
+ * once for all who wait. Confined to the event loop of its stores.
+ */
+public final class DestinationService {
+  /** What counts as lately, the minute that is not over included. */
+  static final int MINUTES = 15;
+
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  /** Destinations that are told, those with the most attempts first. */
+  private static final int MAX_TOLD = 500;
+
+  /** A node that has noted nothing for so many minutes has nothing in flight. */
+  private static final int MINUTES_OF_FLIGHT = 2;
+
+  private final Stores stores;
+  private final AsyncCache<Recent> cache;
+
+  /** A source that keeps its answer for a few seconds of this clock. */
+  public DestinationService(Stores stores, InstantSource clock) {
+    this.stores = stores;
+    this.cache = new AsyncCache<>(FRESH, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+  }
+
+  /**
+   * What was called.
+   *
+   * @param from when the first minute begins
+   * @param isAll whether these are all destinations
+   */
+  record Recent(Instant from, List<Called> destinations, boolean isAll) {}
+
+  /**
+   * A destination.
+   *
+   * @param name host and port, or {@code other} for those that a node does not tell apart
+   * @param minutes what was done there in each minute, by all nodes
+   * @param all the minutes together; in flight is what is under way now
+   * @param flows whose patterns name it, by name
+   */
+  record Called(
+      String name, List<DestinationCounts> minutes, DestinationCounts all, List<Passed> flows) {}
+
+  /**
+   * A flow that calls of a destination pass.
+   *
+   * @param breaker closed where it has none
+   */
+  record Passed(Flow flow, BreakerState breaker) {}
+
+  /** The destinations of this moment, or of a few seconds ago. */
+  Future<Recent> recent(Instant now) {
+    return cache.get("", () -> gather(now));
+  }
+
+  private Future<Recent> gather(Instant now) {
+    Instant from = now.truncatedTo(ChronoUnit.MINUTES).minus(MINUTES - 1L, ChronoUnit.MINUTES);
+    Future<List<Map<String, Map<String, DestinationCounts>>>> noted =
+        stores.activity().readDestinations(from, MINUTES);
+    Future<Map<Flow, BreakerState>> flows = flows(now);
+    return Future.all(noted, flows)
+        .map(
+            all -> {
+              List<Called> called = called(noted.result(), flows.result());
+              return new Recent(
+                  from, called.stream().limit(MAX_TOLD).toList(), called.size() <= MAX_TOLD);
+            });
+  }
+
+  private Future<Map<Flow, BreakerState>> flows(Instant now) {
+    return stores
+        .flows()
+        .all()
+        .compose(
+            all ->
+                all.isEmpty()
+                    ? Future.succeededFuture(Map.of())
+                    : stores
+                        .flows()
+                        .stopped("", now)
+                        .map(stopped -> states(all.values(), stopped)));
+  }
+
+  private static Map<Flow, BreakerState> states(Collection<Flow> all, List<Stopped> stopped) {
+    Map<String, Stopped> found =
+        stopped.stream()
+            .collect(Collectors.toMap(one -> one.flow().name().key(), Function.identity()));
+    Map<Flow, BreakerState> states = new HashMap<>();
+    for (Flow flow : all) {
+      Optional<Stopped> one = Optional.ofNullable(found.get(flow.name().key()));
+      states.put(
+          one.map(Stopped::flow).orElse(flow),
+          one.map(Stopped::breaker).orElse(BreakerState.CLOSED));
+    }
+    return states;
+  }
+
+  private static List<Called> called(
+      List<Map<String, Map<String, DestinationCounts>>> minutes, Map<Flow, BreakerState> flows) {
+    Map<String, List<DestinationCounts>> byName = new TreeMap<>();
+    for (int i = 0; i < minutes.size(); i++) {
+      for (Map<String, DestinationCounts> node : minutes.get(i).values()) {
+        for (Map.Entry<String, DestinationCounts> one : node.entrySet()) {
+          List<DestinationCounts> counts =
+              byName.computeIfAbsent(one.getKey(), name -> new ArrayList<>(none(minutes.size())));
+          counts.set(i, counts.get(i).plus(one.getValue()));
+        }
+      }
+    }
+    Map<String, Long> inFlight = inFlight(minutes);
+    return byName.entrySet().stream()
+        .map(
+            one ->
+                new Called(
+                    one.getKey(),
+                    List.copyOf(one.getValue()),
+                    sum(one.getValue(), inFlight.getOrDefault(one.getKey(), 0L)),
+                    passed(one.getKey(), flows)))
+        .filter(one -> one.all.ended() > 0 || one.all.inFlight() > 0)
+        .sorted(
+            Comparator.comparingLong((Called one) -> one.all.ended())
+                .reversed()
+                .thenComparing(Called::name))
+        .toList();
+  }
+
+  private static List<DestinationCounts> none(int minutes) {
+    List<DestinationCounts> none = new ArrayList<>();
+    for (int i = 0; i < minutes; i++) {
+      none.add(DestinationCounts.NONE);
+    }
+    return none;
+  }
+
+  private static DestinationCounts sum(List<DestinationCounts> minutes, long inFlight) {
+    DestinationCounts sum =
+        minutes.stream().reduce(DestinationCounts.NONE, DestinationCounts::plus);
+    return new DestinationCounts(sum.completed(), sum.failed(), inFlight, sum.durations());
+  }
+
+  /** As each node noted it last. */
+  private static Map<String, Long> inFlight(
+      List<Map<String, Map<String, DestinationCounts>>> minutes) {
+    Map<String, Long> inFlight = new HashMap<>();
+    Set<String> seen = new HashSet<>();
+    for (int i = minutes.size() - 1; i >= minutes.size() - MINUTES_OF_FLIGHT; i--) {
+      minutes
+          .get(i)
+          .forEach(
+              (node, destinations) -> {
+                if (seen.add(node)) {
+                  destinations.forEach(
+                      (name, counts) -> inFlight.merge(name, counts.inFlight(), Long::sum));
+                }
+              });
+    }
+    return inFlight;
+  }
+
+  private static List<Passed> passed(String name, Map<Flow, BreakerState> flows) {
+    return flows.entrySet().stream()
+        .filter(one -> names(one.getKey(), name))
+        .map(one -> new Passed(one.getKey(), one.getValue()))
+        .sorted(Comparator.comparing(one -> one.flow.name().key()))
+        .toList();
+  }
+
+  private static boolean names(Flow flow, String destination) {
+    List<HostPattern> patterns = flow.definition().match();
+    return !patterns.isEmpty()
+        && parsed(destination)
+            .filter(found -> patterns.stream().anyMatch(pattern -> pattern.matches(found)))
+            .isPresent();
+  }
+
+  /** Host and port; empty for what is none. */
+  private static Optional<Destination> parsed(String authority) {
+    try {
+      HostPattern pattern = HostPattern.parse(authority);
+      return Optional.of(new Destination(pattern.host(), pattern.port()));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package carillon.api.console;
+
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.job.JobException;
+import carillon.job.Quoted;
+import carillon.json.JsonOut;
+import carillon.json.Timestamps;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Handlers of {@code GET /forecast}, occurrences to come by the minute and by the hour, and {@code
+ * GET /forecast/jobs}, the jobs behind them.
+ */
+public final class LoadForecastRoutes {
+  private static final int MAX_LENGTH = 64;
+  private static final int MINUTE_SECONDS = 60;
+  private static final int HOUR_SECONDS = 3600;
+
+  /** From one instant to the other where only the first is told. */
+  private static final Duration DEFAULT_SPAN = Duration.ofHours(1);
+
+  /** A longer time may be asked for no list. */
+  private static final Duration MAX_SPAN = Duration.ofDays(7);
+
+  private final LoadForecast forecast;
+
+  public LoadForecastRoutes(LoadForecast forecast) {
+    this.forecast = forecast;
+  }
+
+  /** Answers the load of the next week. */
+  public Future<ApiResponse> load(ApiRequest request) {
+    return forecast.load(request.now()).map(load -> ApiResponse.json(200, document(load)));
+  }
+
+  private static byte[] document(LoadForecast.Load load) {
+    return JsonOut.object(
+        json -> {
+          json.writeNumberField("jobs", load.jobs());
+          json.writeNumberField("maxJobs", LoadForecast.MAX_JOBS);
+          if (load.until().isPresent()) {
+            json.writeStringField("completeUntil", Timestamps.format(load.until().get()));
+          }
+          write(json, "day", load.minuteFrom(), MINUTE_SECONDS, load.minutes());
+          write(json, "week", load.hourFrom(), HOUR_SECONDS, load.hours());
+        });
+  }
+
+  private static void write(
+      JsonGenerator json, String name, Instant from, int widthSeconds, List<Long> counts)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeStringField("from", Timestamps.format(from));
+    json.writeNumberField("widthSeconds", widthSeconds);
+    json.writeArrayFieldStart("counts");
+    for (long count : counts) {
+      json.writeNumber(count);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  /** Answers the jobs that run in the time between two instants. */
+  public Future<ApiResponse> jobs(ApiRequest request) {
+    Instant from = instant(request, "from").orElseGet(request::now);
+    Instant until = instant(request, "until").orElseGet(() -> from.plus(DEFAULT_SPAN));
+    if (!from.isBefore(until) || Duration.between(from, until).compareTo(MAX_SPAN) > 0) {
+      throw JobException.invalid("until: must be after from, by 7 days at most");
+    }
+    return forecast.jobs(from, until).map(found -> ApiResponse.json(200, document(found)));
+  }
+
+  private static Optional<Instant> instant(ApiRequest request, String name) {
+    return request.query().shortText(name, MAX_LENGTH).map(text -> parsed(name, text));
+  }
+
+  private static Instant parsed(String name, String text) {
+    try {
+      return Timestamps.parse(text);
+    } catch (DateTimeException e) {
+      throw JobException.invalid(name + ": '" + Quoted.of(text) + "' " + Timestamps.RULE);
+    }
+  }
+
+  private static byte[] document(LoadForecast.Listing found) {
+    return JsonOut.object(
+        json -> {
+          json.writeNumberField("jobs", found.count());
+          json.writeNumberField("occurrences", found.occurrences());
+          json.writeArrayFieldStart("value");
+          for (LoadForecast.Listed one : found.jobs()) {
+            json.writeStartObject();
+            json.writeStringField("subscription", one.job().collection().subscription());
+            json.writeStringField("group", one.job().collection().group());
+            json.writeStringField("collection", one.job().collection().collection());
+            json.writeStringField("job", one.job().job());
+            json.writeStringField("first", Timestamps.format(one.first()));
+            json.writeNumberField("count", one.count());
+            json.writeStringField("schedule", one.schedule());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+}

@@ -1,0 +1,148 @@
+package carillon.observe.metrics;
+
+import carillon.job.Destination;
+import carillon.job.HistoryEntry;
+import carillon.job.TraceContext;
+import carillon.job.TraceContext.TraceSpan;
+import carillon.store.operation.DestinationCounts;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What this node does at each destination in a minute. A bounded number of destinations is told
+ * apart; those that are called when there is no room any more count as one. A destination that was
+ * idle for a minute makes room. Thread-safe.
+ */
+final class DestinationTraffic {
+  /** Name of those that are not told apart. */
+  static final String OTHER = "other";
+
+  private final int max;
+  private final Map<Destination, Tally> tallies = new HashMap<>(); // under the lock, as all below
+  private final Tally others = new Tally();
+
+  /** Counts of one destination. */
+  private static final class Tally {
+    private long completed;
+    private long failed;
+    private long inFlight;
+    private final long[] durations = new long[DestinationCounts.BOUNDS.size() + 1];
+
+    boolean isIdle() {
+      return completed == 0 && failed == 0 && inFlight == 0;
+    }
+
+    DestinationCounts counts() {
+      return new DestinationCounts(
+          completed, failed, inFlight, Arrays.stream(durations).boxed().toList());
+    }
+
+    void clear() {
+      completed = 0;
+      failed = 0;
+      Arrays.fill(durations, 0);
+    }
+  }
+
+  /**
+   * No traffic.
+   *
+   * @param max destinations that are told apart
+   */
+  DestinationTraffic(int max) {
+    this.max = max;
+  }
+
+  private Tally of(Destination destination) {
+    Tally known = tallies.get(destination);
+    if (known != null) {
+      return known;
+    }
+    return tallies.size() < max
+        ? tallies.computeIfAbsent(destination, added -> new Tally())
+        : others;
+  }
+
+  /** An attempt begins; it is in flight until the span ends. */
+  synchronized TraceSpan begins(Destination destination, TraceSpan span) {
+    Tally tally = of(destination);
+    tally.inFlight++;
+    return new CountedSpan(tally, span);
+  }
+
+  private synchronized void ended(Tally tally) {
+    tally.inFlight--;
+  }
+
+  /** An attempt is over. */
+  synchronized void finished(Destination destination, boolean isSuccess, double seconds) {
+    Tally tally = of(destination);
+    if (isSuccess) {
+      tally.completed++;
+    } else {
+      tally.failed++;
+    }
+    tally.durations[DestinationCounts.slot(seconds)]++;
+  }
+
+  /**
+   * The counts by host and port since the last minute was over.
+   *
+   * @param isMinuteOver whether they begin anew
+   */
+  synchronized Map<String, DestinationCounts> counts(boolean isMinuteOver) {
+    Map<String, DestinationCounts> counts =
+        tallies.entrySet().stream()
+            .collect(
+                Collectors.toMap(
+                    one -> one.getKey().authority(),
+                    one -> one.getValue().counts(),
+                    DestinationCounts::plus,
+                    TreeMap::new));
+    if (!others.isIdle()) {
+      counts.merge(OTHER, others.counts(), DestinationCounts::plus);
+    }
+    if (isMinuteOver) {
+      tallies.values().forEach(Tally::clear);
+      tallies.values().removeIf(Tally::isIdle);
+      others.clear();
+    }
+    return counts;
+  }
+
+  /** Counts an attempt as in flight until its span ends. */
+  private final class CountedSpan implements TraceSpan {
+    private final Tally tally;
+    private final TraceSpan span;
+
+    CountedSpan(Tally tally, TraceSpan span) {
+      this.tally = tally;
+      this.span = span;
+    }
+
+    @Override
+    public Optional<TraceContext> context() {
+      return span.context();
+    }
+
+    @Override
+    public void status(int status) {
+      span.status(status);
+    }
+
+    @Override
+    public void outcome(HistoryEntry.Status status) {
+      span.outcome(status);
+    }
+
+    @Override
+    public void ended() {
+      span.ended();
+      DestinationTraffic.this.ended(tally);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// Jobs whose executions were given up, the newest first, and the way to run them again: one, or all that are selected.
+
+import { html, nothing } from './lit-html.js';
+import { call, get, local } from './api.js';
+import { performOn } from './bulk.js';
+import { counted, moment, number } from './format.js';
+import { empty, skeleton } from './parts.js';
+import { baseOf, jobLink, link } from './place.js';
+import { code } from './runs.js';
+import { may } from './session.js';
+import { badge, button, problem, time } from './ui.js';
+
+const EVERY = 10_000;
+const SOON = 1500;
+const PAGE = 100;
+const LOOKED_AT = 500;
+const FIELDS = ['collection', 'destination', 'code', 'since'];
+const SPANS = [['', 'any time'], ['15', 'last 15 minutes'], ['60', 'last hour'], ['1440', 'last day']];
+
+const key = one => [one.subscription, one.group, one.collection, one.job].join('/');
+const where = one => [one.subscription, one.group];
+const scope = one => `${where(one).join('/')}/${one.collection}`;
+const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
+const path = one => `${baseOf(where(one))}/${encodeURIComponent(one.collection)}/jobs/${encodeURIComponent(one.job)}`;
+
+/** A finished job is retried; one that goes on runs once more, now. */
+async function again(one) {
+  const { state } = await get(path(one));
+  await call('POST', `${path(one)}/${['completed', 'faulted'].includes(state) ? 'retry' : 'run'}`);
+}
+
+/** One row for each job: its newest failure, and how many there are of those that were looked at. */
+function byJob(entries) {
+  const jobs = new Map();
+  for (const one of entries) {
+    const known = jobs.get(key(one));
+    if (known) known.count++;
+    else jobs.set(key(one), { last: one, count: 1 });
+  }
+  return [...jobs.values()];
+}
+
+export function failed({ update, query }) {
+  const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
+  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT;
+  const selected = new Set(), retried = new Map();
+
+  function first() {
+    const asked = new URLSearchParams({ state: 'failed', $top: PAGE });
+    for (const name of FIELDS) {
+      if (filter[name] !== '') asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
+    }
+    return `/executions?${asked}`;
+  }
+
+  async function load() {
+    clearTimeout(timer);
+    const mine = ++latest;
+    try {
+      const found = [];
+      let from = first();
+      while (from && found.length < wanted && mine === latest && !isClosed) {
+        const page = await get(from);
+        found.push(...page.value);
+        from = page.nextLink && local(page.nextLink);
+      }
+      if (mine !== latest) return;
+      entries = found;
+      next = from;
+      failure = undefined;
+    } catch (refused) {
+      if (mine !== latest) return;
+      failure = refused;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  const narrow = name => event => {
+    filter[name] = event.target.value.trim();
+    clearTimeout(typing);
+    typing = setTimeout(() => {
+      const said = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+      history.replaceState(undefined, '', link(`/failed${said.size > 0 ? `?${said}` : ''}`));
+      entries = undefined;
+      selected.clear();
+      update();
+      load();
+    }, 250);
+  };
+
+  async function retry(jobs) {
+    const items = jobs.map(({ last }) => ({ name: shown(last), send: async () => { await again(last); retried.set(key(last), new Date().toISOString()); } }));
+    const about = html`<p class="quiet">A finished job is retried, with its counters and history; one that goes on runs once more, now.</p>`;
+    if (!await performOn({ verb: 'Retry', done: 'retried' }, items, about)) return;
+    selected.clear();
+    await load();
+    if (isClosed) return;
+    clearTimeout(timer);
+    timer = setTimeout(load, SOON); // what was started has often ended by then
+  }
+
+  const isMine = one => may('operator', scope(one));
+  const toggle = id => { selected.has(id) ? selected.delete(id) : selected.add(id); update(); };
+
+  function toggleAll(jobs) {
+    const all = jobs.filter(({ last }) => isMine(last)).map(({ last }) => key(last));
+    const isAll = all.every(id => selected.has(id));
+    all.forEach(id => isAll ? selected.delete(id) : selected.add(id));
+    update();
+  }
+
+  const runsOf = one => link(`/runs?${new URLSearchParams({ state: 'failed', collection: scope(one), job: one.job })}`);
+
+  const row = job => {
+    const one = job.last, id = key(one);
+    return html`
+      <tr class=${selected.has(id) ? 'selected' : ''}>
+        <td class="check">${isMine(one) ? html`<input type="checkbox" aria-label="Select ${shown(one)}" .checked=${selected.has(id)} @change=${() => toggle(id)}>` : nothing}</td>
+        <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}</a>
+          <div class="quiet">${one.destination ? html`<a class="quiet" href=${link(`/failed?${new URLSearchParams({ destination: one.destination })}`)}>${one.destination}</a>` : '–'}</div></td>
+        <td>${code(one)}</td>
+        <td class="message">${one.error?.message ?? one.message}</td>
+        <td data-label="last">${time(one.endTime)}</td>
+        <td class="num" data-label="failed"><a href=${runsOf(one)}>${number(job.count)}${next ? '+' : ''}</a></td>
+        <td class="actions">${retried.has(id) ? badge(`retried ${moment(retried.get(id)).slice(11)}`, 'info') : nothing}
+          ${isMine(one) ? button('Retry', () => retry([job]), 'small') : nothing}</td></tr>`;
+  };
+
+  function table() {
+    const jobs = byJob(entries);
+    const mine = jobs.filter(({ last }) => isMine(last));
+    const chosen = jobs.filter(({ last }) => selected.has(key(last)));
+    return html`
+      ${chosen.length === 0 ? nothing : html`
+        <div class="selection" role="region" aria-label="Selection"><strong>${counted(chosen.length, 'job')} selected</strong>
+          ${button(`Retry ${counted(chosen.length, 'job')}`, () => retry(chosen), 'primary')}<span class="grow"></span>
+          ${button('Clear', () => { selected.clear(); update(); }, 'plain')}</div>`}
+      <div class="card scroll"><table class="jobs failed">
+        <thead><tr><th scope="col" class="check">${mine.length > 0 ? html`<input type="checkbox" aria-label="Select all shown" .checked=${mine.every(({ last }) => selected.has(key(last)))} @change=${() => toggleAll(jobs)}>` : nothing}</th>
+          <th scope="col">Job</th><th scope="col">Code</th><th scope="col">Last answer</th><th scope="col">Last failed</th><th scope="col" class="num">Failed</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+        <tbody>${jobs.map(row)}</tbody>
+      </table></div>
+      <p class="caption">${counted(jobs.length, 'job')} in the newest ${counted(entries.length, 'failure')}${next ? '; there are more.' : '.'}</p>
+      ${next ? html`<div class="pager">${button('Look at more', () => { wanted = entries.length + LOOKED_AT; load(); })}</div>` : nothing}`;
+  }
+
+  const field = (name, text) => html`<input type="search" aria-label=${text} placeholder=${text} .value=${filter[name]} @input=${narrow(name)} autocomplete="off" spellcheck="false">`;
+  const isFiltered = () => FIELDS.some(name => filter[name] !== '');
+
+  load();
+  return {
+    title: 'Failed',
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      clearTimeout(typing);
+      document.removeEventListener('visibilitychange', load);
+    },
+    view: () => html`
+      <div class="head"><h1>Failed</h1></div>
+      <p class="caption">Jobs whose last attempt for an execution failed. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
+      <div class="toolbar" role="search">
+        <select aria-label="Time" @change=${narrow('since')}>${SPANS.map(([minutes, text]) => html`<option value=${minutes} ?selected=${filter.since === minutes}>${text}</option>`)}</select>
+        ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}</div>
+      ${problem(failure)}
+      ${entries ? entries.length > 0 ? table()
+        : isFiltered() ? html`<section class="card teach"><h2>Nothing of this kind failed</h2><p><a href=${link('/failed')}>Everything that failed</a></p></section>`
+        : empty('Nothing has failed', 'An execution whose last attempt fails is listed here, with the code and the answer, and can be tried again. The same as a list:', [`curl -H "Authorization: Bearer $CARILLON_KEY" '${location.origin}/executions?state=failed'`])
+        : failure ? nothing : skeleton()}`,
+  };
+}

@@ -1,0 +1,171 @@
+// What was in the last hour, and what comes: the next day by the minute, the next week by the hour. Each cell leads to its list.
+
+import { html, nothing } from './lit-html.js';
+import { get } from './api.js';
+import { clock, counted, inFull, moment, number } from './format.js';
+import { empty, firstJob, skeleton } from './parts.js';
+import { jobLink, link } from './place.js';
+import { card, problem, time } from './ui.js';
+import { zoneName } from './zone.js';
+
+const EVERY = 10_000;
+const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** The least and the most of some counts, apart from those that are nothing. */
+const range = counts => {
+  const some = counts.filter(count => count > 0);
+  return { least: Math.min(...some), most: Math.max(0, ...some) };
+};
+
+/** How dark a cell is, 0 to 4: between the least and the most, on a logarithmic scale. */
+const heat = (count, { least, most }) => count === 0 ? 0 : most === least ? 2
+  : Math.max(1, Math.min(4, 1 + Math.round(Math.log(Math.max(0, count - least) + 1) / Math.log(most - least + 1) * 3)));
+
+const legend = ({ least, most }, unit) => html`<p class="caption">${most === 0 ? nothing
+  : most === least ? `${counted(most, 'occurrence')} in each ${unit} that has a colour.`
+  : html`The palest ${unit} has ${counted(least, 'occurrence')}, the darkest ${number(most)}.`}</p>`;
+const iso = instant => new Date(instant).toISOString();
+
+/** The address of this page with a time whose jobs are listed. */
+const of = (from, until) => link(`/forecast?${new URLSearchParams({ from: iso(from), until: iso(until) })}`);
+
+/** Arrow keys go from cell to cell of a map; only one of its cells is a stop of the tab key. */
+function walk(event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Number(event.currentTarget.dataset.columns), ArrowDown: Number(event.currentTarget.dataset.columns), Home: -Infinity, End: Infinity }[event.key];
+  if (by === undefined) return;
+  const cells = [...event.currentTarget.querySelectorAll('a.cell')];
+  const at = cells.indexOf(document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  const to = cells[Math.max(0, Math.min(cells.length - 1, at + by))];
+  cells[at].tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}
+
+export function forecast({ update, query }) {
+  const from = query.get('from'), until = query.get('until');
+  let found, done, jobs, failure, timer, isClosed = false;
+
+  async function load() {
+    clearTimeout(timer);
+    try {
+      const asked = [get('/forecast'), get('/overview')];
+      if (from && until) asked.push(get(`/forecast/jobs?${new URLSearchParams({ from, until })}`));
+      const [answer, overview, listed] = await Promise.all(asked);
+      found = answer;
+      done = overview.done;
+      jobs = listed;
+      failure = undefined;
+    } catch (refused) {
+      failure = refused;
+    }
+    if (isClosed) return;
+    update();
+    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  const isChosen = (begin, end) => from && Date.parse(from) === begin && Date.parse(until) === end;
+
+  /** A cell that leads to the jobs of its time. */
+  const cell = (begin, width, count, scale, isFirst, isPast = false) => isPast
+    ? html`<span class="cell past" title="${inFull(begin)} is past"></span>`
+    : html`<a class="cell heat-${heat(count, scale)} ${isChosen(begin, begin + width) ? 'chosen' : ''}" tabindex=${isFirst ? 0 : -1} href=${of(begin, begin + width)}
+      title="${inFull(begin)}: ${counted(count, 'occurrence')}" aria-label="${inFull(begin)}, ${counted(count, 'occurrence')}"></a>`;
+
+  /** An hour in each row, a minute in each column. */
+  function day({ from: begin, counts }) {
+    const start = Date.parse(begin);
+    const scale = range(counts.slice(1)); // of this minute some is over
+    const shift = Math.floor((start % HOUR) / MINUTE);
+    const rows = Array.from({ length: Math.ceil((counts.length + shift) / 60) }, (_, row) => row);
+    return html`
+      <div class="heatmap minutes" role="group" aria-label="The next 24 hours by the minute" data-columns="60" @keydown=${walk}>
+        ${rows.map(row => {
+          const hour = start - shift * MINUTE + row * HOUR;
+          const sum = counts.slice(Math.max(0, row * 60 - shift), row * 60 - shift + 60).reduce((a, b) => a + b, 0);
+          return html`<span class="of">${clock(hour)}</span><div class="cells">${Array.from({ length: 60 }, (_, minute) => {
+            const i = row * 60 + minute - shift;
+            return i < 0 || i >= counts.length ? html`<span class="cell none"></span>` : cell(start + i * MINUTE, MINUTE, counts[i], scale, i === 0);
+          })}</div><a class="sum" href=${of(Math.max(start, hour), hour + HOUR)} aria-label="${clock(hour)}: ${counted(sum, 'occurrence')}">${number(sum)}</a>`;
+        })}
+        <span class="of"></span><div class="ticks" aria-hidden="true">${['00', '15', '30', '45'].map(text => html`<span>:${text}</span>`)}</div><span></span>
+      </div>${legend(scale, 'minute')}`;
+  }
+
+  /** A day in each row, an hour in each column. */
+  function week({ from: begin, counts }) {
+    const start = Date.parse(begin);
+    const now = Math.floor(Date.now() / HOUR) * HOUR;
+    const first = counts.findIndex((_, i) => start + i * HOUR >= now);
+    const whole = counts.slice(first + 1);
+    const scale = range(whole.some(count => count > 0) ? whole : counts); // of this hour some is over
+    return html`
+      <div class="heatmap hours" role="group" aria-label="The next seven days by the hour" data-columns="24" @keydown=${walk}>
+        <span class="of"></span><div class="ticks" aria-hidden="true">${['00', '06', '12', '18'].map(text => html`<span>${text}</span>`)}</div><span></span>
+        ${Array.from({ length: 7 }, (_, row) => {
+          const midnight = start + row * DAY;
+          const sum = counts.slice(row * 24, row * 24 + 24).reduce((a, b) => a + b, 0);
+          return html`<span class="of">${DAYS[new Date(midnight).getUTCDay()]} ${iso(midnight).slice(8, 10)}</span>
+            <div class="cells">${Array.from({ length: 24 }, (_, hour) => {
+              const i = row * 24 + hour;
+              return cell(midnight + hour * HOUR, HOUR, counts[i], scale, i === first, midnight + hour * HOUR < now);
+            })}</div><a class="sum" href=${of(Math.max(midnight, now), midnight + DAY)} aria-label="${iso(midnight).slice(0, 10)}: ${counted(sum, 'occurrence')}">${number(sum)}</a>`;
+        })}
+      </div>${legend(scale, 'hour')}`;
+  }
+
+  /** The last hour, a minute in each cell; red where attempts failed. */
+  function past(spans) {
+    const start = Date.parse(spans.from);
+    const all = spans.completed.map((completed, i) => ({ completed, failed: spans.failed[i], at: start + i * MINUTE }));
+    const scale = range(all.slice(0, -1).map(one => one.completed + one.failed)); // the last minute is not over
+    const sum = of => all.reduce((total, one) => total + one[of], 0);
+    const runs = one => link(`/runs?since=${one.at > Date.now() - 15 * MINUTE ? 15 : 60}`);
+    return html`
+      <div class="heatmap minutes" role="group" aria-label="The last hour by the minute" data-columns="60" @keydown=${walk}>
+        <span class="of">${clock(start)}</span><div class="cells">${all.map((one, i) => {
+          const text = `${clock(one.at)} ${zoneName(one.at)}: ${counted(one.completed + one.failed, 'attempt')}, ${number(one.failed)} failed`;
+          return html`<a class="cell ${one.failed > 0 ? 'failed' : ''} heat-${heat(one.completed + one.failed, scale)}" tabindex=${i === 0 ? 0 : -1} href=${runs(one)} title=${text} aria-label=${text}></a>`;
+        })}</div><a class="sum" href=${link('/runs?since=60')}>${number(sum('completed') + sum('failed'))}</a></div>
+      <p class="caption">${counted(sum('completed') + sum('failed'), 'attempt')} of all nodes, ${sum('failed') === 0 ? 'none failed' : html`<a class="bad-text" href=${link('/failed?since=60')}>${number(sum('failed'))} failed</a>: minutes with a red edge`}.</p>`;
+  }
+
+  const names = one => `${one.subscription}/${one.group}` === 'default/default' ? '' : `${one.subscription}/${one.group}/`;
+  const list = () => card(`${moment(from).slice(0, 16)} to ${Date.parse(until) - Date.parse(from) > DAY ? moment(until).slice(0, 16) : clock(until)} ${zoneName(until)}`, jobs.jobs === 0
+    ? html`<p class="quiet">No job runs in this time.</p>`
+    : html`<p class="caption">${counted(jobs.occurrences, 'occurrence')} of ${counted(jobs.jobs, 'job')}${jobs.jobs > jobs.value.length ? `; the first ${number(jobs.value.length)}` : ''}.</p>
+      <div class="scroll"><table class="jobs">
+        <thead><tr><th scope="col">First</th><th scope="col">Job</th><th scope="col" class="num">Times</th><th scope="col">Schedule</th></tr></thead>
+        <tbody>${jobs.value.map(one => html`<tr><td>${moment(one.first).slice(11)}</td>
+          <td class="name"><a class="row" href=${jobLink(one.collection, one.job, [one.subscription, one.group])}>${names(one)}${one.collection}/${one.job}</a></td>
+          <td class="num">${number(one.count)}</td><td class="words">${one.schedule} <span class="quiet">${time(one.first)}</span></td></tr>`)}</tbody>
+      </table></div>`, html`<a href=${link('/forecast')}>Close</a>`, 'listed');
+
+  const view = () => html`
+    ${jobs ? list() : nothing}
+    ${card('Last hour, by the minute', past(done))}
+    ${card('Next 24 hours, by the minute', day(found.day))}
+    ${card('Next 7 days, by the hour (UTC)', week(found.week))}
+    <p class="caption">${found.completeUntil
+      ? html`From the schedules of the ${number(found.jobs)} jobs that run next: complete until ${inFull(found.completeUntil)}; after that there are more occurrences than these.`
+      : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them. The rows of the week are days of UTC.</p>`;
+
+  load();
+  return {
+    title: 'Forecast',
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', load);
+    },
+    view: () => html`
+      <div class="head"><h1>Forecast</h1></div>
+      ${problem(failure)}
+      ${found ? found.jobs === 0 && done.completed.every(count => count === 0) && done.failed.every(count => count === 0)
+          ? empty('Nothing is to run', 'As soon as jobs have occurrences to come, each minute of the next day and each hour of the next week shows how many. A first job:', [firstJob()])
+          : view()
+        : failure ? nothing : html`${skeleton(8)}${skeleton(4)}`}`,
+  };
+}
