@@ -9,12 +9,13 @@ import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
 import { moment } from './format.js';
 import { collectionLink, jobLink } from './place.js';
+import { scheduleBuilder } from './schedule.js';
 import { toast } from './toast.js';
 import { card, problem, time } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
-const UNITS = [['', 'once'], ...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression'], ['rrule', 'by an iCalendar rule']];
+const UNITS = [...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression'], ['rrule', 'by an iCalendar rule']];
 const BY_TEXT = { cron: { cron: '0 9 * * MON-FRI' }, rrule: { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' } };
 const UP_TO = [{ name: 'upTo', label: 'Up to', hint: 'PT15M' }];
 const OVERLAP = [['', 'run beside it'], ['skip', 'skip'], ['bufferOne', 'wait, one at most'], ['bufferAll', 'wait, several']];
@@ -49,6 +50,7 @@ function edit({ update }, collection, existing, model) {
     message: place => isTouched ? wrong(place) : undefined,
   };
   const field = fields(form);
+  const builder = scheduleBuilder(form, field, become, update, details);
 
   /** All that the server refused, each at its place; where it tells of the first only, that. */
   const wrongs = () => refusal?.details?.length ? refusal.details : refusal ? [refusal] : [];
@@ -80,6 +82,7 @@ function edit({ update }, collection, existing, model) {
 
   function touched() {
     isTouched = true;
+    builder.changed();
     clearTimeout(typing);
     typing = setTimeout(validate, TYPING);
     update();
@@ -110,6 +113,7 @@ function edit({ update }, collection, existing, model) {
       if (model) name = `${model.slice(0, 122)}-copy`;
       text = JSON.stringify(document, null, 2);
       isReady = true;
+      builder.changed();
       validate();
     } catch (refused) {
       failure = refused;
@@ -139,7 +143,7 @@ function edit({ update }, collection, existing, model) {
   else validate();
   return {
     title: existing ? `Edit ${existing}` : 'New job',
-    close() { clearTimeout(typing); latest = Infinity; },
+    close() { clearTimeout(typing); latest = Infinity; builder.close(); },
     holds: () => isTouched && !isSaved,
     view: () => html`
       <form @submit=${save} class="edit" autocomplete="off">
@@ -168,7 +172,7 @@ function edit({ update }, collection, existing, model) {
               ${document.calendars ? field.choice('calendars.onExcluded', 'If excluded', ON_EXCLUDED) : nothing}
               ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}</div>`)}
             ${card('Action', action('action', true))}
-            ${card('Recurrence', recurrence())}
+            ${card('Schedule', builder.view())}
           </div>
           <div class="stack sticky">
             ${card('Preview', preview())}
@@ -247,27 +251,29 @@ function edit({ update }, collection, existing, model) {
     }
   }
 
-  function recurrence() {
+  /** What goes with a schedule: all of its fields, or when it ends and what becomes of occurrences that cannot run. */
+  function details(mode) {
+    if (mode === 'once') return nothing;
     const form = Object.keys(BY_TEXT).find(name => at(document, `recurrence.${name}`) !== undefined);
     const unit = form ?? String(at(document, 'recurrence.frequency') ?? '').toLowerCase();
-    return html`<div class="grid">
+    const limits = html`
+      ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
+      ${field.number('pauseAfterFailures', 'Disable after failures in a row', { hint: 'never' })}
+      ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}
+      ${variant('missed', 'run', 'When some were missed', 'as usual', MISSED)}
+      ${overlap()}`;
+    return mode !== 'more' ? html`<details><summary>End, missed occurrences, overlap</summary><div class="grid">${limits}</div></details>` : html`<div class="grid">
       ${field.choice('recurrence.frequency', 'Repeats', UNITS, repeat, unit)}
-      ${unit === '' ? nothing : form === 'cron' ? byCron() : form === 'rrule' ? byRule() : field.number('recurrence.interval', `Every how many ${unit}s`)}
-      ${unit === '' ? nothing : html`
-        ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
-        ${field.number('pauseAfterFailures', 'Disable after failures in a row', { hint: 'never' })}
-        ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}`}
-      ${unit === '' ? nothing : variant('missed', 'run', 'When some were missed', 'as usual', MISSED)}
-      ${unit === '' ? nothing : overlap()}
-      ${unit === '' || form ? nothing : schedule((...units) => units.includes(unit))}
+      ${form === 'cron' ? byCron() : form === 'rrule' ? byRule() : field.number('recurrence.interval', `Every how many ${unit}s`)}
+      ${limits}
+      ${form ? nothing : schedule((...units) => units.includes(unit))}
     </div>`;
   }
 
   function repeat(unit) {
     drafts.clear();
     const periodic = { frequency: unit, interval: at(document, 'recurrence.interval') ?? 1 };
-    const kept = unit === '' ? ['missed', 'overlap', 'bufferMax'].reduce((left, one) => put(left, one, undefined), document) : document;
-    become(put(kept, 'recurrence', unit === '' ? undefined : BY_TEXT[unit] ?? periodic));
+    become(put(document, 'recurrence', BY_TEXT[unit] ?? periodic));
   }
 
   /** What an occurrence does while another execution is under way. */

@@ -171,6 +171,17 @@ class ConsoleIT {
     browser.type("input[name='action.request.uri']", "no address");
     browser.see(".bad-text", "no address");
     browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.click(".segments label", "Weekdays at");
+    browser.see(".explained .words", "on Monday to Friday at 09:00 UTC");
+    browser.click(".day-chip", "Fri");
+    browser.see(".explained .words", "on Monday to Thursday at 09:00 UTC");
+    browser.click(".segments label", "Monthly on");
+    browser.choose("select[name=on]", "the day 31");
+    browser.see(".explained .warning", "not every month has such a day");
+    browser.choose("select[name=on]", "the last …");
+    browser.choose("select[name=weekday]", "Friday");
+    browser.see(".explained .words", "on the last Friday at 09:00 UTC");
+    browser.click(".segments label", "All options");
     browser.choose("select[name='recurrence.frequency']", "every week");
     browser.click("fieldset label", "mon");
     browser.type("input[name='recurrence.schedule.hours']", "5, 17");
@@ -662,7 +673,7 @@ class ConsoleIT {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
     data.put(
         "/groups/usable/usable/calendars/weekends", "{\"spans\":[{\"weekDays\":[\"sunday\"]}]}");
-    put("usable", "twice", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+    put("usable", "twice", ",\"recurrence\":{\"cron\":\"0 9 * * MON-FRI\",\"count\":2}");
     String axe = Files.readString(AXE);
     for (String hash :
         List.of(
@@ -670,6 +681,7 @@ class ConsoleIT {
             "#/collections",
             "#/c/usable",
             "#/c/usable/j/twice",
+            "#/c/usable/j/twice/edit",
             "#/c/usable/new",
             "#/c/usable/settings",
             "#/runs",
