@@ -49,10 +49,7 @@ final class TimeZoneUpdater {
    * @param version of the tz database of this node
    */
   TimeZoneUpdater(
-      TimerVerticle.Shared shared,
-      Membership members,
-      CalendarUpdater calendars,
-      String version) {
+      TimerVerticle.Shared shared, Membership members, CalendarUpdater calendars, String version) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
     this.clock = shared.clock();

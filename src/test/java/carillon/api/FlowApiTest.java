@@ -108,8 +108,7 @@ class FlowApiTest extends WithScheduleFormat {
     api.patch(FLOW, "{`name`:`other`}").assertStatus(400);
     api.patch(FLOW, "{`breaker`:{`ratio`:0.5,`calls`:5}}").assertStatus(200);
     api.patch(FLOW, "{`breaker`:{`calls`:6}}").assertStatus(200);
-    JsonObject without =
-        api.patch(FLOW, "{`breaker`:{`ratio`:null}}").assertStatus(200).json();
+    JsonObject without = api.patch(FLOW, "{`breaker`:{`ratio`:null}}").assertStatus(200).json();
 
     assertFalse(without.getJsonObject("breaker").containsKey("calls"), without::encode);
   }

@@ -196,8 +196,7 @@ class AllRefusalsTest {
         refusal(
             () ->
                 FlowCodec.read(
-                    json(
-                        "{'mach':1,'match':['!'],'breaker':{'ratio':2,'pause':'0s','probes':0}}"),
+                    json("{'mach':1,'match':['!'],'breaker':{'ratio':2,'pause':'0s','probes':0}}"),
                     FLOW));
     assertEquals(
         List.of("mach", "match", "breaker.ratio", "breaker.pause", "breaker.probes"),

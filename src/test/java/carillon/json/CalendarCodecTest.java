@@ -11,13 +11,13 @@ import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CalendarCodecTest {
@@ -129,18 +129,27 @@ class CalendarCodecTest {
             + "END:VEVENT\nEND:VCALENDAR",
       })
   void refusesWhatIsNoIcalendar(String text) {
-    assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
+    assertThrows(
+        JobException.class,
+        () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
   }
 
   @Test
   void refusesWhatIsNotUtf8() {
     assertThrows(
-        JobException.class, () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}, Optional.empty()));
+        JobException.class,
+        () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}, Optional.empty()));
   }
 
   @ParameterizedTest
   @CsvSource({
-    "8h,PT8H", "30s,PT30S", "1d,P1D", "1d12h,P1DT12H", "2w,P14D", "08:00:00,PT8H", "PT4H,PT4H",
+    "8h,PT8H",
+    "30s,PT30S",
+    "1d,P1D",
+    "1d12h,P1DT12H",
+    "2w,P14D",
+    "08:00:00,PT8H",
+    "PT4H,PT4H",
   })
   void aLengthIsTakenAsDurationsAreElsewhere(String given, String told) {
     byte[] json =

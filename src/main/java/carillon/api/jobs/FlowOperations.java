@@ -107,7 +107,8 @@ final class FlowOperations {
         name,
         condition,
         by,
-        current -> with(current, FlowCodec.patch(current.definition(), change, name), current.pause()));
+        current ->
+            with(current, FlowCodec.patch(current.definition(), change, name), current.pause()));
   }
 
   /** Stops its calls, or lets them go on where there is no pause. Fails as {@link #change} does. */

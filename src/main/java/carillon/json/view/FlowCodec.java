@@ -37,6 +37,7 @@ public final class FlowCodec {
 
   /** What is answered beside the definition may come back with it, and changes nothing. */
   private static final String BREAKER = "breaker";
+
   private static final Set<String> KNOWN =
       Set.of("name", "match", "rate", "parallelism", BREAKER, "retryAfter", "pause", "state");
 
@@ -106,8 +107,7 @@ public final class FlowCodec {
     if (fields.text("name").filter(given -> !given.equalsIgnoreCase(name.flow())).isPresent()) {
       fields.report(fields.refusal("name", "must be '" + name.flow() + "', as in the address"));
     }
-    boolean hasRatio =
-        merged.object(BREAKER).filter(breaker -> breaker.has("ratio")).isPresent();
+    boolean hasRatio = merged.object(BREAKER).filter(breaker -> breaker.has("ratio")).isPresent();
     if (!hasRatio) {
       fields.object(BREAKER).ifPresent(FlowCodec::checkHasNoWindow);
     }

@@ -35,8 +35,7 @@ public record SpanLength(int days, Duration time) {
     long days = 7 * number(parts, 1) + number(parts, 2);
     Duration all = Duration.ofDays(days).plus(time);
     if (all.isZero() || all.compareTo(Duration.ofDays(MAX_DAYS)) > 0) {
-      throw new IllegalArgumentException(
-          "'" + text + "' must be from PT1S to P" + MAX_DAYS + "D");
+      throw new IllegalArgumentException("'" + text + "' must be from PT1S to P" + MAX_DAYS + "D");
     }
     return new SpanLength((int) days, time);
   }

@@ -138,8 +138,7 @@ public final class CalendarStore {
   }
 
   private Future<Void> changed(String calendar) {
-    return link.send(
-            Request.cmd(Command.HINCRBY).arg(keys.calendarChanges()).arg(calendar).arg(1))
+    return link.send(Request.cmd(Command.HINCRBY).arg(keys.calendarChanges()).arg(calendar).arg(1))
         .mapEmpty();
   }
 

@@ -177,7 +177,8 @@ class IcalendarImportTest {
       })
   void refusesWhatItCannotTell(String text, String message) {
     IllegalArgumentException refusal =
-        assertThrows(IllegalArgumentException.class, () -> read(text.replace(';', '\n').replace('~', ';')));
+        assertThrows(
+            IllegalArgumentException.class, () -> read(text.replace(';', '\n').replace('~', ';')));
 
     assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
   }
@@ -207,8 +208,7 @@ class IcalendarImportTest {
   @ParameterizedTest
   @CsvSource({"20261225,1", "'20261224,20261225',1", "20261226,0"})
   void anExceptionTakesOutWhatComesOnce(String days, int leftOut) {
-    Imported imported =
-        read(event("DTSTART;VALUE=DATE:20261225\nEXDATE;VALUE=DATE:" + days));
+    Imported imported = read(event("DTSTART;VALUE=DATE:20261225\nEXDATE;VALUE=DATE:" + days));
 
     assertEquals(leftOut, imported.leftOut());
     assertEquals(1 - leftOut, imported.definition().spans().size());
