@@ -281,8 +281,8 @@ final class Checker {
   private Set<Instant> recorded(String job, Story story) {
     Set<Instant> recorded = new HashSet<>();
     for (Entry entry : entries.getOrDefault(job, List.of())) {
-      if (entry.status().equals("skipped") && entry.message().matches("Not performed: \\S.*")
-          || entry.status().equals("failed") && entry.message().startsWith("Interrupted: ")) {
+      if ((entry.status().equals("skipped") && entry.message().matches("Not performed: \\S.*"))
+          || (entry.status().equals("failed") && entry.message().startsWith("Interrupted: "))) {
         Missed.parse(entry.message())
             .ifPresentOrElse(
                 missed -> recorded.addAll(story.from(missed.from(), missed.count())),
