@@ -16,7 +16,7 @@ import carillon.cli.FlowsCommand;
 import carillon.cli.HealthCommand;
 import carillon.cli.HelpCommand;
 import carillon.cli.ImportCommand;
-import carillon.cli.JobsCommand;
+import carillon.cli.jobs.JobsCommand;
 import carillon.cli.KeysCommand;
 import carillon.cli.NodesCommand;
 import carillon.cli.PreviewCommand;

@@ -94,13 +94,14 @@ class ArchitectureTest {
   static final ArchRule cliSpeaksHttp =
       classes()
           .that()
-          .resideInAPackage("carillon.cli")
+          .resideInAnyPackage("carillon.cli", "carillon.cli.jobs")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
               "javax.net.ssl..",
               "carillon.cli",
+              "carillon.cli.jobs",
               "carillon.config",
               "carillon.json..",
               "carillon.job..",

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 
 /** HTTP client of a running node. Thread-safe. */
-final class ApiClient {
+public final class ApiClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Pattern SECONDS = Pattern.compile("\\d{1,5}");
@@ -79,7 +79,7 @@ final class ApiClient {
   }
 
   /** Sends a request and waits for the reply, whatever it is. Fails if there is none. */
-  ApiReply ask(String method, String path, byte[] body, String... headers) {
+  public ApiReply ask(String method, String path, byte[] body, String... headers) {
     try {
       return reply(client.send(request(method, path, body, headers), BodyHandlers.ofString()));
     } catch (IOException e) {
@@ -96,7 +96,7 @@ final class ApiClient {
    *
    * @param list path of the items
    */
-  ApiReply proposeNearest(ApiReply reply, String list, String name) {
+  public ApiReply proposeNearest(ApiReply reply, String list, String name) {
     if (reply.status() != NOT_FOUND) {
       return reply;
     }
@@ -151,7 +151,7 @@ final class ApiClient {
    * @param path with or without a query
    * @param sink says of each item whether it wants another
    */
-  void list(String path, Predicate<JsonNode> sink) {
+  public void list(String path, Predicate<JsonNode> sink) {
     Optional<String> next = Optional.of(path);
     String bare = path.split("\\?", 2)[0];
     while (next.isPresent()) {

@@ -194,7 +194,7 @@ public class ApiClientOptions {
   }
 
   /** A variable of the environment; empty if it is not set, or to nothing. */
-  static Optional<String> variable(String name) {
+  public static Optional<String> variable(String name) {
     return Optional.ofNullable(System.getenv(name)).filter(text -> !text.isEmpty());
   }
 

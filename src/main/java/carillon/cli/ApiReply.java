@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param etag the revision in quotes; empty where there is none
  * @param retryAfterSeconds how long to wait before the next try; 0 if it does not say
  */
-record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
+public record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   private static final JsonNode NONE = MissingNode.getInstance();
   private static final int UNAUTHENTICATED = 401;
   private static final int UNAVAILABLE = 503;
@@ -19,7 +19,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   private static final int BAD_GATEWAY = 502;
   private static final int GATEWAY_TIMEOUT = 504;
 
-  boolean isSuccess() {
+  public boolean isSuccess() {
     return status / 100 == 2;
   }
 
@@ -33,7 +33,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   }
 
   /** The document; missing if there is none. */
-  JsonNode json() {
+  public JsonNode json() {
     if (body.isEmpty()) {
       return MissingNode.getInstance();
     }
@@ -41,7 +41,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   }
 
   /** The message of a refusal, with status and code; each further reason on a line of its own. */
-  String refusal() {
+  public String refusal() {
     Optional<JsonNode> error = error();
     String code = error.map(node -> " " + node.path("code").asText()).orElse("");
     String message = error.map(node -> node.path("message").asText()).orElse("refused");
@@ -73,7 +73,7 @@ record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   }
 
   /** This reply, if it is a success; fails otherwise. */
-  ApiReply orFail() {
+  public ApiReply orFail() {
     if (isSuccess()) {
       return this;
     }

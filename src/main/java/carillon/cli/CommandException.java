@@ -18,11 +18,11 @@ public final class CommandException extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  static CommandException refused(String message) {
+  public static CommandException refused(String message) {
     return new CommandException(REFUSED, message);
   }
 
-  static CommandException usage(String message) {
+  public static CommandException usage(String message) {
     return new CommandException(USAGE, message);
   }
 

@@ -4,11 +4,11 @@ import carillon.json.DurationFormats;
 import java.time.Duration;
 
 /** Duration typed as the value of an option: {@code 30s}, {@code 1h30m}, {@code PT5M}. */
-final class DurationOption {
+public final class DurationOption {
   private DurationOption() {}
 
   /** Reads the value of an option; fails with its name. */
-  static Duration read(String option, String text) {
+  public static Duration read(String option, String text) {
     return DurationFormats.parse(text)
         .orElseThrow(
             () ->

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Options of a command about collections: the node, and the group whose collections are meant. */
-final class GroupOptions extends ApiClientOptions {
+public final class GroupOptions extends ApiClientOptions {
   private static final String DEFAULT = "default";
 
   @Option(
@@ -26,7 +26,7 @@ final class GroupOptions extends ApiClientOptions {
 
   /** A client of the node for this group. */
   @Override
-  ApiClient node() {
+  public ApiClient node() {
     ApiClient node = super.node();
     String subscriptionName =
         name(

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Input file named on the command line; {@code -} is standard input. */
-record InputFile(String name) {
-  static final String STANDARD = "-";
+public record InputFile(String name) {
+  public static final String STANDARD = "-";
 
   boolean isStandard() {
     return name.equals(STANDARD);
@@ -19,7 +19,7 @@ record InputFile(String name) {
   }
 
   /** Reads all of it. */
-  byte[] read() {
+  public byte[] read() {
     try (InputStream in = open()) {
       return in.readAllBytes();
     } catch (IOException e) {

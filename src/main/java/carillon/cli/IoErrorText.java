@@ -12,10 +12,10 @@ import java.nio.file.NoSuchFileException;
 import javax.net.ssl.SSLException;
 
 /** Messages for failures to use a file or a node. */
-final class IoErrorText {
+public final class IoErrorText {
   private IoErrorText() {}
 
-  static String of(IOException e) {
+  public static String of(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "there is no such file";
     }

@@ -14,16 +14,16 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param place path of its group; empty for the group that the command means
  */
-record JobAddress(String place, String collection, String job) {
-  static final String LABEL = "[COLLECTION/]JOB";
-  static final String DEFAULT = "default";
+public record JobAddress(String place, String collection, String job) {
+  public static final String LABEL = "[COLLECTION/]JOB";
+  public static final String DEFAULT = "default";
   static final String GROUPS = "/groups/";
   private static final String COLLECTIONS = "/jobcollections";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
   private static final int IN_FULL = 4;
 
   /** Reads an address on the command line. */
-  static final class Converter implements ITypeConverter<JobAddress> {
+  public static final class Converter implements ITypeConverter<JobAddress> {
     @Override
     public JobAddress convert(String text) {
       List<String> parts = List.of(text.split("/", -1));
@@ -41,7 +41,7 @@ record JobAddress(String place, String collection, String job) {
   }
 
   /** A job of the group that the command means. */
-  JobAddress(String collection, String job) {
+  public JobAddress(String collection, String job) {
     this("", collection, job);
   }
 
@@ -66,7 +66,7 @@ record JobAddress(String place, String collection, String job) {
     return COLLECTIONS;
   }
 
-  static String pathOf(String collection) {
+  public static String pathOf(String collection) {
     return pathOf(COLLECTIONS, collection);
   }
 
@@ -75,7 +75,7 @@ record JobAddress(String place, String collection, String job) {
     return list + "/" + encoded(name);
   }
 
-  static String jobsOf(String collection) {
+  public static String jobsOf(String collection) {
     return pathOf(collection) + "/jobs";
   }
 
@@ -91,11 +91,11 @@ record JobAddress(String place, String collection, String job) {
   }
 
   /** The path of the jobs of its collection. */
-  String list() {
+  public String list() {
     return place + jobsOf(collection);
   }
 
-  String path() {
+  public String path() {
     return place + jobsOf(collection) + "/" + encoded(job);
   }
 

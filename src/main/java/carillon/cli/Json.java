@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
 
 /** JSON documents that commands read and print. */
-final class Json {
+public final class Json {
   /** Numbers keep their digits. */
-  static final ObjectMapper MAPPER =
+  public static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -27,7 +27,7 @@ final class Json {
     }
   }
 
-  static String compact(JsonNode document) {
+  public static String compact(JsonNode document) {
     try {
       return MAPPER.writeValueAsString(document);
     } catch (JsonProcessingException e) {
@@ -35,7 +35,7 @@ final class Json {
     }
   }
 
-  static String pretty(JsonNode document) {
+  public static String pretty(JsonNode document) {
     return document.toPrettyString();
   }
 }

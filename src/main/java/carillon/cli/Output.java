@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
  * Output of a command: a table for people, or documents for programs; its help ends with examples.
  */
 @Command(footerHeading = "%nExamples:%n")
-final class Output {
+public final class Output {
   /** The forms of what is printed. */
   enum Format {
     table,
@@ -105,7 +105,7 @@ final class Output {
   }
 
   /** True where people read it, and not a program. */
-  boolean isForPeople() {
+  public boolean isForPeople() {
     return isTable();
   }
 
@@ -121,7 +121,7 @@ final class Output {
   }
 
   /** Begins a table with these titles; those that begin with {@link #WIDE} are for a wide one. */
-  void columns(String... all) {
+  public void columns(String... all) {
     titles = List.of(all);
     if (shownNow != null && screen == null && table != null) {
       return; // a watch goes on below the titles
@@ -142,7 +142,7 @@ final class Output {
   }
 
   /** Prints an item as a row, or as a document. */
-  void row(JsonNode item, List<String> cells) {
+  public void row(JsonNode item, List<String> cells) {
     int name = Math.max(0, titles.indexOf("job"));
     if (document(item, cells.get(name))) {
       return;
@@ -161,7 +161,7 @@ final class Output {
    *
    * @return false where people do, who have not been shown anything yet
    */
-  boolean document(JsonNode item, String name) {
+  public boolean document(JsonNode item, String name) {
     switch (format()) {
       case json -> line(Json.compact(item));
       case yaml -> yaml(item);
@@ -185,7 +185,7 @@ final class Output {
   }
 
   /** The cell of an instant: as it is, or how far it is from now. */
-  String time(String instant) {
+  public String time(String instant) {
     boolean isRelative = times == null ? terminal().isInteractive() : times == Times.relative;
     if (!isRelative || instant.isEmpty()) {
       return instant;
@@ -213,7 +213,7 @@ final class Output {
   }
 
   /** Ends a table. */
-  void end() {
+  public void end() {
     if (isTable()) {
       table.print(out());
     }
@@ -221,7 +221,7 @@ final class Output {
   }
 
   /** Prints a line to standard output. */
-  void line(String text) {
+  public void line(String text) {
     if (isNew(text)) {
       out().println(text);
     }
@@ -288,7 +288,7 @@ final class Output {
   }
 
   /** Prints a line to standard error. */
-  void note(String text) {
+  public void note(String text) {
     command.commandLine().getErr().println(text);
   }
 
@@ -297,7 +297,7 @@ final class Output {
   }
 
   /** True as long as standard output is read: {@code | head} closes it early. */
-  boolean isOpen() {
+  public boolean isOpen() {
     return screen != null || !out().checkError();
   }
 

@@ -13,7 +13,7 @@ import java.util.Set;
  * Table of rows under titles, two blanks between columns. It is printed in slices, so that a list
  * of any length takes little memory: columns get wider when a slice needs it, and never narrower.
  */
-final class TextTable {
+public final class TextTable {
   private static final int SLICE = 100;
   private static final String GAP = "  ";
   private static final int MAX_ACTION_LENGTH = 60;
@@ -184,7 +184,7 @@ final class TextTable {
    * The cell of an action: {@code POST https://example.org/hook}, or the kind and the name of a
    * queue.
    */
-  static String action(JsonNode action) {
+  public static String action(JsonNode action) {
     JsonNode request = action.path("request");
     String text =
         request.isMissingNode()
@@ -218,7 +218,7 @@ final class TextTable {
   }
 
   /** The cell of a duration: its two largest units. */
-  static String duration(Duration duration) {
+  public static String duration(Duration duration) {
     if (duration.toMillis() < 0) {
       return "-" + duration(duration.negated());
     }

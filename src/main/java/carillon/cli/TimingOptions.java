@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Options of when a job runs: once, at a time, or again and again. */
-final class TimingOptions {
+public final class TimingOptions {
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
@@ -44,7 +44,7 @@ final class TimingOptions {
   private Integer count;
 
   /** Adds the start, and the time zone. */
-  void addStart(ObjectNode job) {
+  public void addStart(ObjectNode job) {
     check();
     if (in != null) {
       job.put("in", DurationOption.read("--in", in).toString()); // counted by the node's clock
@@ -72,7 +72,7 @@ final class TimingOptions {
   }
 
   /** Adds the recurrence; nothing for a job that runs once. */
-  void addRecurrence(ObjectNode job) {
+  public void addRecurrence(ObjectNode job) {
     if (cron != null) {
       job.putObject("recurrence").put("cron", cron);
     } else if (every != null) {

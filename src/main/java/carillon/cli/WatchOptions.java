@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
  * Options of a list that is asked for again and again: on a terminal it is drawn anew, elsewhere
  * lines that are new or have changed are appended.
  */
-final class WatchOptions {
+public final class WatchOptions {
   private static final Duration PAUSE = Duration.ofSeconds(2);
   private static final Duration LEAST_PAUSE = Duration.ofMillis(100);
 
@@ -26,7 +26,7 @@ final class WatchOptions {
   private String interval;
 
   /** Shows a list, once or until the thread is interrupted or nobody reads any more. */
-  void show(Output output, Runnable list) {
+  public void show(Output output, Runnable list) {
     if (!isWatched) {
       if (interval != null) {
         throw CommandException.usage("--interval goes with --watch");

@@ -10,43 +10,43 @@ import java.util.List;
 import picocli.CommandLine;
 
 /** The commands as somebody types them, in this JVM. */
-final class CarillonCommands {
+public final class CarillonCommands {
   private final String url;
 
-  CarillonCommands(String url) {
+  public CarillonCommands(String url) {
     this.url = url;
   }
 
   /** What a command did. */
-  record Run(int code, String out, String err) {
+  public record Run(int code, String out, String err) {
     /** The same, if it is a success. */
-    Run ok() {
+    public Run ok() {
       assertEquals(0, code, () -> out + err);
       return this;
     }
 
-    void assertOut(String... parts) {
+    public void assertOut(String... parts) {
       List.of(parts).forEach(part -> assertTrue(out.contains(part), out));
     }
 
-    void assertErr(String... parts) {
+    public void assertErr(String... parts) {
       List.of(parts).forEach(part -> assertTrue(err.contains(part), err));
     }
 
-    List<String> lines() {
+    public List<String> lines() {
       return out.lines().toList();
     }
   }
 
   /** Types a command that speaks to the node. */
-  Run type(String... words) {
+  public Run type(String... words) {
     String[] all = java.util.Arrays.copyOf(words, words.length + 1);
     all[words.length] = "--url=" + url;
     return typeBare(all);
   }
 
   /** Types a command, and nothing else. */
-  static Run typeBare(String... words) {
+  public static Run typeBare(String... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =

@@ -1,5 +1,12 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
+import carillon.cli.ApiClient;
+import carillon.cli.ApiReply;
+import carillon.cli.CommandException;
+import carillon.cli.GroupOptions;
+import carillon.cli.JobAddress;
+import carillon.cli.Json;
+import carillon.cli.Output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

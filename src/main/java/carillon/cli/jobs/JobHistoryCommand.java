@@ -1,5 +1,11 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
+import carillon.cli.CommandException;
+import carillon.cli.GroupOptions;
+import carillon.cli.JobAddress;
+import carillon.cli.Output;
+import carillon.cli.TextTable;
+import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
+import carillon.cli.GroupOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,9 +1,11 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.cli.CarillonCommands;
+import carillon.cli.Json;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import com.fasterxml.jackson.databind.JsonNode;

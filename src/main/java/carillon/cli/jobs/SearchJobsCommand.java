@@ -1,5 +1,9 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
+import carillon.cli.GroupOptions;
+import carillon.cli.JobAddress;
+import carillon.cli.Output;
+import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,7 @@
+/**
+ * Commands for the jobs of a node, {@code carillon jobs ...}: create, put, edit, list, show, run,
+ * pause, retry, delete, their history, and the options that describe a call and its rules.
+ *
+ * <p>Imports {@code cli}.
+ */
+package carillon.cli.jobs;
