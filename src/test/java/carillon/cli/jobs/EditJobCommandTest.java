@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.cli.CarillonCommands;
-import carillon.cli.Json;
 import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;

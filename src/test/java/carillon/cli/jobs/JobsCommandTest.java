@@ -3,11 +3,11 @@ package carillon.cli.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.cli.CarillonCommands;
-import carillon.cli.Json;
 import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.Json;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
