@@ -210,12 +210,16 @@ public final class ApiVerticle extends VerticleBase {
   }
 
   private TargetPolicy observed(TargetPolicy rule) {
-    return (host, port) -> {
-      Optional<String> objection = rule.objection(host, port);
-      if (objection.isPresent()) {
+    return new TargetPolicy() {
+      @Override
+      public Optional<String> objection(String host, int port) {
+        return rule.objection(host, port);
+      }
+
+      @Override
+      public void refused() {
         observer.refusedTarget();
       }
-      return objection;
     };
   }
 

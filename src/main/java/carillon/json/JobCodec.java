@@ -345,6 +345,10 @@ public final class JobCodec {
     try {
       targets.check(definition, known);
     } catch (JobException e) {
+      boolean isReadAgain = dialect == Dialect.NATIVE && !fields.collects();
+      if (!isReadAgain) {
+        targets.refused();
+      }
       fields.report(e);
     }
   }

@@ -61,6 +61,11 @@ public final class JsonFields {
     return root(values, refusals);
   }
 
+  /** Whether refusals are collected, in a second reading of what was refused. */
+  boolean collects() {
+    return refusals.collects();
+  }
+
   /** Throws the refusal, or collects it: then what was refused counts as absent. */
   public void report(JobException refusal) {
     refusals.add(refusal, place);

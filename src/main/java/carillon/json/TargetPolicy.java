@@ -22,6 +22,9 @@ public interface TargetPolicy {
   /** What speaks against a place, for the client; empty when nothing does. */
   Optional<String> objection(String host, int port);
 
+  /** Told once of each submission that was refused for a place that it calls. */
+  default void refused() {}
+
   /**
    * Refuses with INVALID a definition that calls a place it may not.
    *
