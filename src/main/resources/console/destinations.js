@@ -3,9 +3,9 @@
 import { html, nothing, svg } from './lit-html.js';
 import { get } from './api.js';
 import { clock, counted, number, span } from './format.js';
-import { empty, firstJob, skeleton } from './parts.js';
+import { empty, firstJob } from './parts.js';
 import { link } from './place.js';
-import { badge, problem } from './ui.js';
+import { badge, problem, skeleton } from './ui.js';
 import { zoneName } from './zone.js';
 
 const EVERY = 5000;

@@ -4,11 +4,11 @@ import { html, nothing } from './lit-html.js';
 import { call, get, local } from './api.js';
 import { performOn } from './bulk.js';
 import { counted, moment, number } from './format.js';
-import { empty, skeleton } from './parts.js';
+import { empty } from './parts.js';
 import { baseOf, jobLink, link } from './place.js';
 import { code } from './runs.js';
 import { may } from './session.js';
-import { badge, button, problem, time } from './ui.js';
+import { badge, button, problem, skeleton, time } from './ui.js';
 
 const EVERY = 10_000;
 const SOON = 1500;

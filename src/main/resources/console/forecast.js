@@ -3,9 +3,9 @@
 import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
 import { clock, counted, inFull, moment, number } from './format.js';
-import { empty, firstJob, skeleton } from './parts.js';
+import { empty, firstJob } from './parts.js';
 import { jobLink, link } from './place.js';
-import { card, problem, time } from './ui.js';
+import { card, problem, skeleton, time } from './ui.js';
 import { zoneName } from './zone.js';
 
 const EVERY = 10_000;

@@ -1,12 +1,7 @@
-// What several pages show while they have nothing yet: the outline of a table, or how to begin.
+// What several pages show when there is nothing: how to begin.
 
 import { html, nothing } from './lit-html.js';
 import { copy } from './ui.js';
-
-/** Rows of nothing, in place of what is on its way. */
-export const skeleton = (rows = 6) => html`
-  <div class="outline" role="status" aria-label="Loading"><span class="sr">Loading …</span>
-    ${Array.from({ length: rows }, (_, i) => html`<div class="bone b${i % 3}"></div>`)}</div>`;
 
 /** An empty page that says what would be here, and how it gets there. commands: [text] */
 export const empty = (title, text, commands = [], extra = nothing) => html`
