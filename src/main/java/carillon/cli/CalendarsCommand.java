@@ -3,6 +3,7 @@ package carillon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -205,20 +206,27 @@ public final class CalendarsCommand implements Runnable {
         description = "The document. Default, and -: standard input.")
     private String file;
 
+    @Option(
+        names = {"--tz", "--timezone"},
+        paramLabel = "ZONE",
+        description =
+            "The time zone of an iCalendar file: Europe/Berlin. Default: its own, or UTC.")
+    private String zone;
+
     @Override
     public void run() {
       byte[] document = new InputFile(file).read();
       if (document.length == 0) {
         throw CommandException.usage("there is no document: the input is empty");
       }
-      ApiReply reply =
-          isICalendar(document)
-              ? ask("PUT", "", withoutMark(document), "Content-Type", "text/calendar")
-              : ask("PUT", "", named(document));
+      ApiReply reply = put(document);
       JsonNode put = reply.orFail().json();
       said(
           reply.status() == CREATED ? "created" : "replaced",
-          ", " + counted(put.path("spans").size(), "span"));
+          ", "
+              + counted(put.path("spans").size(), "span")
+              + ", "
+              + put.path("timeZone").asText("UTC"));
       int leftOut = put.path("leftOut").asInt();
       if (leftOut > 0) {
         output()
@@ -228,6 +236,18 @@ public final class CalendarsCommand implements Runnable {
                     + " left out: events that are cancelled, transparent or without length, and"
                     + " what is no event");
       }
+    }
+
+    private ApiReply put(byte[] document) {
+      if (isICalendar(document)) {
+        String query =
+            zone == null ? "" : "?timeZone=" + URLEncoder.encode(zone, StandardCharsets.UTF_8);
+        return ask("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
+      }
+      if (zone != null) {
+        throw CommandException.usage("--tz is for iCalendar files; a document has its timeZone");
+      }
+      return ask("PUT", "", named(document));
     }
 
     /** By its name, or by how it begins, as standard input has no name. */

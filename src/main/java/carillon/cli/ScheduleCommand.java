@@ -119,7 +119,7 @@ abstract class ScheduleCommand implements Runnable {
     private String start;
 
     @Option(
-        names = "--timezone",
+        names = {"--tz", "--timezone"},
         paramLabel = "ZONE",
         description = "timeZone: Europe/Berlin, +05:30, W. Europe Standard Time. Default: UTC.")
     private String timeZone;

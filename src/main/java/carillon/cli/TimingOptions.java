@@ -32,7 +32,7 @@ public final class TimingOptions {
   private String cron;
 
   @Option(
-      names = "--tz",
+      names = {"--tz", "--timezone"},
       paramLabel = "ZONE",
       description = "The time zone of --cron, --every and --at: Europe/Berlin. Default: UTC.")
   private String zone;

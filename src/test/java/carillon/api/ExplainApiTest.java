@@ -1,6 +1,7 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.ErrorCode;
@@ -8,6 +9,7 @@ import carillon.job.JobException;
 import carillon.json.SubmissionLimits;
 import carillon.json.view.Explanation;
 import io.vertx.core.json.JsonObject;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,6 +121,14 @@ class ExplainApiTest extends WithScheduleFormat {
         "without startTime it runs at once, when it is submitted, and a cron expression does not",
         answer.getJsonObject("whyNot").getString("unix"));
     assertTrue(answer.getJsonArray("warnings").encode().contains("runsAtOnce"));
+    assertFalse(answer.getJsonArray("warnings").encode().contains("minuteOfStart"));
+  }
+
+  @Test
+  void hoursWithoutMinutesHaveTheMinuteOfTheStart() {
+    JsonObject answer = explain("{`recurrence`:{`frequency`:`day`,`schedule`:{`hours`:[5]}}}");
+
+    assertTrue(answer.getJsonArray("warnings").encode().contains("minuteOfStart"));
   }
 
   @Test
@@ -228,11 +238,16 @@ class ExplainApiTest extends WithScheduleFormat {
     byte[] asked = document.replace('`', '"').getBytes(StandardCharsets.UTF_8);
     long best = Long.MAX_VALUE;
     for (int i = 0; i < 10 && best > MAX_TIME.toNanos(); i++) {
-      long begun = System.nanoTime();
+      long begun = processorTime();
       explainOrRefuse(explanation, asked);
-      best = Math.min(best, System.nanoTime() - begun);
+      best = Math.min(best, processorTime() - begun);
     }
     long took = best;
     assertTrue(took < MAX_TIME.toNanos(), () -> took / 1_000_000 + " ms: " + document);
+  }
+
+  /** Of this thread, so that what else the machine does is not counted. */
+  private static long processorTime() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

@@ -86,6 +86,7 @@ class FlowApiTest extends WithScheduleFormat {
         "{`rate`:{`limit`:5,`burst`:6}}|rate.burst: 6 must be a whole number from 1 to 5",
         "{`parallelism`:100001}|parallelism: 100001 must be a whole number from 1 to 100000",
         "{`breaker`:{`ratio`:0}}|breaker.ratio: 0 must be above 0",
+        "{`pause`:{`note`:`x`}}|pause: an object does not stop calls; POST /flows/crm/pause does",
         "{`breaker`:{`pause`:`PT2M`,`maxPause`:`PT1M`}}|breaker.maxPause: 'PT1M' must be from PT2M to PT24H",
         "{`match`:[`http://a`]}|match: 'http://a' must be a host such as",
         "{`breaker`:{`calls`:5}}|breaker.calls: 5 needs a ratio",

@@ -61,8 +61,10 @@ class CalendarsCommandTest {
   void aCalendarIsPutListedShownAndDeleted() throws IOException {
     String json = file("weekends.json", WEEKENDS);
 
-    assertEquals("weekends created, 4 spans", type("calendars", "put", "weekends", json));
-    assertEquals("weekends replaced, 4 spans", type("calendars", "put", "weekends", json));
+    assertEquals(
+        "weekends created, 4 spans, Europe/Berlin", type("calendars", "put", "weekends", json));
+    assertEquals(
+        "weekends replaced, 4 spans, Europe/Berlin", type("calendars", "put", "weekends", json));
     carillon.type("calendars", "list").ok().assertOut("CALENDAR", "weekends", "Europe/Berlin");
     assertEquals("weekends", type("calendars", "list", "-o", "name"));
     carillon
@@ -88,9 +90,12 @@ class CalendarsCommandTest {
         carillon.type("calendars", "put", "b", file("holidays", "\ufeff" + ICALENDAR)).ok();
     Run wrong = carillon.type("calendars", "put", "c", file("empty.ICS", "{}"));
 
-    assertEquals("a created, 1 span\n", byName.out());
+    assertEquals("a created, 1 span, UTC\n", byName.out());
     byName.assertErr("carillon: 1 left out: events that are cancelled");
-    assertEquals("b created, 1 span\n", byBeginning.out());
+    Run zoned =
+        carillon.type("calendars", "put", "c", file("c.ics", ICALENDAR), "--tz=Europe/Berlin").ok();
+    assertEquals("c created, 1 span, Europe/Berlin\n", zoned.out());
+    assertEquals("b created, 1 span, UTC\n", byBeginning.out());
     assertEquals(1, wrong.code());
   }
 
@@ -100,7 +105,9 @@ class CalendarsCommandTest {
 
     String shown = type("calendars", "get", "a", "--json");
 
-    assertEquals("b created, 4 spans", type("calendars", "put", "b", file("copy.json", shown)));
+    assertEquals(
+        "b created, 4 spans, Europe/Berlin",
+        type("calendars", "put", "b", file("copy.json", shown)));
   }
 
   @Test

@@ -107,6 +107,12 @@ public final class FlowCodec {
     if (fields.text("name").filter(given -> !given.equalsIgnoreCase(name.flow())).isPresent()) {
       fields.report(fields.refusal("name", "must be '" + name.flow() + "', as in the address"));
     }
+    boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
+    if (isOwnPause) { // what a node answered has it, and can be put again
+      fields.report(
+          fields.refusal(
+              "pause", "does not stop calls; POST /flows/" + name.flow() + "/pause does"));
+    }
     boolean hasRatio = merged.object(BREAKER).filter(breaker -> breaker.has("ratio")).isPresent();
     if (!hasRatio) {
       fields.object(BREAKER).ifPresent(FlowCodec::checkHasNoWindow);

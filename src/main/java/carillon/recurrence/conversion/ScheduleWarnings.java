@@ -5,6 +5,7 @@ import carillon.recurrence.Frequency;
 import carillon.recurrence.MovedTime;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.CronReading;
@@ -82,8 +83,9 @@ public final class ScheduleWarnings {
   }
 
   private void lookAtStart() {
-    if (startTime.isEmpty() && recurrence instanceof PeriodicRecurrence) {
+    if (startTime.isEmpty() && recurrence instanceof PeriodicRecurrence periodic) {
       warn("runsAtOnce", "without startTime it also runs at once, when it is submitted");
+      lookAtMinutes(periodic.schedule());
     }
     startTime.ifPresent(
         start ->
@@ -95,6 +97,12 @@ public final class ScheduleWarnings {
                         warn(
                             "startOutsideRule",
                             "startTime is no occurrence itself; the first one is " + next)));
+  }
+
+  private void lookAtMinutes(Schedule schedule) {
+    if (!schedule.hours().isEmpty() && schedule.minutes().isEmpty()) {
+      warn("minuteOfStart", "hours without minutes have the minute at which it is submitted");
+    }
   }
 
   private void lookAtBothDays(CronExpression.BothDays both) {
