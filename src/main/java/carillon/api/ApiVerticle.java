@@ -115,7 +115,8 @@ public final class ApiVerticle extends VerticleBase {
     routes = routes(opened, login, console, envelopes);
     LoadShedder loadShedder = new LoadShedder(http.maxLag(), System::nanoTime);
     watch(loadShedder);
-    CorsPolicy cors = new CorsPolicy(admission.http().corsOrigins());
+    CorsPolicy cors =
+        new CorsPolicy(admission.http().corsOrigins(), options.login().settings().isRequired());
     Handler<HttpServerRequest> handler =
         new ApiRouter(
                 routes,

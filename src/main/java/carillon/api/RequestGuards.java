@@ -178,7 +178,8 @@ record RequestGuards(
     if (isForeign && !cors.permits(request)) {
       throw HttpException.forbidden(
           "Cross-origin request refused: a page of another site must not send this, unless"
-              + " http.corsOrigins names its origin.");
+              + " http.corsOrigins names its origin and, where credentials are required, the"
+              + " request carries a key or token.");
     }
   }
 

@@ -62,15 +62,19 @@ public final class CorsPolicy {
 
   private final Set<String> origins;
   private final boolean isForAll;
+  private final boolean needsCredential;
   private final CorsHandler handler;
 
   /**
    * The policy of these origins, each as a browser sends it, or {@code *} for all; none for an
    * empty list.
+   *
+   * @param isLoginRequired whether callers have to say who they are
    */
-  public CorsPolicy(List<String> origins) {
+  public CorsPolicy(List<String> origins, boolean isLoginRequired) {
     this.origins = Set.copyOf(origins);
     this.isForAll = origins.contains("*");
+    this.needsCredential = isForAll || isLoginRequired;
     this.handler =
         CorsHandler.create()
             .addOrigins(isForAll ? List.of("*") : origins)
@@ -81,13 +85,13 @@ public final class CorsPolicy {
   }
 
   /**
-   * Whether a page of an allowed origin may send this request. Where all origins are allowed, only
-   * one that carries a key or token: a browser then asks beforehand, and has added nothing that the
-   * page does not know, as a certificate.
+   * Whether a page of an allowed origin may send this request. Where all origins are allowed, or
+   * callers have to say who they are, only one that carries a key or token: a browser then asks
+   * beforehand, and has added nothing that the page does not know, as a certificate.
    */
   public boolean permits(HttpServerRequest request) {
     return isAllowed(request)
-        && (!isForAll
+        && (!needsCredential
             || request.method().equals(HttpMethod.OPTIONS)
             || request.headers().contains(HttpHeaders.AUTHORIZATION)
             || request.headers().contains("api-key"));

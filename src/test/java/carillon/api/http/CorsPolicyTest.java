@@ -25,12 +25,17 @@ class CorsPolicyTest {
       "{\"in\":\"1h\",\"action\":{\"request\":{\"uri\":\"http://a.example\"}}}";
 
   @AutoClose private static ApiServer named;
+  @AutoClose private static ApiServer keyed;
   @AutoClose private static ApiServer all;
   @AutoClose private static ApiServer none;
 
   @BeforeAll
   static void start() {
     named = new ApiServer(ApiServer.OPEN, ApiServer.admission("http.corsOrigins=" + ORIGIN));
+    keyed =
+        new ApiServer(
+            ApiServer.keys(KEY),
+            ApiServer.admission("http.corsOrigins=" + ORIGIN, "access.accept=keys"));
     all =
         new ApiServer(
             ApiServer.keys(KEY), ApiServer.admission("http.corsOrigins=*", "access.accept=keys"));
@@ -159,6 +164,31 @@ class CorsPolicyTest {
     Answer without = all.post(JOB + "/run", "", "Origin", ORIGIN, "Sec-Fetch-Site", "cross-site");
     without.assertStatus(403);
     without.assertContains("http.corsOrigins");
+  }
+
+  @Test
+  void whereCredentialsAreRequiredAWriteOfANamedOriginMustCarryItsKey() {
+    String key = "Bearer " + KEY.reveal();
+
+    keyed
+        .put(JOB, BODY, "Origin", ORIGIN, "Sec-Fetch-Site", "cross-site", "Authorization", key)
+        .assertStatus(201);
+    Answer without = keyed.post(JOB + "/run", "", "Origin", ORIGIN, "Sec-Fetch-Site", "cross-site");
+    without.assertStatus(403);
+    without.assertContains("key or token");
+    keyed
+        .post(
+            JOB + "/run",
+            "",
+            "Origin",
+            ORIGIN,
+            "Sec-Fetch-Site",
+            "cross-site",
+            "api-key",
+            key.substring(7))
+        .assertStatus(200);
+    preflight(keyed, ORIGIN, "PUT").assertStatus(204);
+    keyed.get(JOB, "Origin", ORIGIN, "Authorization", key).assertStatus(200);
   }
 
   @Test
