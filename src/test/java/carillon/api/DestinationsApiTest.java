@@ -80,6 +80,49 @@ class DestinationsApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void eachFlowThatNamesADestinationIsToldOnceByName() {
+    noted("18:00", "a", "api.crm.example:443 1 0 0 " + QUICK + "\\ncrm.example:80 1 0 0 " + QUICK);
+    match("both", "`*.crm.example`,`api.crm.example:443`");
+    match("all", "`*.example:443`,`crm.example`");
+    match("port", "`api.crm.example:444`");
+    match("tail", "`*.rm.example`");
+
+    JsonArray value = get("/destinations").getJsonArray("value");
+
+    assertEquals(List.of("all", "both"), flows(value.getJsonObject(0)));
+    assertEquals(List.of("all"), flows(value.getJsonObject(1)));
+  }
+
+  private void match(String flow, String patterns) {
+    api.put("/flows/" + flow, "{`match`:[" + patterns + "],`rate`:{`limit`:5}}").assertStatus(201);
+  }
+
+  private static List<String> flows(JsonObject destination) {
+    return destination.getJsonArray("flows").stream()
+        .map(flow -> ((JsonObject) flow).getString("flow"))
+        .toList();
+  }
+
+  @Test
+  void ofManyDestinationsThoseWithTheMostAttemptsAreTold() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 600; i++) {
+      text.append("h%03d.example:443 %d 0 0 %s\\n".formatted(i, i + 1, QUICK));
+    }
+    noted("18:00", "a", text.toString());
+    match("last", "`h599.example`");
+
+    JsonObject answer = get("/destinations");
+
+    JsonArray value = answer.getJsonArray("value");
+    assertFalse(answer.getBoolean("allDestinations"));
+    assertEquals(500, value.size());
+    assertEquals("h599.example:443", value.getJsonObject(0).getString("destination"));
+    assertEquals(List.of("last"), flows(value.getJsonObject(0)));
+    assertEquals("h100.example:443", value.getJsonObject(499).getString("destination"));
+  }
+
+  @Test
   void nothingIsToldWhereNothingWasCalled() {
     assertTrue(get("/destinations").getJsonArray("value").isEmpty());
     assertFalse(api.get("/destinations?of=all").status() == 200);

@@ -91,9 +91,12 @@ public final class DestinationService {
     return Future.all(noted, flows)
         .map(
             all -> {
-              List<Called> called = called(noted.result(), flows.result());
+              List<Called> called = called(noted.result());
+              FlowsByHost byHost = new FlowsByHost(flows.result());
               return new Recent(
-                  from, called.stream().limit(MAX_TOLD).toList(), called.size() <= MAX_TOLD);
+                  from,
+                  called.stream().limit(MAX_TOLD).map(byHost::complete).toList(),
+                  called.size() <= MAX_TOLD);
             });
   }
 
@@ -125,8 +128,8 @@ public final class DestinationService {
     return states;
   }
 
-  private static List<Called> called(
-      List<Map<String, Map<String, DestinationCounts>>> minutes, Map<Flow, BreakerState> flows) {
+  /** Those with the most attempts first, without their flows. */
+  private static List<Called> called(List<Map<String, Map<String, DestinationCounts>>> minutes) {
     Map<String, List<DestinationCounts>> byName = new TreeMap<>();
     for (int i = 0; i < minutes.size(); i++) {
       for (Map<String, DestinationCounts> node : minutes.get(i).values()) {
@@ -145,7 +148,7 @@ public final class DestinationService {
                     one.getKey(),
                     List.copyOf(one.getValue()),
                     sum(one.getValue(), inFlight.getOrDefault(one.getKey(), 0L)),
-                    passed(one.getKey(), flows)))
+                    List.of()))
         .filter(one -> one.all.ended() > 0 || one.all.inFlight() > 0)
         .sorted(
             Comparator.comparingLong((Called one) -> one.all.ended())
@@ -187,29 +190,59 @@ public final class DestinationService {
     return inFlight;
   }
 
-  private static List<Passed> passed(String name, Map<Flow, BreakerState> flows) {
-    return flows.entrySet().stream()
-        .filter(one -> names(one.getKey(), name))
-        .map(one -> new Passed(one.getKey(), one.getValue()))
-        .sorted(Comparator.comparing(one -> one.flow.name().key()))
-        .toList();
-  }
+  /** Flows by the hosts of their patterns, so that none is looked at for every destination. */
+  private static final class FlowsByHost {
+    private final Map<String, List<Pattern>> byHost = new HashMap<>();
 
-  private static boolean names(Flow flow, String destination) {
-    List<HostPattern> patterns = flow.definition().match();
-    return !patterns.isEmpty()
-        && parsed(destination)
-            .filter(found -> patterns.stream().anyMatch(pattern -> pattern.matches(found)))
-            .isPresent();
-  }
+    private record Pattern(HostPattern pattern, Passed passed) {}
 
-  /** Host and port; empty for what is none. */
-  private static Optional<Destination> parsed(String authority) {
-    try {
-      HostPattern pattern = HostPattern.parse(authority);
-      return Optional.of(new Destination(pattern.host(), pattern.port()));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
+    FlowsByHost(Map<Flow, BreakerState> flows) {
+      flows.forEach(
+          (flow, breaker) -> {
+            Passed passed = new Passed(flow, breaker);
+            for (HostPattern pattern : flow.definition().match()) {
+              byHost
+                  .computeIfAbsent(pattern.host(), host -> new ArrayList<>())
+                  .add(new Pattern(pattern, passed));
+            }
+          });
+    }
+
+    /** The destination with its flows. */
+    Called complete(Called called) {
+      return new Called(
+          called.name,
+          called.minutes,
+          called.all,
+          parsed(called.name).map(this::passed).orElse(List.of()));
+    }
+
+    private List<Passed> passed(Destination destination) {
+      Map<String, Passed> found = new TreeMap<>();
+      String host = destination.host();
+      collect(host, destination, found);
+      for (int dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1)) {
+        collect(host.substring(dot + 1), destination, found);
+      }
+      return List.copyOf(found.values());
+    }
+
+    private void collect(String host, Destination destination, Map<String, Passed> found) {
+      for (Pattern one : byHost.getOrDefault(host, List.of())) {
+        if (one.pattern.matches(destination)) {
+          found.put(one.passed.flow.name().key(), one.passed);
+        }
+      }
+    }
+
+    /** Host and port; empty for what is none. */
+    private static Optional<Destination> parsed(String authority) {
+      try {
+        HostPattern pattern = HostPattern.parse(authority);
+        return Optional.of(new Destination(pattern.host(), pattern.port()));
+      } catch (IllegalArgumentException e) {
+        return Optional.empty();
+      }
     }
   }
 }
