@@ -36,6 +36,9 @@ import java.util.regex.Pattern;
  * Refusals} that collect: what is refused then counts as absent, so that the rest is looked at too.
  */
 public final class JsonFields {
+  /** A longer name is none that was mistyped, and comparing it takes its time. */
+  private static final int MAX_MISTYPED = 64;
+
   private final String place;
   private final Map<String, Object> values;
   private final Refusals refusals;
@@ -106,15 +109,19 @@ public final class JsonFields {
       return;
     }
     for (String name : values.keySet()) {
-      if (!known.contains(name)) {
+      String at = Quoted.of(place(name));
+      if (!known.contains(name) && !(collects() && refusals.concern(at))) {
         String hint =
-            NearestName.of(name, known)
+            near(name, known)
                 .map(near -> "did you mean '" + near + "'?")
                 .orElse("check its spelling");
-        String at = Quoted.of(place(name));
         refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
       }
     }
+  }
+
+  private static Optional<String> near(String name, Set<String> known) {
+    return name.length() > MAX_MISTYPED ? Optional.empty() : NearestName.of(name, known);
   }
 
   boolean isText(String name) {
@@ -524,6 +531,15 @@ public final class JsonFields {
 
     private final List<Detail> found;
 
+    /** Ends a reading that has found as many refusals as are told. */
+    private static final class EnoughException extends RuntimeException {
+      private static final long serialVersionUID = 1;
+
+      EnoughException() {
+        super("enough", null, false, false);
+      }
+    }
+
     private Refusals(List<Detail> found) {
       this.found = found;
     }
@@ -543,11 +559,19 @@ public final class JsonFields {
       try {
         reading.accept(all);
       } catch (JobException e) {
-        all.add(e, "");
+        all.addLast(e);
       } catch (RuntimeException e) {
-        // of values that stand in for what was refused; what was found before counts
+        // enough, or of values that stand in for what was refused; what was found before counts
       }
       return all.found.size() > 1 ? all.asDetailsOf(first) : first;
+    }
+
+    private void addLast(JobException refusal) {
+      try {
+        add(refusal, "");
+      } catch (EnoughException e) {
+        // and it was the last
+      }
     }
 
     private JobException asDetailsOf(JobException first) {
@@ -555,14 +579,18 @@ public final class JsonFields {
       Detail same = new Detail(first.code(), first.getMessage(), target(first, ""));
       details.removeIf(detail -> detail.message().equals(same.message()));
       details.add(0, same);
-      return new JobException(first.code(), first.getMessage(), details);
+      return new JobException(
+          first.code(), first.getMessage(), details.subList(0, Math.min(MAX, details.size())));
     }
 
     private boolean collects() {
       return this != FIRST;
     }
 
-    /** Leaves out what follows from a refusal: what is about the same place, in it or around it. */
+    /**
+     * Leaves out what follows from a refusal: what is about the same place, in it or around it.
+     * With the last that is told the reading ends.
+     */
     void add(JobException refusal, String place) {
       if (!collects()) {
         throw refusal;
@@ -570,6 +598,9 @@ public final class JsonFields {
       String target = target(refusal, place);
       if (found.size() < MAX && (target.isEmpty() ? found.isEmpty() : !concern(target))) {
         found.add(new Detail(refusal.code(), refusal.getMessage(), target));
+      }
+      if (found.size() == MAX) {
+        throw new EnoughException();
       }
     }
 

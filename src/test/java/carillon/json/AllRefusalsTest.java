@@ -165,6 +165,36 @@ class AllRefusalsTest {
     assertEquals(50, refusal.details().size());
   }
 
+  /** As many as fit in a body took half a second to compare with all that are known. */
+  @Test
+  void unknownNamesAreLookedAtUntilEnoughAreFound() {
+    String names =
+        IntStream.range(0, 30_000).mapToObj(i -> "'x" + i + "':1").collect(Collectors.joining(","));
+    String within =
+        IntStream.range(0, 30_000)
+            .mapToObj(i -> "'x." + i + "':1")
+            .collect(Collectors.joining(",", "'x':1,", ""));
+    long begun = System.nanoTime();
+    JobException many = refusal(() -> FlowCodec.read(json("{" + names + "}"), FLOW));
+    JobException one = refusal(() -> FlowCodec.read(json("{" + within + "}"), FLOW));
+    Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+
+    assertEquals(50, many.details().size());
+    assertEquals("x49", targets(many).get(49));
+    assertEquals(List.of(), targets(one), "all others are about the same place");
+    assertTrue(taken.compareTo(Duration.ofSeconds(2)) < 0, taken::toString);
+  }
+
+  @Test
+  void aLongNameIsNotTakenForAMistypedOne() {
+    String name = "s" + "tartTime".repeat(8);
+    assertTrue(refusal("{ACTION,'" + name + "':1}").getMessage().endsWith("check its spelling"));
+    assertTrue(
+        refusal("{ACTION,'" + "x".repeat(40_000) + "':1}")
+            .getMessage()
+            .endsWith("check its spelling"));
+  }
+
   @Test
   void aCallNamesItsOwnPlaces() {
     JobException refusal =
