@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
@@ -36,7 +37,10 @@ public final class StrictJsonParser {
           .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
           .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .streamReadConstraints(
-              StreamReadConstraints.builder().maxNumberLength(Integer.MAX_VALUE).build())
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private final JsonParser parser;
@@ -157,6 +161,9 @@ public final class StrictJsonParser {
   }
 
   private static JobException malformed(String prefix, JsonProcessingException e) {
+    if (e instanceof StreamConstraintsException) { // which tells no position
+      return malformed(prefix, "it has a name that is too long");
+    }
     String what = e instanceof JsonEOFException ? "it ends too early" : "it is not JSON";
     return malformed(
         prefix,

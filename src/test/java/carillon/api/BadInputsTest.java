@@ -312,6 +312,14 @@ class BadInputsTest {
   }
 
   @Test
+  void aPropertyNameThatNoReaderTakesIsRefused() {
+    Answer answer = api.put("/jobcollections/c1/jobs/long", "{\"" + "x".repeat(50_001) + "\":1}");
+
+    answer.assertStatus(400);
+    answer.assertContains("Malformed Job Object: it has a name that is too long");
+  }
+
+  @Test
   void noRetriesAreNoRetries() throws IOException {
     put("retry-18");
 
