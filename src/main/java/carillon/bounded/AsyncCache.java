@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 
 /**
  * Cache of lookups: their results, and those under way, by name, each for a bounded time. What is
- * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value
- * #MAX_ENTRIES} entries, the one that was not used for longest makes room. Confined to one event
- * loop.
+ * asked for by several requests at once is looked up once, however long that takes. A failure is
+ * not remembered. Of {@value #MAX_ENTRIES} entries, the one that was not used for longest makes
+ * room. Confined to one event loop.
  */
 public final class AsyncCache<T> {
   private static final int MAX_ENTRIES = 10_000;
@@ -36,13 +36,17 @@ public final class AsyncCache<T> {
   public Future<T> get(String name, Supplier<Future<T>> lookup) {
     long now = nanoClock.getAsLong();
     Entry<T> known = entries.get(name);
-    if (known != null && now - known.sinceNanos >= 0 && now - known.sinceNanos < keptNanos) {
+    if (known != null && (!known.value.isComplete() || isFresh(known, now))) {
       return known.value;
     }
     Future<T> value = lookup.get();
     Entry<T> entry = new Entry<>(value, now);
     entries.put(name, entry);
     return value.onFailure(failure -> entries.remove(name, entry));
+  }
+
+  private boolean isFresh(Entry<T> entry, long now) {
+    return now - entry.sinceNanos >= 0 && now - entry.sinceNanos < keptNanos;
   }
 
   /** Removes the result under this name, so that it is looked up again. */
