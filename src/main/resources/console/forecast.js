@@ -135,7 +135,7 @@ export function forecast({ update, query }) {
   const names = one => `${one.subscription}/${one.group}` === 'default/default' ? '' : `${one.subscription}/${one.group}/`;
   const list = () => card(`${moment(from).slice(0, 16)} to ${Date.parse(until) - Date.parse(from) > DAY ? moment(until).slice(0, 16) : clock(until)} ${zoneName(until)}`, jobs.jobs === 0
     ? html`<p class="quiet">No job runs in this time.</p>`
-    : html`<p class="caption">${counted(jobs.occurrences, 'occurrence')} of ${counted(jobs.jobs, 'job')}${jobs.jobs > jobs.value.length ? `; the first ${number(jobs.value.length)}` : ''}.</p>
+    : html`<p class="caption">${counted(jobs.occurrences, 'occurrence')} of ${counted(jobs.jobs, 'job')}${jobs.jobs > jobs.value.length ? `; the first ${number(jobs.value.length)}` : ''}${jobs.notLookedAt > 0 ? `; there was no time to look at ${counted(jobs.notLookedAt, 'further job')}` : ''}.</p>
       <div class="scroll"><table class="jobs">
         <thead><tr><th scope="col">First</th><th scope="col">Job</th><th scope="col" class="num">Times</th><th scope="col">Schedule</th></tr></thead>
         <tbody>${jobs.value.map(one => html`<tr><td>${moment(one.first).slice(11)}</td>
@@ -145,6 +145,7 @@ export function forecast({ update, query }) {
 
   const view = () => html`
     ${jobs ? list() : nothing}
+    ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}, whose schedules are not among these.</p>` : nothing}
     ${card('Last hour, by the minute', past(done))}
     ${card('Next 24 hours, by the minute', day(found.day))}
     ${card('Next 7 days, by the hour (UTC)', week(found.week))}

@@ -114,11 +114,12 @@ final class ApiRoutes {
   /** Adds the forecast of the load of all jobs. */
   ApiRoutes forecast(Stores stores, Vertx vertx, InstantSource clock) {
     WorkerExecutor forecaster = vertx.createSharedWorkerExecutor("forecasts", 1);
+    ReadTurns own = ReadTurns.ofForecasts();
     LoadForecastRoutes load = new LoadForecastRoutes(new LoadForecast(stores, forecaster, clock));
-    table.fixed("/forecast", "forecast", GLOBAL_READER).on("GET", turns.inTurn(load::load));
+    table.fixed("/forecast", "forecast", GLOBAL_READER).on("GET", own.inTurn(load::load));
     table
         .fixed("/forecast/jobs", "forecast", GLOBAL_READER)
-        .on("GET", turns.inTurn(load::jobs), "from", "until");
+        .on("GET", own.inTurn(load::jobs), "from", "until");
     return this;
   }
 

@@ -25,11 +25,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Forecast of the load of the next week, from the schedules of the jobs that run next: a bounded
- * number of them. Gathered at most every few seconds, once for all who wait. Confined to the event
- * loop of its stores; occurrences are counted on a worker thread.
+ * number of them, as far as a bounded time goes. Gathered at most every few seconds, once for all
+ * who wait. Confined to the event loop of its stores; occurrences are counted on a worker thread.
  */
 public final class LoadForecast {
   /** Jobs whose occurrences are counted. */
@@ -40,6 +43,9 @@ public final class LoadForecast {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final int MINUTES = 24 * 60;
   private static final int HOURS = 7 * 24;
+
+  /** How long jobs are looked at; one whose schedule is hard to count must not hold up others. */
+  private static final Duration BUDGET = Duration.ofMillis(300);
 
   /** Jobs that a list has. */
   private static final int MAX_LISTED = 100;
@@ -71,14 +77,15 @@ public final class LoadForecast {
    *
    * @param until all other jobs run at this instant or later; empty where there are no others
    */
-  private record Sample(List<Planned> jobs, Optional<Instant> until) {}
+  record Sample(List<Planned> jobs, Optional<Instant> until) {}
 
-  private record Planned(JobName name, JobForecast forecast) {}
+  record Planned(JobName name, JobForecast forecast) {}
 
   /**
    * Occurrences to come.
    *
    * @param jobs that were looked at
+   * @param notLookedAt jobs for which there was no time
    * @param until from this instant on there are others besides; empty where all were looked at
    * @param minuteFrom when the first minute begins
    * @param minutes occurrences in each minute of a day
@@ -87,6 +94,7 @@ public final class LoadForecast {
    */
   record Load(
       int jobs,
+      int notLookedAt,
       Optional<Instant> until,
       Instant minuteFrom,
       List<Long> minutes,
@@ -106,20 +114,28 @@ public final class LoadForecast {
    *
    * @param count of the jobs, also of those that are not listed
    * @param occurrences of all of them
+   * @param notLookedAt jobs for which there was no time
    */
-  record Listing(List<Listed> jobs, int count, long occurrences) {}
+  record Listing(List<Listed> jobs, int count, long occurrences, int notLookedAt) {}
 
   /** The load of this moment, or of a few seconds ago. */
   Future<Load> load(Instant now) {
     return loads.get(
         "",
-        () -> sample().compose(sample -> worker.executeBlocking(() -> load(sample, now), false)));
+        () ->
+            sample()
+                .compose(
+                    sample ->
+                        worker.executeBlocking(() -> load(sample, now, System::nanoTime), false)));
   }
 
   /** The jobs with occurrences in {@code [from, until)}. */
   Future<Listing> jobs(Instant from, Instant until) {
     return sample()
-        .compose(sample -> worker.executeBlocking(() -> listing(sample, from, until), false));
+        .compose(
+            sample ->
+                worker.executeBlocking(
+                    () -> listing(sample, from, until, System::nanoTime), false));
   }
 
   private Future<Sample> sample() {
@@ -178,36 +194,65 @@ public final class LoadForecast {
             job.definition().exclusions(new JobKey(job.name().key()), known)));
   }
 
-  private static Load load(Sample sample, Instant now) {
+  /** Gives each job to a consumer until the time is over, and returns how many got there. */
+  private static int look(List<Planned> jobs, LongSupplier nanoClock, Consumer<Planned> count) {
+    long begun = nanoClock.getAsLong();
+    int looked = 0;
+    while (looked < jobs.size() && nanoClock.getAsLong() - begun < BUDGET.toNanos()) {
+      count.accept(jobs.get(looked));
+      looked++;
+    }
+    return looked;
+  }
+
+  static Load load(Sample sample, Instant now, LongSupplier nanoClock) {
     Instant minuteFrom = now.truncatedTo(ChronoUnit.MINUTES);
     Instant hourFrom = now.truncatedTo(ChronoUnit.DAYS);
     long[] minutes = new long[MINUTES];
     long[] hours = new long[HOURS];
-    for (Planned job : sample.jobs) {
-      job.forecast.count(minuteFrom, MINUTE, minutes);
-      job.forecast.count(hourFrom, HOUR, hours);
-    }
+    int looked =
+        look(
+            sample.jobs,
+            nanoClock,
+            job -> {
+              job.forecast.count(minuteFrom, MINUTE, minutes);
+              job.forecast.count(hourFrom, HOUR, hours);
+            });
+    List<Planned> others = sample.jobs.subList(looked, sample.jobs.size());
     return new Load(
-        sample.jobs.size(), sample.until, minuteFrom, list(minutes), hourFrom, list(hours));
+        looked,
+        others.size(),
+        Stream.concat(
+                sample.until.stream(), others.stream().flatMap(job -> job.forecast.next().stream()))
+            .min(Comparator.naturalOrder()),
+        minuteFrom,
+        list(minutes),
+        hourFrom,
+        list(hours));
   }
 
   private static List<Long> list(long[] counts) {
     return Arrays.stream(counts).boxed().toList();
   }
 
-  private static Listing listing(Sample sample, Instant from, Instant until) {
+  static Listing listing(Sample sample, Instant from, Instant until, LongSupplier nanoClock) {
     List<Listed> listed = new ArrayList<>();
-    for (Planned job : sample.jobs) {
-      long count = job.forecast.count(from, until);
-      if (count > 0) {
-        Instant first = job.forecast.first(from).orElse(from);
-        listed.add(new Listed(job.name, first, count, job.forecast.words()));
-      }
-    }
+    int looked =
+        look(
+            sample.jobs,
+            nanoClock,
+            job -> {
+              long count = job.forecast.count(from, until);
+              if (count > 0) {
+                Instant first = job.forecast.first(from).orElse(from);
+                listed.add(new Listed(job.name, first, count, job.forecast.words()));
+              }
+            });
     listed.sort(Comparator.comparing(Listed::first).thenComparing(one -> one.job.key()));
     return new Listing(
         listed.stream().limit(MAX_LISTED).toList(),
         listed.size(),
-        listed.stream().mapToLong(Listed::count).sum());
+        listed.stream().mapToLong(Listed::count).sum(),
+        sample.jobs.size() - looked);
   }
 }

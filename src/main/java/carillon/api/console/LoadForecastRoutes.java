@@ -46,6 +46,7 @@ public final class LoadForecastRoutes {
         json -> {
           json.writeNumberField("jobs", load.jobs());
           json.writeNumberField("maxJobs", LoadForecast.MAX_JOBS);
+          json.writeNumberField("notLookedAt", load.notLookedAt());
           if (load.until().isPresent()) {
             json.writeStringField("completeUntil", Timestamps.format(load.until().get()));
           }
@@ -95,6 +96,7 @@ public final class LoadForecastRoutes {
         json -> {
           json.writeNumberField("jobs", found.count());
           json.writeNumberField("occurrences", found.occurrences());
+          json.writeNumberField("notLookedAt", found.notLookedAt());
           json.writeArrayFieldStart("value");
           for (LoadForecast.Listed one : found.jobs()) {
             json.writeStartObject();

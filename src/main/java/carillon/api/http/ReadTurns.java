@@ -56,6 +56,11 @@ public final class ReadTurns {
     return new ReadTurns("searches", 1, 16, 16);
   }
 
+  /** Turns of forecasts, which one thread counts. */
+  public static ReadTurns ofForecasts() {
+    return new ReadTurns("forecasts", 2, 100, 20);
+  }
+
   /** A handler that answers when it is its turn. */
   public Route.Handler inTurn(Route.Handler handler) {
     return request -> take(request, () -> handler.answer(request));
