@@ -87,7 +87,7 @@ record ApiRouter(
     Router router = Router.router(vertx);
     router.route().handler(guards.cors().handler());
     router.route().handler(this::admit);
-    console.ifPresent(files -> router.get().handler(ctx -> sendFile(files, ctx)));
+    console.ifPresent(files -> router.route().handler(ctx -> sendFile(files, ctx)));
     router.route().handler(this::answer);
     router.route().failureHandler(ctx -> refuse(ctx.request(), ctx.get(PATH), ctx.failure()));
     router.errorHandler(400, ctx -> reject(ctx.request(), BodyReader.unreadable()));

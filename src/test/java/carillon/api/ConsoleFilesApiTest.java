@@ -49,6 +49,19 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/docs", "/console/lit-html.js", "/console/none.js"})
+  void aHeadIsAnsweredAsTheGet(String path) {
+    Answer get = api.get(path, "Accept", "text/html");
+    Answer head = api.send("HEAD", path, null, "Accept", "text/html");
+
+    head.assertStatus(get.status());
+    assertEquals("", head.body());
+    for (String header : new String[] {"Content-Type", "ETag", "Content-Length", "Vary"}) {
+      assertEquals(get.headers().allValues(header), head.headers().allValues(header), header);
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "/console/none.js",

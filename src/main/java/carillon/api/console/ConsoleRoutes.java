@@ -74,7 +74,7 @@ public final class ConsoleRoutes {
    * sign-in. Empty for all other requests.
    */
   public Optional<ApiResponse> file(HttpServerRequest http) {
-    if (!http.method().equals(HttpMethod.GET)) {
+    if (!http.method().equals(HttpMethod.GET) && !http.method().equals(HttpMethod.HEAD)) {
       return Optional.empty();
     }
     if (http.path().equals("/")) {

@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public record ApiResponse(int status, Buffer body, Map<String, String> headers) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiResponse.class);
 
+  /** The status of what has a body that is not sent. */
+  private static final int NOT_MODIFIED = 304;
+
   /** Headers of all responses, encoded once. */
   private static final CharSequence TYPE_OPTIONS =
       HttpHeaders.createOptimized("X-Content-Type-Options");
@@ -64,7 +67,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     response.setStatusCode(status);
     response.putHeader(TYPE_OPTIONS, NOSNIFF);
     response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
-    headers.forEach(response::putHeader);
+    headers.forEach((name, value) -> put(response, name, value));
     Buffer content = GzipCoding.coded(request, body);
     Future<Void> sent =
         request.method().equals(HttpMethod.HEAD)
@@ -74,9 +77,20 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
   }
 
+  /** What the answer varies with comes to what it varies with already, as the origin. */
+  private static void put(HttpServerResponse response, String name, String value) {
+    if (name.equalsIgnoreCase("Vary")) {
+      response.headers().add(name, value);
+    } else {
+      response.putHeader(name, value);
+    }
+  }
+
   /** Only how long the body would be. */
   private static Future<Void> endHead(HttpServerResponse response, Buffer content) {
-    response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+    if (response.getStatusCode() != NOT_MODIFIED) {
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+    }
     return response.end();
   }
 

@@ -192,6 +192,14 @@ class CorsPolicyTest {
   }
 
   @Test
+  void aFileOfTheConsoleVariesWithTheOriginToo() {
+    String vary = named.get("/docs").headers().allValues("Vary").toString();
+
+    assertTrue(vary.toLowerCase(Locale.ROOT).contains("origin"), vary);
+    assertTrue(vary.contains("Accept"), vary);
+  }
+
+  @Test
   void thePageOfTheServerItselfIsServedAsBefore() {
     String self = "http://127.0.0.1:" + named.port();
 
