@@ -85,13 +85,18 @@ record ApiRouter(
   /** Handlers of a request, in this order. */
   private Router router(Vertx vertx) {
     Router router = Router.router(vertx);
-    router.route().handler(guards.cors().handler());
+    router.route().handler(guards.cors().handler(this::isOpen));
     router.route().handler(this::admit);
     console.ifPresent(files -> router.route().handler(ctx -> sendFile(files, ctx)));
     router.route().handler(this::answer);
     router.route().failureHandler(ctx -> refuse(ctx.request(), ctx.get(PATH), ctx.failure()));
     router.errorHandler(400, ctx -> reject(ctx.request(), BodyReader.unreadable()));
     return router;
+  }
+
+  private boolean isOpen(HttpServerRequest http) {
+    RoutePath path = routes.find(routed(http.method()), http.path());
+    return path.route().permission() == RoutePermission.OPEN;
   }
 
   private void admit(RoutingContext ctx) {

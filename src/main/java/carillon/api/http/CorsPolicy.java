@@ -9,6 +9,7 @@ import io.vertx.ext.web.handler.CorsHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Cross-origin resource sharing (CORS): which pages of other origins may use the API from a
@@ -104,14 +105,17 @@ public final class CorsPolicy {
 
   /**
    * Handler that answers preflights and lets pages of the allowed origins read answers. Requests of
-   * others it leaves as they are.
+   * others it leaves as they are, and where all origins are allowed those that need no credential:
+   * a browser may reach what is closed to the pages that it shows.
+   *
+   * @param isOpen whether a request is answered without a credential
    */
-  public Handler<RoutingContext> handler() {
+  public Handler<RoutingContext> handler(Predicate<HttpServerRequest> isOpen) {
     return ctx -> {
       if (!isForAll && !origins.isEmpty()) {
         ctx.response().headers().add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
       }
-      if (isAllowed(ctx.request())) {
+      if (isAllowed(ctx.request()) && !(isForAll && isOpen.test(ctx.request()))) {
         handler.handle(ctx);
       } else {
         ctx.next();

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.Answer;
 import carillon.api.ApiServer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
@@ -38,7 +41,8 @@ class CorsPolicyTest {
             ApiServer.admission("http.corsOrigins=" + ORIGIN, "access.accept=keys"));
     all =
         new ApiServer(
-            ApiServer.keys(KEY), ApiServer.admission("http.corsOrigins=*", "access.accept=keys"));
+            ApiServer.keys(List.of(ApiKey.ofOperator(KEY)), Duration.ofSeconds(5), true),
+            ApiServer.admission("http.corsOrigins=*", "access.accept=keys"));
     none = new ApiServer();
   }
 
@@ -197,6 +201,16 @@ class CorsPolicyTest {
 
     assertTrue(vary.toLowerCase(Locale.ROOT).contains("origin"), vary);
     assertTrue(vary.contains("Accept"), vary);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/metrics", "/health", "/health/live"})
+  void whereAllMayNoneReadsWhatNeedsNoKey(String path) {
+    for (String method : new String[] {"GET", "HEAD"}) {
+      assertEquals(Optional.empty(), allowed(all.send(method, path, null, "Origin", ORIGIN)));
+    }
+    assertEquals(Optional.of(ORIGIN), allowed(named.get(path, "Origin", ORIGIN)));
+    assertEquals(Optional.of("*"), allowed(all.get(JOB, "Origin", ORIGIN)));
   }
 
   @Test
