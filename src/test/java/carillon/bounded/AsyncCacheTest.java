@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 /** A cache of three seconds, on a clock that stands still. */
 class AsyncCacheTest {
   private final AtomicLong nanos = new AtomicLong();
-  private final AsyncCache<String> cache = new AsyncCache<>(Duration.ofSeconds(3), nanos::get);
+  private AsyncCache<String> cache =
+      AsyncCache.ofSlowLookups(Duration.ofSeconds(3), nanos::get);
   private final List<Promise<String>> lookups = new ArrayList<>();
 
   private Future<String> get() {
@@ -63,5 +64,15 @@ class AsyncCacheTest {
     cache.forget("a");
     get();
     assertEquals(3, lookups.size());
+  }
+
+  @Test
+  void whatMustNotBeOlderWaitsForNoLookupThatIs() {
+    cache = new AsyncCache<>(Duration.ZERO, nanos::get);
+
+    get();
+    get();
+
+    assertEquals(2, lookups.size());
   }
 }

@@ -64,8 +64,8 @@ public final class LoadForecast {
   public LoadForecast(Stores stores, WorkerExecutor worker, InstantSource clock) {
     this.stores = stores;
     this.worker = worker;
-    this.samples = new AsyncCache<>(FRESH, () -> nanos(clock));
-    this.loads = new AsyncCache<>(FRESH, () -> nanos(clock));
+    this.samples = AsyncCache.ofSlowLookups(FRESH, () -> nanos(clock));
+    this.loads = AsyncCache.ofSlowLookups(FRESH, () -> nanos(clock));
   }
 
   private static long nanos(InstantSource clock) {
