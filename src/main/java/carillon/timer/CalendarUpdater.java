@@ -1,7 +1,6 @@
 package carillon.timer;
 
 import carillon.job.JobKey;
-import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;
 import carillon.store.resource.CalendarUses.Slice;
 import io.vertx.core.Future;
@@ -23,15 +22,7 @@ final class CalendarUpdater {
   private final Membership members;
   private final int partitions;
 
-  /**
-   * What all next occurrences followed when this node looked last; null while something is left.
-   */
-  private CalendarDirectory followed;
-
   private boolean isFollowing;
-
-  /** Whether more is to be followed than was known when the last look began. */
-  private boolean hasMore;
 
   private boolean stopped;
 
@@ -48,10 +39,7 @@ final class CalendarUpdater {
 
   /** Reads the calendars anew, and lets next occurrences follow them; never fails. */
   Future<Void> update() {
-    return stores
-        .calendars()
-        .current()
-        .compose(this::follow)
+    return (follows() ? follow() : read())
         .onFailure(
             failure ->
                 LOG.atWarn()
@@ -62,14 +50,7 @@ final class CalendarUpdater {
 
   /** Lets next occurrences follow all calendars, with the next look: new rules move their times. */
   Future<Void> followAll() {
-    return stores
-        .calendars()
-        .noteAll()
-        .onSuccess(
-            noted -> {
-              followed = null;
-              hasMore = true;
-            });
+    return stores.calendars().noteAll();
   }
 
   /** Moves nothing more. */
@@ -77,17 +58,17 @@ final class CalendarUpdater {
     stopped = true;
   }
 
-  private Future<Void> follow(CalendarDirectory current) {
-    if (current == followed || isFollowing || stopped || members.rank(0) != 0) {
-      return Future.succeededFuture();
-    }
+  private boolean follows() {
+    return !isFollowing && !stopped && members.rank(0) == 0;
+  }
+
+  /** First what has changed, then the calendars: they are no older than any change that is told. */
+  private Future<Void> follow() {
     isFollowing = true;
-    hasMore = false;
     return stores
         .calendars()
         .changes()
-        .compose(this::follow)
-        .onSuccess(done -> followed = stopped || hasMore ? null : current)
+        .compose(changes -> read().compose(known -> follow(changes)))
         .onComplete(done -> isFollowing = false);
   }
 

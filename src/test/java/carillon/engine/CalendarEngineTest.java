@@ -1,6 +1,8 @@
 package carillon.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
@@ -11,7 +13,6 @@ import carillon.json.CalendarCodec;
 import carillon.store.resource.CalendarName;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,7 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   private void calendar(String definition) {
-    byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
+    byte[] json = definition.replace('`', '"').getBytes(UTF_8);
     engine.stores(
         stores ->
             stores
@@ -191,5 +192,47 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(List.of(), target.calls());
     assertEquals(SATURDAY, next());
     assertEquals(1, engine.get("daily").counters().skipped());
+  }
+
+  /** The change was noted after the calendar had been read. */
+  @Test
+  void aChangeThatIsNotedLateIsFollowed() {
+    calendar(SUNDAYS);
+    put("skip");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    setNext("daily", SUNDAY);
+
+    engine.redis(Command.HINCRBY, "carillon:calendarchanges", HOLIDAYS.key(), "1");
+    engine.updateCalendars();
+
+    assertEquals(SATURDAY, next());
+  }
+
+  /** Whoever dies in between has noted it. */
+  @Test
+  void aChangeIsNotedBeforeItIsWritten() {
+    assertThrows(
+        RuntimeException.class,
+        () ->
+            engine.stores(
+                stores ->
+                    stores
+                        .calendars()
+                        .put(
+                            HOLIDAYS,
+                            CalendarCodec.read(SUNDAYS.replace('`', '"').getBytes(UTF_8)),
+                            Precondition.revision(7),
+                            clock.instant())));
+
+    assertEquals(1, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger());
+  }
+
+  private void setNext(String job, Instant next) {
+    String name = Engine.name(job).key();
+    String slot = "carillon:{" + Engine.KEYS.partition(name) + "}:";
+    engine.redis(Command.HSET, slot + "job:" + name, "next", next.toString());
+    engine.redis(Command.ZADD, slot + "due", Long.toString(next.toEpochMilli()), "job:" + name);
   }
 }

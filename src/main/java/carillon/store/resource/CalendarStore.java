@@ -66,8 +66,10 @@ public final class CalendarStore {
    */
   public Future<Put> put(
       CalendarName name, CalendarDefinition definition, Precondition condition, Instant now) {
-    return definitions
-        .put(name.path(), CalendarCodec.open(definition), condition, now)
+    // First, so that no crash loses it; and again, as whoever looked meanwhile took it out.
+    return changed(name)
+        .compose(
+            noted -> definitions.put(name.path(), CalendarCodec.open(definition), condition, now))
         .compose(
             put ->
                 changed(name)
@@ -87,8 +89,8 @@ public final class CalendarStore {
    * @return false when there was none. Fails with {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Boolean> delete(CalendarName name, Precondition condition) {
-    return definitions
-        .delete(name.path(), condition)
+    return changed(name)
+        .compose(noted -> definitions.delete(name.path(), condition))
         .compose(
             deleted ->
                 deleted.isPresent() ? changed(name).map(true) : Future.succeededFuture(false));
@@ -142,7 +144,10 @@ public final class CalendarStore {
         .mapEmpty();
   }
 
-  /** The keys of calendars that were changed, each with a text that another change alters. */
+  /**
+   * The keys of calendars that were changed, or may have been, each with a text that another change
+   * alters.
+   */
   public Future<Map<String, String>> changes() {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.calendarChanges()))
         .map(
