@@ -3,6 +3,7 @@ package carillon.recurrence;
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Coverage.Stretch;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -104,6 +105,11 @@ public final class Exclusions {
   /** What becomes of an excluded occurrence. */
   public OnExcluded onExcluded() {
     return onExcluded;
+  }
+
+  /** The time of day of an instant, where occurrences are moved to another day. */
+  LocalTime localTime(Instant instant) {
+    return LocalTime.ofInstant(instant, zone);
   }
 
   /** How often a search may ask. */

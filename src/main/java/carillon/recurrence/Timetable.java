@@ -3,9 +3,11 @@ package carillon.recurrence;
 import static java.time.temporal.ChronoUnit.MINUTES;
 
 import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Exclusions.OnExcluded;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
@@ -269,6 +271,41 @@ public final class Timetable {
    */
   public Optional<Instant> awaitedAfter(Instant nominal) {
     return search(nominal).or(() -> lookout(nominal));
+  }
+
+  /**
+   * What a job waits for after its exclusions have changed: as {@link #awaitedAfter}, but no
+   * occurrence that would only be another place of one that ran already.
+   *
+   * @param now after which it is to be
+   * @param begun where the occurrence was that was begun last
+   * @param waiting where the one is that waits so far, which did not run in any case
+   */
+  public Optional<Instant> awaitedAnew(Instant now, Instant begun, Optional<Instant> waiting) {
+    Instant from = later(now, begun);
+    Optional<Instant> next = awaitedAfter(from);
+    return drifts || next.equals(waiting)
+        ? next
+        : awaitedAfter(servedUpTo(begun, waiting).filter(from::isBefore).orElse(from));
+  }
+
+  /** Nothing up to this is the place of any but what ran already; later places are. */
+  private Optional<Instant> servedUpTo(Instant begun, Optional<Instant> waiting) {
+    return exclusions.onExcluded() == OnExcluded.PREVIOUS_DAY
+        ? broughtForward(begun).filter(own -> waiting.filter(own::isBefore).isPresent())
+        : plain.after(begun).map(following -> following.minusNanos(1));
+  }
+
+  /** The occurrence that was at an earlier day, where what was begun is none by itself. */
+  private Optional<Instant> broughtForward(Instant begun) {
+    Optional<Instant> own = plain.search(begun.minusNanos(1));
+    if (own.filter(begun::equals).isPresent()) {
+      return Optional.empty();
+    }
+    LocalTime time = exclusions.localTime(begun);
+    Optional<Instant> other =
+        own.filter(found -> !exclusions.localTime(found).equals(time)).flatMap(plain::after);
+    return other.filter(found -> exclusions.localTime(found).equals(time)).or(() -> own);
   }
 
   /** The last excluded occurrence within a year, or where there is none a later one. */

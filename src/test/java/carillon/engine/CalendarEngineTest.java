@@ -12,11 +12,14 @@ import carillon.job.Precondition;
 import carillon.json.CalendarCodec;
 import carillon.store.resource.CalendarName;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Next occurrences of jobs follow their calendars. */
 class CalendarEngineTest extends EngineFixture {
@@ -48,10 +51,13 @@ class CalendarEngineTest extends EngineFixture {
 
   /** A daily job at nine that names the calendar. */
   private void put(String onExcluded) {
+    put(job(FRIDAY.toString()), "{`frequency`:`day`}", onExcluded);
+  }
+
+  private void put(JobJson job, String recurrence, String onExcluded) {
     engine.put(
         "daily",
-        job(FRIDAY.toString())
-            .recurrence("{`frequency`:`day`}")
+        job.recurrence(recurrence)
             .json()
             .replaceFirst(
                 "\\{",
@@ -192,6 +198,45 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(List.of(), target.calls());
     assertEquals(SATURDAY, next());
     assertEquals(1, engine.get("daily").counters().skipped());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "after,2026-11-14T09:00:00Z,day,2026-11-20,2026-11-21T09:00:00Z",
+    "after,2026-11-13T09:00:00Z,week,2026-11-20,2026-11-27T09:00:00Z",
+    "nextDay,2026-11-13T09:00:00Z,week,2026-11-20,2026-11-27T09:00:00Z",
+    "skip,2026-11-14T09:00:00Z,day,2026-11-21,2026-11-22T09:00:00Z",
+  })
+  void whatRanDoesNotRunAgainAtAnotherTime(
+      String onExcluded, String start, String frequency, String date, Instant next) {
+    calendar("{`spans`:[{`date`:`2026-01-01`}]}");
+    put(job(start), "{`frequency`:`" + frequency + "`}", onExcluded);
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    clock.set(FRIDAY.plusSeconds(7200));
+
+    calendar("{`spans`:[{`date`:`" + date + "`}]}");
+
+    assertEquals(next, next());
+    assertEquals(1, target.calls().size());
+  }
+
+  /** Saturday's run was on Friday. */
+  @Test
+  void whatRanADayBeforeDoesNotRunAgainOnItsOwnDay() {
+    calendar("{`spans`:[{`weekDays`:`saturday`}]}");
+    put(job("2026-11-14T09:00:00Z"), "{`frequency`:`week`}", "previousDay");
+    assertEquals(FRIDAY, next());
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(Instant.parse("2026-11-27T09:00:00Z"), next());
+    clock.set(FRIDAY.plusSeconds(7200));
+
+    calendar("{`spans`:[{`date`:`2026-01-01`}]}");
+
+    assertEquals(Instant.parse("2026-11-28T09:00:00Z"), next());
   }
 
   /** The change was noted after the calendar had been read. */

@@ -166,8 +166,9 @@ public final class RetimingStore {
       return Optional.empty();
     }
     Response begun = fields.get("claimedOccurrence");
-    Instant last = begun == null ? now : IsoInstant.parse(begun.toString());
-    return timetable.awaitedAfter(last.isAfter(now) ? last : now);
+    return begun == null
+        ? timetable.awaitedAfter(now)
+        : timetable.awaitedAnew(now, IsoInstant.parse(begun.toString()), job.next());
   }
 
   /** Each occurrence is later than those that were begun. */
