@@ -3,6 +3,7 @@ package carillon.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
@@ -237,6 +238,24 @@ class CalendarEngineTest extends EngineFixture {
     calendar("{`spans`:[{`date`:`2026-01-01`}]}");
 
     assertEquals(Instant.parse("2026-11-28T09:00:00Z"), next());
+  }
+
+  @Test
+  void aJobThatCountsFromItsStartsFollowsToo() {
+    calendar("{`spans`:[{`date`:`2026-01-01`}]}");
+    put(JobJson.get(target.url("/j")), "{`frequency`:`day`}", "skip");
+    engine.poll();
+    engine.awaitIdle();
+    Instant own = next();
+    assertEquals(begin().plusSeconds(86_400), own);
+
+    calendar("{`spans`:[{`from`:`2026-11-21`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}");
+    assertTrue(next().isAfter(own.plusSeconds(300 * 86_400)), "it waits for its calendar");
+    calendar("{`spans`:[{`weekDays`:`saturday`}]}");
+    assertEquals(own.plusSeconds(86_400), next());
+    clock.set(own.plusSeconds(3600));
+    calendar("{`spans`:[{`weekDays`:`sunday`}]}");
+    assertEquals(clock.instant().plusSeconds(86_400 * 2), next(), "as if it began now");
   }
 
   /** The change was noted after the calendar had been read. */

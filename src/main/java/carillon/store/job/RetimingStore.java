@@ -157,18 +157,31 @@ public final class RetimingStore {
 
   /**
    * The next occurrence by the calendars of now. Empty where one is due already, which is judged
-   * when it is claimed, and where occurrences follow on actual starts.
+   * when it is claimed.
    */
   private Optional<Instant> permitted(JobKey key, StoredJob job, Response fields) {
     Instant now = clock.instant();
     Timetable timetable = job.definition().timetable(job.created(), key, calendars.get());
-    if (timetable.drifts() || job.next().filter(now::isBefore).isEmpty()) {
+    if (job.next().filter(now::isBefore).isEmpty()) {
       return Optional.empty();
+    }
+    if (timetable.drifts()) {
+      return drifting(timetable, job, now);
     }
     Response begun = fields.get("claimedOccurrence");
     return begun == null
         ? timetable.awaitedAfter(now)
         : timetable.awaitedAnew(now, IsoInstant.parse(begun.toString()), job.next());
+  }
+
+  /** Counted from the actual start. One that is not excluded is at most moved to an earlier one. */
+  private static Optional<Instant> drifting(Timetable timetable, StoredJob job, Instant now) {
+    boolean isExcluded = job.next().flatMap(timetable::exclusion).isPresent();
+    return job.last()
+        .flatMap(timetable::awaitedAfter)
+        .filter(now::isBefore)
+        .or(() -> timetable.awaitedAfter(now))
+        .filter(at -> isExcluded || job.next().filter(at::isBefore).isPresent());
   }
 
   /** Each occurrence is later than those that were begun. */
