@@ -120,22 +120,37 @@ public final class JobCalendarsCodec {
    * Refuses calendars that are not there, and those that leave no occurrence.
    *
    * @param job whose group has the calendars
-   * @param former names that it had before, which may have been deleted since
+   * @param former what it was before: its calendars may have been deleted since, and where it keeps
+   *     its times it may wait for them to change
    * @param created since when the job exists
    */
   public static void check(
       JobDefinition definition,
       JobKey job,
       CalendarDirectory directory,
-      List<String> former,
+      Optional<JobDefinition> former,
       Instant created,
       Instant now) {
     Optional<JobCalendars> named = definition.occurrences().calendars();
     if (named.isPresent()) {
-      checkNames(EXCLUDE, named.get().exclude(), job, directory, former);
-      checkNames(ONLY, named.get().only(), job, directory, former);
+      List<String> before =
+          former
+              .flatMap(given -> given.occurrences().calendars())
+              .map(JobCalendars::names)
+              .orElse(List.of());
+      checkNames(EXCLUDE, named.get().exclude(), job, directory, before);
+      checkNames(ONLY, named.get().only(), job, directory, before);
+    }
+    if (named.isPresent() && former.filter(given -> hasSameTimes(given, definition)).isEmpty()) {
       checkFirst(definition, definition.timetable(created, job, directory), created, now);
     }
+  }
+
+  private static boolean hasSameTimes(JobDefinition former, JobDefinition definition) {
+    return former.recurrence().equals(definition.recurrence())
+        && former.startTime().equals(definition.startTime())
+        && former.timeZone().equals(definition.timeZone())
+        && former.occurrences().calendars().equals(definition.occurrences().calendars());
   }
 
   private static void checkNames(

@@ -190,6 +190,23 @@ class CalendarApiTest extends WithScheduleFormat {
     api.patch(JOBS + "a", "{}").assertStatus(200);
   }
 
+  /** Its schedule would be refused if it were new. */
+  @Test
+  void aJobThatWaitsForItsCalendarCanBeChanged() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    String job = daily("{`exclude`:`holidays`}");
+    api.put(JOBS + "a", job).assertStatus(201);
+    String always = "{`spans`:[{`from`:`1970-01-01`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}";
+    api.put(CALENDAR, always).assertStatus(200);
+
+    api.patch(JOBS + "a", "{`retention`:null}").assertStatus(200);
+    api.put(JOBS + "a", job.replace("127.0.0.1:9/", "127.0.0.1:9/new")).assertStatus(200);
+
+    assertEquals("enabled", get(JOBS + "a").getString("state"));
+    api.patch(JOBS + "a", "{`startTime`:`2026-12-25T11:00:00Z`}").assertStatus(400);
+    api.put(JOBS + "b", job).assertStatus(400);
+  }
+
   @Test
   void aJobThatNamesACalendarNoMoreDoesNotHoldIt() {
     api.put(CALENDAR, HOLIDAYS).assertStatus(201);

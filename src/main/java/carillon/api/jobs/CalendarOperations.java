@@ -21,7 +21,6 @@ import carillon.store.resource.CalendarStore.StoredCalendar;
 import carillon.store.resource.CalendarUses;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -164,16 +163,11 @@ public final class CalendarOperations {
       Optional<JobDefinition> former,
       Instant created,
       Instant now) {
-    List<String> before =
-        former
-            .flatMap(given -> given.occurrences().calendars())
-            .map(JobCalendars::names)
-            .orElse(List.of());
     return of(definition)
         .map(
             directory -> {
               JobCalendarsCodec.check(
-                  definition, new JobKey(job.key()), directory, before, created, now);
+                  definition, new JobKey(job.key()), directory, former, created, now);
               return null;
             });
   }

@@ -69,7 +69,10 @@ public final class JobOperations {
         .checkFlows(name, definition, Map.of())
         .compose(
             known ->
-                calendars.check(name, definition, Optional.empty(), context.at(), context.at()))
+                definition.occurrences().calendars().isEmpty()
+                    ? Future.succeededFuture(Optional.<JobDefinition>empty())
+                    : stored(name))
+        .compose(former -> calendars.check(name, definition, former, context.at(), context.at()))
         .compose(
             known ->
                 calendars.noting(

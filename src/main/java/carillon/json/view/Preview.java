@@ -139,7 +139,8 @@ public final class Preview {
             schedule.timeZone(),
             policy);
     scheduleLimits.check(definition, submitted, submitted);
-    JobCalendarsCodec.check(definition, inGroup(job), calendars, List.of(), submitted, submitted);
+    JobCalendarsCodec.check(
+        definition, inGroup(job), calendars, Optional.empty(), submitted, submitted);
     return new Question(definition, submitted, job, top, calendars);
   }
 }
