@@ -4,6 +4,7 @@ import carillon.config.DispatchSettings;
 import carillon.flow.CallOutcome;
 import carillon.job.Claim;
 import carillon.job.Destination;
+import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimedAttempt;
@@ -103,8 +104,14 @@ final class AttemptStarter implements FlowDriver.Runs {
   }
 
   @Override
-  public void start(ClaimedAttempt claimed, long leaseStamp, FlowDriver turn) {
-    if (inFlight.add(claimed.claim())) {
+  public void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver turn) {
+    if (!inFlight.add(claimed.claim())) {
+      return;
+    }
+    long due = EpochMillis.of(claimed.attempt().dueAt());
+    if (due > at) {
+      release(claimed.claim(), due);
+    } else {
       tryToDecide(claimed, leaseStamp, Optional.of(turn));
     }
   }

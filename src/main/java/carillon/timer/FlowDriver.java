@@ -64,7 +64,7 @@ final class FlowDriver {
   /** What becomes of attempts that pass a flow. */
   interface Runs {
     /** Takes an attempt that was claimed in its turn. */
-    void start(ClaimedAttempt claimed, long leaseStamp, FlowDriver turn);
+    void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver turn);
 
     /** Makes the call; false where its destination has no place for it at this node. */
     boolean begin(Perform perform, Passage passage);
@@ -281,7 +281,7 @@ final class FlowDriver {
   private void claimed(ListClaim claim, ClaimResult claims, long leaseStamp) {
     int taken = claims.attempts().size() + claims.damaged().size();
     gate.claimed(claim, taken, claims.next(), clock.millis());
-    claims.attempts().forEach(claimed -> runs.start(claimed, leaseStamp, this));
+    claims.attempts().forEach(claimed -> runs.start(claimed, leaseStamp, claims.at(), this));
   }
 
   private void setTimer() {

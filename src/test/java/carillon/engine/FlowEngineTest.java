@@ -80,6 +80,33 @@ class FlowEngineTest extends EngineFixture {
   }
 
   @Test
+  void whatWaitsIsNotCalledBeforeItsTimeAfterTheClockIsSetBack() {
+    flow("{`parallelism`:1}");
+    putAtNoon(2);
+    target.hold();
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    awaitWaiting(1);
+
+    clock.set(NOON.minusSeconds(60));
+    target.release();
+    Await.until(
+        "it is due again",
+        () -> {
+          engine.lookAtFlows();
+          return state().waiting() == 0;
+        });
+    engine.awaitIdle();
+    assertEquals(1, target.calls().size());
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(2);
+    engine.awaitIdle();
+  }
+
+  @Test
   void noMoreAreInFlightThanTheParallelism() {
     flow("{`parallelism`:3}");
     putAtNoon(20);
