@@ -293,8 +293,14 @@ final class FlowGate<W> {
 
   /** The request that is to be made now, if any; {@link #answered} or {@link #failed} follows. */
   Optional<FlowRequest> request(long now) {
-    expire(now);
     boolean isSetBack = now < askedAt; // the clock
+    if (isSetBack) {
+      // What was put off, or kept, by the time before would be for as long as the step.
+      holdUntil = 0;
+      askAgainAt = 0;
+      tokensEnd = Math.min(tokensEnd, now + TOKEN_TTL);
+    }
+    expire(now);
     if (isAsking || (now < askAt() && !isSetBack)) {
       return Optional.empty();
     }

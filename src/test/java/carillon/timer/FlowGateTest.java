@@ -108,6 +108,21 @@ class FlowGateTest {
   }
 
   @Test
+  void aClockThatIsSetBackPutsNothingOff() {
+    long before = T + 3_600_000;
+    limited.parked(3, T - 9);
+    limited.parked(3, T - 8);
+    answer(limited, 1, before, before + 1000);
+    limited.hold(before + 1000);
+
+    assertEquals(1, limited.request(T).orElseThrow().want());
+    limited.answered(grant(2, T, T, 2), T);
+
+    assertTrue(limited.claim(T, 100).isPresent());
+    assertTrue(limited.wakeAt() <= T + 1000, "tokens are kept no longer than ever");
+  }
+
+  @Test
   void whatWaitsGoesBeforeWhatComes() {
     limited.parked(3, T - 9);
     assertEquals(List.of(), answer(limited, 2, T, T).start());
