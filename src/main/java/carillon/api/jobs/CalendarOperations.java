@@ -68,7 +68,8 @@ public final class CalendarOperations {
                                     before.map(StoredCalendar::definition),
                                     Optional.of(definition),
                                     by)
-                                .map(put)));
+                                .map(put)))
+        .compose(put -> calendars.current().map(put));
   }
 
   /** The calendar as it is now. Fails with JOB_NOT_FOUND. */
@@ -108,7 +109,9 @@ public final class CalendarOperations {
         .compose(
             deleted ->
                 deleted
-                    ? noted(name, before, Optional.empty(), by).map(true)
+                    ? noted(name, before, Optional.empty(), by)
+                        .compose(noted -> calendars.current())
+                        .map(true)
                     : Future.succeededFuture(false));
   }
 
