@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -224,6 +225,12 @@ public final class RedisLink {
   /** True when Redis was away or refused for now: the same command may succeed later. */
   public static boolean isUnavailable(Throwable failure) {
     return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
+  }
+
+  /** Takes this for what Redis refuses, such as a damaged key; fails on while it is away. */
+  public static <T> Function<Throwable, Future<T>> unlessUnavailable(T instead) {
+    return failure ->
+        isUnavailable(failure) ? Future.failedFuture(failure) : Future.succeededFuture(instead);
   }
 
   /** Closes the connections; outstanding commands fail. */

@@ -1,6 +1,7 @@
 package carillon.timer;
 
 import carillon.job.JobKey;
+import carillon.redis.RedisLink;
 import carillon.store.Stores;
 import carillon.store.resource.CalendarUses.Slice;
 import io.vertx.core.Future;
@@ -94,6 +95,7 @@ final class CalendarUpdater {
             .calendarUses()
             .slice(partition, calendar)
             .compose(slice -> retime(partition, calendar, slice))
+            .recover(RedisLink.unlessUnavailable(null))
             .compose(done -> partition(partition + 1, calendar));
   }
 

@@ -258,6 +258,29 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(clock.instant().plusSeconds(86_400 * 2), next(), "as if it began now");
   }
 
+  @Test
+  void aDamagedKeyDoesNotStopTheOthers() {
+    calendar(SUNDAYS);
+    put("skip");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    String damaged = Engine.name("damaged").key();
+    int partition = Engine.KEYS.partition(damaged);
+    String slot = "carillon:{" + partition + "}:";
+    engine.redis(Command.SADD, slot + "uses:" + HOLIDAYS.key(), damaged);
+    engine.redis(Command.SET, slot + "job:" + damaged, "no hash");
+    int other = Engine.KEYS.partition(Engine.name("daily").key()) == 0 ? 1 : 0;
+    if (other != partition) {
+      engine.redis(Command.SET, "carillon:{" + other + "}:uses:" + HOLIDAYS.key(), "no set");
+    }
+
+    calendar("{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}");
+
+    assertEquals(SUNDAY.plusSeconds(86_400), next());
+    assertEquals(0, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger());
+  }
+
   /** The change was noted after the calendar had been read. */
   @Test
   void aChangeThatIsNotedLateIsFollowed() {

@@ -128,7 +128,8 @@ public final class RetimingStore {
    */
   public Future<Boolean> retime(JobKey job, String why) {
     return link.send(Request.cmd(Command.HGETALL).arg(hash(job)))
-        .compose(fields -> retime(job, fields, why));
+        .compose(fields -> retime(job, fields, why))
+        .recover(RedisLink.unlessUnavailable(false));
   }
 
   private Future<Boolean> retime(JobKey key, Response fields, String why) {

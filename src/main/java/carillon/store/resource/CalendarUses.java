@@ -123,7 +123,8 @@ public final class CalendarUses {
             fields ->
                 names(calendar, job, fields.get(1))
                     ? Future.succeededFuture(true)
-                    : forget(partition, calendar, job, fields.get(0)));
+                    : forget(partition, calendar, job, fields.get(0)))
+        .recover(RedisLink.unlessUnavailable(true));
   }
 
   /** One that cannot be read counts: it may be mended. */
