@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 
 /**
  * Cache of lookups: their results, and those under way, by name, each for a bounded time. What is
- * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value #MAX_ENTRIES} entries, the one that was not used for longest makes
- * room. Confined to one event loop.
+ * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value
+ * #MAX_ENTRIES} entries, the one that was not used for longest makes room. Confined to one event
+ * loop.
  */
 public final class AsyncCache<T> {
   private static final int MAX_ENTRIES = 10_000;

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A cache of three seconds, on a clock that stands still. */
 class AsyncCacheTest {
   private final AtomicLong nanos = new AtomicLong();
-  private AsyncCache<String> cache =
-      AsyncCache.ofSlowLookups(Duration.ofSeconds(3), nanos::get);
+  private AsyncCache<String> cache = AsyncCache.ofSlowLookups(Duration.ofSeconds(3), nanos::get);
   private final List<Promise<String>> lookups = new ArrayList<>();
 
   private Future<String> get() {

@@ -49,7 +49,8 @@ public final class DestinationService {
   /** A source that keeps its answer for a few seconds of this clock. */
   public DestinationService(Stores stores, InstantSource clock) {
     this.stores = stores;
-    this.cache = AsyncCache.ofSlowLookups(FRESH, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+    this.cache =
+        AsyncCache.ofSlowLookups(FRESH, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
   }
 
   /**

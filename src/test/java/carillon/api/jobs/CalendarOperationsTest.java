@@ -26,8 +26,7 @@ class CalendarOperationsTest {
     RedisServer redis = RedisServer.shared();
     redis.flush();
     try (Engine engine = new Engine(redis, "node", new TestClock(NOW))) {
-      byte[] json =
-          "{\"spans\":[{\"weekDays\":\"sunday\"}]}".getBytes(StandardCharsets.UTF_8);
+      byte[] json = "{\"spans\":[{\"weekDays\":\"sunday\"}]}".getBytes(StandardCharsets.UTF_8);
 
       Optional<Coverage> put =
           engine.stores(
