@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,10 @@ class LoadForecastTest {
           Optional.of(Instant.parse("2026-11-20T18:30:00Z")));
 
   private final AtomicLong nanos = new AtomicLong();
-  private final LongSupplier slow = () -> nanos.getAndAdd(Duration.ofMillis(100).toNanos());
+
+  private long slow() {
+    return nanos.getAndAdd(Duration.ofMillis(100).toNanos());
+  }
 
   private static Planned planned(int minute) {
     String name = "j" + minute;
@@ -62,7 +64,7 @@ class LoadForecastTest {
 
   @Test
   void jobsForWhichThereIsNoTimeAreToldAsNotLookedAt() {
-    Load load = LoadForecast.load(FIVE, NOW, slow);
+    Load load = LoadForecast.load(FIVE, NOW, this::slow);
 
     assertEquals(2, load.jobs());
     assertEquals(3, load.notLookedAt());
@@ -72,7 +74,7 @@ class LoadForecastTest {
 
   @Test
   void aListTellsSoToo() {
-    Listing listing = LoadForecast.listing(FIVE, NOW, NOW.plus(Duration.ofHours(1)), slow);
+    Listing listing = LoadForecast.listing(FIVE, NOW, NOW.plus(Duration.ofHours(1)), this::slow);
 
     assertEquals(List.of(2, 3), List.of(listing.count(), listing.notLookedAt()));
   }
