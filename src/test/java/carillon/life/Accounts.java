@@ -85,7 +85,7 @@ final class Accounts {
     for (int i = 0; i < book.eras().size(); i++) {
       Era era = book.eras().get(i);
       boolean isLast = i + 1 == book.eras().size();
-      Instant end = isLast ? now : book.eras().get(i + 1).from();
+      Instant end = isLast ? now : end(i);
       if (era.plan().isOnce()) {
         checkOnce(era, end, isLast ? null : book.eras().get(i + 1));
       } else if (era.enabled()) {
@@ -94,6 +94,23 @@ final class Accounts {
     }
     checkEnd();
     checkCounters();
+  }
+
+  /**
+   * The end of an era that another follows. What is due at the change itself may be left to that
+   * other, which need not come to it when the clock is set back.
+   */
+  private Instant end(int era) {
+    List<Era> eras = book.eras();
+    Instant change = eras.get(era + 1).from();
+    Instant then =
+        eras.stream()
+            .skip(era + 2)
+            .map(Era::from)
+            .filter(from -> !from.equals(change))
+            .findFirst()
+            .orElse(now);
+    return then.isAfter(change) ? change : change.minusNanos(1);
   }
 
   private boolean isAccounted(Instant instant) {

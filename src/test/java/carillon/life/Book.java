@@ -38,6 +38,13 @@ final class Book {
   private final Map<Instant, String> ids = new HashMap<>();
   private final Set<Instant> asked = new HashSet<>();
   private Instant latest;
+
+  /** The latest that another was scheduled after, or that was found to be the last. */
+  private Instant followed;
+
+  /** Claimed as the next one, with none scheduled after it so far. */
+  private Attempt unfollowed;
+
   private int lives;
   private Instant started;
   private boolean ended;
@@ -111,8 +118,16 @@ final class Book {
     ended = true;
   }
 
-  /** Redis wrote the job. */
+  /**
+   * Redis wrote the job. An occurrence that is claimed by then and that no other is scheduled after
+   * counts, though it may be skipped for the change: nobody can tell yet, and the count is never
+   * exceeded.
+   */
   void write(Plan plan, boolean enabled, boolean replaces, long revision, Instant at) {
+    if (!replaces && unfollowed != null && unfollowed.revision() == current().revision()) {
+      begun(lives).add(unfollowed.dueAt());
+    }
+    unfollowed = null;
     lives += replaces ? 1 : 0;
     goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
     if (ended && started != null && (latest == null || latest.isBefore(started))) {
@@ -123,6 +138,10 @@ final class Book {
             ? Era.first(plan, enabled, revision, lives, after(at))
             : current().then(plan, enabled, revision, lives, at, latest));
     ended = false;
+  }
+
+  private boolean isNotFollowed(Instant nominal) {
+    return followed == null || followed.isBefore(nominal);
   }
 
   /** A finished job that lives again is not due at what was begun before it ended. */
@@ -150,6 +169,7 @@ final class Book {
     claims.put(attempt.member(), at);
     if (!attempt.isManual()) {
       latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
+      unfollowed = isNotFollowed(attempt.dueAt()) ? attempt : unfollowed;
     }
     licences.put(attempt.executionId(), collectionDisabled ? disabled(attempt) : licence(attempt));
   }
@@ -186,6 +206,10 @@ final class Book {
     } else {
       begun(lifeOf(attempt)).add(moved.dueAt());
     }
+    if (isNotFollowed(moved.dueAt())) {
+      followed = moved.dueAt();
+    }
+    unfollowed = null;
     move(attempt, moved);
   }
 

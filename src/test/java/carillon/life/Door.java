@@ -17,6 +17,7 @@ import carillon.support.Engine;
 import carillon.support.Keys256;
 import carillon.support.TestClock;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,7 +43,7 @@ final class Door {
 
   private final Wire wire;
   private final ApiVerticle api;
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final HttpClient client;
   private final AtomicLong activity = new AtomicLong();
   private volatile boolean pending;
@@ -87,6 +88,10 @@ final class Door {
 
   Wire wire() {
     return wire;
+  }
+
+  Vertx vertx() {
+    return vertx;
   }
 
   /** Whether a request is under way. */

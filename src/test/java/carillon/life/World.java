@@ -34,7 +34,7 @@ final class World implements AutoCloseable {
   /** After so long without a sign of life from anybody, everything is as it will be. */
   private static final long STILL_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
-  private static final int STILL = 3;
+  private static final int STILL = 4;
   private static final Duration PATIENCE = Duration.ofMillis(1500);
 
   /** The same while a request is under way, on a machine that is busy with other things. */
@@ -126,7 +126,17 @@ final class World implements AutoCloseable {
       still = now == before && !isMoving() ? still + 1 : 0;
       before = now;
       LockSupport.parkNanos(STILL_NANOS);
+      Loops.turn(parties());
+      Loops.turn(parties());
     }
+  }
+
+  private Stream<Vertx> parties() {
+    return Stream.of(
+            Stream.of(wireLoop, targetLoop),
+            nodes.stream().filter(node -> !node.isDead()).map(node -> node.engine().vertx()),
+            doors.stream().map(Door::vertx))
+        .flatMap(parties -> parties);
   }
 
   private Stream<Wire> wires() {

@@ -130,6 +130,11 @@ public final class Engine implements AutoCloseable {
     return new EgressPolicy(egress.allow(), loopback, new OwnEndpoints());
   }
 
+  /** What the node runs on. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
   private <T> T on(Supplier<Future<T>> step) {
     return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
