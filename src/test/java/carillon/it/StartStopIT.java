@@ -237,7 +237,7 @@ class StartStopIT extends ProcessTestBase {
     assertRefusal(run(Map.of("CARILLON_HTTP_PORT", "eighty")), "CARILLON_HTTP_PORT");
     assertRefusal(run(Map.of("CARILLON_HTPP_PORT", "80")), "HTPP");
     assertRefusal(run(Map.of("CARILLON_REDIS_MODE", "cluster")), "cluster");
-    assertRefusal(2, run(Map.of(), "--prot=80"), "--prot=80");
+    assertRefusal(2, run(Map.of(), "--prot=80"), "'--prot'");
     assertRefusal(2, run(Map.of(), "fsck", "--mend"), "--mend");
     assertRefusal(run(Map.of(), "--conf", "no.yaml"), "no.yaml");
     assertFalse(Files.exists(dir.resolve("data")));
