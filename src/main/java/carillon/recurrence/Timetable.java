@@ -289,6 +289,21 @@ public final class Timetable {
         : awaitedAfter(servedUpTo(begun, waiting).filter(from::isBefore).orElse(from));
   }
 
+  /**
+   * When an occurrence runs that waits for the end of an exclusion which is over by now: at once.
+   *
+   * @param now the moment at which the exclusions have changed
+   * @param waiting where it waits
+   * @return empty where what waits there is still put off, or was not
+   */
+  public Optional<Instant> freed(Instant now, Instant waiting) {
+    Optional<Instant> own = drifts ? Optional.empty() : plain.latest(waiting);
+    return own.filter(instant -> instant.isBefore(waiting) && !instant.isAfter(now))
+        .flatMap(instant -> search(instant.minusNanos(1)))
+        .filter(place -> !place.isAfter(now))
+        .map(place -> now);
+  }
+
   /** Nothing up to this is the place of any but what ran already; later places are. */
   private Optional<Instant> servedUpTo(Instant begun, Optional<Instant> waiting) {
     return exclusions.onExcluded() == OnExcluded.PREVIOUS_DAY

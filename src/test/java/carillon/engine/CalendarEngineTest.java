@@ -15,12 +15,14 @@ import carillon.store.resource.CalendarName;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Next occurrences of jobs follow their calendars. */
 class CalendarEngineTest extends EngineFixture {
@@ -156,6 +158,33 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   /** The job has no time zone; that of its calendar counts. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{`spans`:[{`date`:`2027-01-01`}]}",
+        "{`spans`:[{`from`:`2026-11-20`,`to`:`2026-11-20T11:00`}]}",
+        ""
+      })
+  void whatWaitsForTheEndOfAFreezeRunsWhenThatIsLifted(String lifted) {
+    Instant noon = FRIDAY.plus(Duration.ofHours(3));
+    calendar("{`spans`:[{`from`:`2026-11-20`,`to`:`2026-11-20T18:00`}]}");
+    put("after");
+    assertEquals(FRIDAY.plus(Duration.ofHours(9)), next());
+    clock.set(noon);
+
+    if (lifted.isEmpty()) {
+      deleteCalendar();
+    } else {
+      calendar(lifted);
+    }
+
+    assertEquals(noon, next());
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(1, target.calls().size());
+    assertEquals(SATURDAY, next());
+  }
+
   @Test
   void newRulesOfTheTimeZoneOfACalendarMoveTheNextOccurrence() {
     calendar(

@@ -1,9 +1,12 @@
 package carillon.store.job;
 
+import static java.time.temporal.ChronoUnit.MILLIS;
+
 import carillon.access.AuditEntry.AuditContext;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.StoredJob;
+import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;
@@ -169,6 +172,23 @@ public final class RetimingStore {
     if (timetable.drifts()) {
       return drifting(timetable, job, now);
     }
+    Optional<Instant> freed =
+        job.next()
+            .filter(waiting -> mayBePutOff(job))
+            .flatMap(waiting -> timetable.freed(now.truncatedTo(MILLIS), waiting));
+    return freed.or(() -> following(timetable, job, fields, now));
+  }
+
+  private static boolean mayBePutOff(StoredJob job) {
+    return job.definition()
+        .occurrences()
+        .calendars()
+        .filter(calendars -> calendars.onExcluded() == OnExcluded.AFTER)
+        .isPresent();
+  }
+
+  private static Optional<Instant> following(
+      Timetable timetable, StoredJob job, Response fields, Instant now) {
     Response begun = fields.get("claimedOccurrence");
     return begun == null
         ? timetable.awaitedAfter(now)
