@@ -152,6 +152,24 @@ class AuditApiTest {
     assertEquals(4, audit("object eq 'default/default/c'").size());
   }
 
+  @Test
+  void changesOfCalendarsFlowsAndKeysAreFoundByTheirNames() {
+    does(201, "PUT", "/calendars/Holidays", "{\"spans\":[{\"date\":\"2026-12-25\"}]}");
+    does(201, "PUT", "/flows/vendor", "{\"parallelism\":2}");
+    does(200, "DELETE", "/flows/vendor", null);
+
+    assertEquals(
+        List.of("PUT calendar"),
+        said(audit("object eq 'calendar:default/default/Holidays'"), "did"));
+    assertEquals(
+        List.of("DELETE flow", "PUT flow"),
+        said(audit("object eq 'flow:default/default/vendor'"), "did"));
+    assertEquals(0, audit("object eq 'key:none'").size());
+    for (String wrong : List.of("calendar:holidays", "flow:a/b/c/d", "job:a/b/c", "key:a/b")) {
+      does(400, "GET", "/audit?$filter=" + encoded("object eq '" + wrong + "'"), null);
+    }
+  }
+
   private static String secured(String uri, String secret) {
     return JobJson.get(uri)
         .request("headers", new JsonObject().put("X-Api-Key", secret).put("X-A", "b"))

@@ -14,11 +14,19 @@ import carillon.json.view.AuditWriter;
 import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Handler of {@code GET /audit}: who changed what, newest first. */
 public final class AuditRoutes {
   private static final String SEPARATOR = "/";
   private static final int NAMES_OF_A_COLLECTION = 3;
+
+  /** What is in a group beside collections, with the name of the group. */
+  private static final Pattern OF_GROUP =
+      Pattern.compile("(?:calendar|flow):([^/:]+/[^/:]+)/[^/:]+");
+
+  private static final Pattern API_KEY = Pattern.compile("key:[^/:]+");
 
   private final AuditLog log;
 
@@ -42,11 +50,16 @@ public final class AuditRoutes {
                     .with(Map.of("Cache-Control", "no-store")));
   }
 
-  /** The collection of a job, or what the object itself is. */
+  /** The collection of a job, the group of a calendar or a flow, or what the object itself is. */
   private static Scope scope(String object) {
-    if (object.isEmpty()) {
+    if (object.isEmpty() || API_KEY.matcher(object).matches()) {
       return Scope.EVERYTHING;
     }
+    Matcher ofGroup = OF_GROUP.matcher(object);
+    return scopeOfNames(ofGroup.matches() ? ofGroup.group(1) : object);
+  }
+
+  private static Scope scopeOfNames(String object) {
     String[] names = object.split(SEPARATOR, -1);
     try {
       if (names.length > NAMES_OF_A_COLLECTION + 1) {
@@ -60,8 +73,9 @@ public final class AuditRoutes {
       throw JobException.invalid(
           "$filter: object '"
               + Quoted.of(object)
-              + "' must be subscription, subscription/group, subscription/group/collection or"
-              + " subscription/group/collection/job");
+              + "' must be subscription, subscription/group, subscription/group/collection,"
+              + " subscription/group/collection/job, calendar:subscription/group/calendar,"
+              + " flow:subscription/group/flow or key:id");
     }
   }
 }
