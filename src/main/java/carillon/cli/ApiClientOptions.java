@@ -223,12 +223,18 @@ public class ApiClientOptions {
   private Optional<String> key() {
     Optional<String> found =
         typed(ApiClientOptions::typedKey)
-            .or(() -> setting(Server::key, ApiClientOptions::keyOfEnvironment))
+            .or(() -> setting(Server::key, this::keyOfEnvironment))
             .filter(text -> !text.isEmpty());
     return found.map(ApiClientOptions::checkedKey);
   }
 
-  private static Optional<String> keyOfEnvironment() {
+  /** None where the environment names the server of its key, and another is meant. */
+  private Optional<String> keyOfEnvironment() {
+    boolean isOfAnother =
+        variable("CARILLON_URL").isPresent() && server().flatMap(Server::url).isPresent();
+    if (isOfAnother) {
+      return Optional.empty();
+    }
     return variable("CARILLON_KEY_FILE")
         .map(file -> read(Path.of(file)))
         .or(() -> variable("CARILLON_KEY"));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Table of rows under titles, two blanks between columns. It is printed in slices, so that a list
@@ -24,6 +25,8 @@ public final class TextTable {
   private static final String RED = "\u001b[31m";
   private static final String GREEN = "\u001b[32m";
   private static final String YELLOW = "\u001b[33m";
+
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   /** Titles of the columns whose words have colors. */
   private static final Set<String> COLORED = Set.of("state", "status", "last outcome", "level");
@@ -175,9 +178,9 @@ public final class TextTable {
     return start;
   }
 
-  /** Without control characters: text of a target must not control the terminal. */
+  /** Text of a target must not control the terminal, nor the direction in which it is read. */
   private static String printable(String cell) {
-    return cell.isEmpty() ? "-" : cell.replaceAll("\\p{Cntrl}", " ");
+    return cell.isEmpty() ? "-" : CONTROL.matcher(cell).replaceAll(" ");
   }
 
   /**

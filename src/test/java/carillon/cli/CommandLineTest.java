@@ -189,9 +189,11 @@ class CommandLineTest {
     table.add(List.of("a", "\u001b[31mred"));
     table.print(out);
     table.add(List.of("longer", ""));
+    table.add(List.of("c1, bidi", "\u009b31mred \u202egnp.exe"));
     table.print(out);
 
-    assertEquals("NAME  WHAT\na      [31mred\nlonger  -\n", text.toString());
+    assertEquals(
+        "NAME  WHAT\na      [31mred\nlonger    -\nc1, bidi   31mred  gnp.exe\n", text.toString());
   }
 
   @Test

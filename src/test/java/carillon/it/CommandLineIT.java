@@ -3,8 +3,12 @@ package carillon.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.support.CallbackServer;
 import carillon.support.CarillonProcess;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +29,27 @@ class CommandLineIT extends ProcessTestBase {
       assertEquals(0, export.code(), () -> export.out() + export.err());
       assertTrue(export.out().contains("{\"team\":\"Köln\"}"), export.out());
       assertTrue(export.out().contains("\"job\":\"j\""), export.out());
+    }
+  }
+
+  @Test
+  void aKeyThatTheEnvironmentGivesForItsServerGoesToNoOther() {
+    try (CallbackServer other = new CallbackServer()) {
+      Path contexts = dir.resolve("contexts.yaml");
+      Map<String, String> own =
+          Map.of("CARILLON_CONTEXT_FILE", contexts.toString(), "CARILLON_KEY", "canary-key");
+      Map<String, String> elsewhere = new HashMap<>(own);
+      elsewhere.put("CARILLON_URL", "http://127.0.0.1:1");
+      run(own, "context", "set", "other", "--url", other.url(""));
+
+      run(elsewhere, "--context", "other", "nodes");
+      run(own, "--context", "other", "nodes");
+
+      assertEquals(
+          List.of("", "Bearer canary-key"),
+          other.calls().stream()
+              .map(call -> call.headers().getOrDefault("Authorization", ""))
+              .toList());
     }
   }
 }
