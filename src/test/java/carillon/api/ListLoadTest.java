@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that ask for many lists and read none, beside what others ask. */
+@Tag("alone")
 class ListLoadTest extends WithCollection {
   private static final int JOBS = 100;
   private static final int CLIENTS = 300;

@@ -16,9 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many searches of a large collection at once, beside what others ask. */
+@Tag("alone")
 class SearchLoadTest extends WithCollection {
   private static final int NAMES = 60_000;
   private static final int PARTITIONS = 4;

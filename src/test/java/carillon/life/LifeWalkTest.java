@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dcarillon.walk.steps=100000 -Dcarillon.walk.seed=7}, and {@code -Dcarillon.walk.theme=DISABLING}
  * for one theme.
  */
+@Tag("alone")
 class LifeWalkTest {
   private static final long SEED = Long.getLong("carillon.walk.seed", 1);
   private static final long STEPS = Long.getLong("carillon.walk.steps", 1440);

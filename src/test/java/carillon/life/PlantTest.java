@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The walk sees: bugs that the product once had are found when they are planted again. */
+@Tag("alone")
 class PlantTest {
   private static final String STEPS = "6000";
 

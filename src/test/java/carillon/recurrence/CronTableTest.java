@@ -17,12 +17,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tables of cron expressions; each row says why. */
+@Tag("alone")
 class CronTableTest {
   @ParameterizedTest(name = "{0} {1} after {2}: {3}")
   @CsvFileSource(resources = "/recurrence/cron.csv", delimiter = '|', numLinesToSkip = 1)

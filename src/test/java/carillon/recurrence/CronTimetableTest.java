@@ -13,11 +13,13 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Cron expressions as the recurrence of a job. */
+@Tag("alone")
 class CronTimetableTest {
   private static final Instant NOW = Instant.parse("2027-01-01T09:00:30.5Z");
 

@@ -15,12 +15,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The table of time zones; each row says why. */
+@Tag("alone")
 class ZonedTableTest {
   @ParameterizedTest(name = "{0} {1}, {2} from {3}: {4}")
   @CsvFileSource(resources = "/recurrence/zones.csv", delimiter = '|', numLinesToSkip = 1)

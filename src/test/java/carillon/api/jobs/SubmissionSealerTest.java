@@ -30,10 +30,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Client certificates that take long to read, from several clients at once. */
+@Tag("alone")
 class SubmissionSealerTest {
   private static final JobName JOB = new CollectionName("s", "g", "c").job("j");
   private static final int SHARE = 8;

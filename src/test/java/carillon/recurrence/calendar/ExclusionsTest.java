@@ -29,12 +29,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
+@Tag("alone")
 class ExclusionsTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final CalendarSpan WEEKEND =
