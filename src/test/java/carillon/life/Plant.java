@@ -238,7 +238,11 @@ enum Plant {
       1,
       """
         PUT j0: once, begun within 2 s, at the slow target, starts at second 1
+        node a pauses
+        node b pauses
         clock +200 s, with heartbeats
+        node a is well again
+        node b is well again
         all nodes poll
         """,
       new Edit(
