@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Redis is killed under a node that accepts and fires, and comes again. */
 class KillRedisIT extends ProcessTestBase {
-  private static final Duration BOUND = Duration.ofSeconds(5);
+  /** Of an answer. Five seconds of it are those of a Redis that waits for its disk. */
+  private static final Duration BOUND = Duration.ofSeconds(10);
 
   /** Requests that come while Redis is away wait on connections of their own. */
   private static final String ANY_NUMBER = "CARILLON_HTTP_MAX_CONNECTIONS_PER_ADDRESS";
