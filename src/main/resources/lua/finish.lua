@@ -41,9 +41,8 @@ if redis.call('HDEL', claims, claim) == 0 then
 end
 
 local function append_execution(outcomes, key)
-  checked_call('XADD', outcomes, '*', 'job', key, 'execution', execution)
   local most, oldest = string.match(kept, '^(%d+) (%S+)$')
-  if redis.call('XLEN', outcomes) > most + 64 then redis.call('XTRIM', outcomes, 'MAXLEN', '~', most) end
+  checked_call('XADD', outcomes, 'MAXLEN', '~', most, '*', 'job', key, 'execution', execution)
   for _, old in ipairs(redis.call('XRANGE', outcomes, '-', '+', 'COUNT', 16)) do
     if string.sub(old[2][4], 9, 32) >= oldest then break end
     redis.call('XDEL', outcomes, old[1])

@@ -42,7 +42,7 @@ final class CostPhase {
           "accept", 6.2,
           "one-time call", 11.0,
           "recurring call", 11.2,
-          "failed call and its retry", 21.4,
+          "failed call and its retry", 26.0,
           "history read", 3.4,
           "one quiet node", 233.0);
 
@@ -53,11 +53,11 @@ final class CostPhase {
    */
   private static final Map<String, Double> MAX_ALLOCATED =
       Map.of(
-          "accept", 29_000.0,
+          "accept", 31_500.0,
           "one-time call", 40_000.0,
           "recurring call", 60_000.0,
-          "failed call and its retry", 90_000.0,
-          "history read", 20_500.0);
+          "failed call and its retry", 101_000.0,
+          "history read", 22_400.0);
 
   private static final Map<String, Map<String, Double>> BARS =
       Map.of(COMMANDS, MAX_COMMANDS, ALLOCATED, MAX_ALLOCATED);
