@@ -27,6 +27,7 @@ class ExhaustionIT extends ProcessTestBase {
 
   /** Two floods take both processors of a small machine; once in 27 times 5 s were not enough. */
   private static final int PATIENCE_MS = 10_000;
+
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
           .getBytes(StandardCharsets.US_ASCII);
