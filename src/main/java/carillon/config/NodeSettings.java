@@ -8,9 +8,19 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 import java.util.List;
 
-/** Section {@code node}: this process among the others on the same Redis. */
+/**
+ * Section {@code node}: this process among the others on the same Redis.
+ *
+ * @param eventLoops how many the node has; 0 for as many as suit the machine
+ */
 public record NodeSettings(
-    String id, List<Role> roles, Duration heartbeat, Duration lease, Duration stopGrace) {
+    String id,
+    List<Role> roles,
+    int eventLoops,
+    Duration heartbeat,
+    Duration lease,
+    Duration stopGrace) {
+  private static final int MAX_EVENT_LOOPS = 256;
 
   /** What a node can do. */
   public enum Role {
@@ -36,6 +46,7 @@ public record NodeSettings(
     new SettingRules("node")
         .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
         .nameOrEmpty("id", id)
+        .between("eventLoops", eventLoops, 0, MAX_EVENT_LOOPS)
         .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
         .between("lease", lease, ofSeconds(2), ofMinutes(10))
         .require(
@@ -50,7 +61,8 @@ public record NodeSettings(
 
   /** What holds where nothing is set. */
   static NodeSettings defaults() {
-    return new NodeSettings("", List.of(Role.values()), ofSeconds(2), ofSeconds(10), ofSeconds(30));
+    return new NodeSettings(
+        "", List.of(Role.values()), 0, ofSeconds(2), ofSeconds(10), ofSeconds(30));
   }
 
   /** Whether this node has that role. */

@@ -56,10 +56,15 @@ public final class Node {
     } catch (SecretException e) {
       return Future.failedFuture(e);
     }
-    Vertx vertx = vertx(NodeContext.eventLoops(embedded));
+    int eventLoops =
+        EventLoops.count(
+            settings.node().eventLoops(),
+            embedded || EventLoops.isHere(redisUri),
+            Runtime.getRuntime().availableProcessors());
+    Vertx vertx = vertx(eventLoops);
     // Bound to no event loop, like that of stop.
     Promise<Node> started = Promise.promise();
-    start(NodeContext.of(vertx, settings, redisUri, embedded, keys))
+    start(NodeContext.of(vertx, eventLoops, settings, redisUri, embedded, keys))
         .onSuccess(started::complete)
         .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
     return started.future();

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The collaborators that the parts of a node share, made before any of them is started.
  *
+ * @param eventLoops how many {@code vertx} has
  * @param embedded whether Redis is this process's own, so that no other node can be on it
  * @param own places of Carillon itself, where no job may call
  * @param telemetry who is told what happens
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 record NodeContext(
     Vertx vertx,
+    int eventLoops,
     Settings settings,
     boolean embedded,
     NodeKeys keys,
@@ -43,7 +45,12 @@ record NodeContext(
 
   /** Connects to nothing yet; reads the file with Redis' password, if there is one: blocks. */
   static NodeContext of(
-      Vertx vertx, Settings settings, List<URI> redisUri, boolean embedded, NodeKeys keys) {
+      Vertx vertx,
+      int eventLoops,
+      Settings settings,
+      List<URI> redisUri,
+      boolean embedded,
+      NodeKeys keys) {
     String id = id(settings, embedded);
     nameInLog(id);
     SharedClock clock = clock(settings.clock());
@@ -63,7 +70,7 @@ record NodeContext(
             settings.audit(),
             settings.executions());
     return new NodeContext(
-        vertx, settings, embedded, keys, lease(settings), own, telemetry, storeFactory);
+        vertx, eventLoops, settings, embedded, keys, lease(settings), own, telemetry, storeFactory);
   }
 
   private static SharedClock clock(ClockSettings settings) {
@@ -118,20 +125,5 @@ record NodeContext(
   /** The same, where it is a virtual one. */
   Optional<VirtualClock> virtualClock() {
     return clock() instanceof VirtualClock virtual ? Optional.of(virtual) : Optional.empty();
-  }
-
-  /** How many event loops {@code vertx} has. */
-  int eventLoops() {
-    return eventLoops(embedded);
-  }
-
-  /**
-   * One for each processor, with an instance of the API and of the dispatcher on each; the embedded
-   * Redis has a processor to itself. More would only take turns: they wake each other, send less at
-   * a time to Redis, and drive what it works on out of the caches.
-   */
-  static int eventLoops(boolean embedded) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    return embedded ? Math.max(1, processors - 1) : processors;
   }
 }
