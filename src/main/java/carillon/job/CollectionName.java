@@ -1,22 +1,46 @@
 package carillon.job;
 
+import java.util.Objects;
+
 /**
- * The full name of a job collection, in the case it was given.
- *
- * @param subscription the Azure subscription, {@code default} in the native API
- * @param group the resource group, {@code default} in the native API
- * @param collection the collection's own name
+ * The full name of a job collection, in the case it was given. Its key is computed once: each
+ * request and each call ask for it several times. Immutable.
  */
-public record CollectionName(String subscription, String group, String collection) {
-  public CollectionName {
-    NameRules.check("subscription", subscription);
-    NameRules.check("resource group", group);
-    NameRules.check("job collection", collection);
+public final class CollectionName {
+  private final String subscription;
+  private final String group;
+  private final String collection;
+  private final String key;
+
+  /**
+   * A name, checked.
+   *
+   * @param subscription the Azure subscription, {@code default} in the native API
+   * @param group the resource group, {@code default} in the native API
+   * @param collection the collection's own name
+   */
+  public CollectionName(String subscription, String group, String collection) {
+    this.subscription = NameRules.check("subscription", subscription);
+    this.group = NameRules.check("resource group", group);
+    this.collection = NameRules.check("job collection", collection);
+    this.key = NameRules.fold(subscription + "/" + group + "/" + collection);
+  }
+
+  public String subscription() {
+    return subscription;
+  }
+
+  public String group() {
+    return group;
+  }
+
+  public String collection() {
+    return collection;
   }
 
   /** The case-folded form {@code sub/group/collection}, as it stands in Redis keys. */
   public String key() {
-    return NameRules.fold(subscription + "/" + group + "/" + collection);
+    return key;
   }
 
   /** Reads {@code sub/group/collection}. */
@@ -28,5 +52,24 @@ public record CollectionName(String subscription, String group, String collectio
   /** The full name of a job in this collection. */
   public JobName job(String job) {
     return new JobName(this, job);
+  }
+
+  /** Names are equal when they are written alike; those of one collection have one key. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CollectionName name
+        && collection.equals(name.collection)
+        && group.equals(name.group)
+        && subscription.equals(name.subscription);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(subscription, group, collection);
+  }
+
+  @Override
+  public String toString() {
+    return subscription + "/" + group + "/" + collection;
   }
 }

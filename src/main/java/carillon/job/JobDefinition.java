@@ -120,9 +120,18 @@ public record JobDefinition(
         .or(() -> errorAction.flatMap(Action::guardedProperty).map(ERROR::concat));
   }
 
+  /** Whether it names flows or calendars, which have to be there. */
+  public boolean namesOthers() {
+    return namesFlows() || occurrences.calendars().isPresent();
+  }
+
+  private boolean namesFlows() {
+    return action.flow().isPresent() || errorAction.flatMap(Action::flow).isPresent();
+  }
+
   /** The flows that the actions name, by the property in which they do. */
   public Map<String, String> flows() {
-    if (action.flow().isEmpty() && errorAction.flatMap(Action::flow).isEmpty()) {
+    if (!namesFlows()) {
       return Map.of();
     }
     Map<String, String> flows = new LinkedHashMap<>();

@@ -4,26 +4,51 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * The full name of a job, in the case it was given.
- *
- * @param collection the collection that the job is in
- * @param job the job's own name
+ * The full name of a job, in the case it was given. Its key is computed once: each request asks for
+ * it several times. Immutable.
  */
-public record JobName(CollectionName collection, String job) {
-  public JobName {
-    NameRules.check("job", job);
+public final class JobName {
+  private final CollectionName collection;
+  private final String job;
+  private final String folded;
+  private final String key;
+
+  /**
+   * A name, checked.
+   *
+   * @param collection the collection that the job is in
+   * @param job the job's own name
+   */
+  public JobName(CollectionName collection, String job) {
+    this.collection = collection;
+    this.job = NameRules.check("job", job);
+    this.folded = NameRules.fold(job);
+    this.key = collection.key() + "/" + folded;
+  }
+
+  public CollectionName collection() {
+    return collection;
+  }
+
+  public String job() {
+    return job;
   }
 
   /**
    * The case-folded form {@code sub/group/collection/job}, as it stands in Redis keys and members.
    */
   public String key() {
-    return collection.key() + "/" + folded();
+    return key;
   }
 
   /** The job's own name in lower case: the last part of its key. */
   public String folded() {
-    return NameRules.fold(job);
+    return folded;
+  }
+
+  /** The same job, its collection written as this. */
+  public JobName in(CollectionName other) {
+    return collection.equals(other) ? this : new JobName(other, job);
   }
 
   /**
@@ -34,5 +59,23 @@ public record JobName(CollectionName collection, String job) {
     CRC32 crc = new CRC32();
     crc.update(key.getBytes(StandardCharsets.UTF_8));
     return (int) (crc.getValue() % partitions);
+  }
+
+  /** Names are equal when they are written alike; those of one job have one key. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof JobName name
+        && job.equals(name.job)
+        && collection.equals(name.collection);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * collection.hashCode() + job.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return collection + "/" + job;
   }
 }

@@ -153,6 +153,9 @@ final class ActionCodec {
         action.retryPolicy() instanceof RetryPolicy.Repeating policy
             ? policy.giveUpOn()
             : StatusSet.NONE;
+    if (giveUpOn.isEmpty() && action.successOn().isEmpty()) {
+      return;
+    }
     String giveUpPlace = fields.place(RETRY_POLICY) + "." + RetryPolicyCodec.GIVE_UP_ON;
     if (!(action.call() instanceof HttpCall) && action.successOn().isPresent()) {
       fields.report(JobException.invalid(fields.place(SUCCESS_ON) + HTTP_ONLY));

@@ -109,15 +109,20 @@ public final class JsonFields {
       return;
     }
     for (String name : values.keySet()) {
-      String at = Quoted.of(place(name));
-      if (!known.contains(name) && !(collects() && refusals.concern(at))) {
-        String hint =
-            near(name, known)
-                .map(near -> "did you mean '" + near + "'?")
-                .orElse("check its spelling");
-        refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
+      if (!known.contains(name)) {
+        refuseUnknown(name, known);
       }
     }
+  }
+
+  private void refuseUnknown(String name, Set<String> known) {
+    String at = Quoted.of(place(name));
+    if (collects() && refusals.concern(at)) {
+      return;
+    }
+    String hint =
+        near(name, known).map(near -> "did you mean '" + near + "'?").orElse("check its spelling");
+    refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
   }
 
   private static Optional<String> near(String name, Set<String> known) {

@@ -20,6 +20,9 @@ final class StatusSetCodec {
 
   /** The set that a property holds, if it is there. */
   static Optional<StatusSet> read(JsonFields fields, String name) {
+    if (!fields.has(name)) {
+      return Optional.empty();
+    }
     List<String> entries = fields.textsOrNumbers(name);
     if (entries.size() > MAX_ENTRIES) {
       fields.report(

@@ -3,16 +3,16 @@ package carillon.redis;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The names of all Redis keys: nothing else writes one down. {@code {17}} is the hash tag of
  * partition 17, so that a partition lives in one Cluster slot and a script stays in one partition.
- *
- * @param prefix of every key, {@code carillon} unless configured
- * @param partitions number of partitions, fixed at the first start
+ * Thread-safe.
  */
-public record Keys(String prefix, int partitions) {
+public final class Keys {
   /** In place of the number of a partition. */
   public static final int NO_PARTITION = -1;
 
@@ -20,6 +20,33 @@ public record Keys(String prefix, int partitions) {
   private static final String COLLECTION = ":collection:";
   private static final String DAMAGED = ":damaged:";
   private static final String NATIVE_GROUP = "default/default/";
+
+  private final String prefix;
+
+  /** How the keys of each partition begin. */
+  private final List<String> slots;
+
+  /**
+   * The names for a Redis.
+   *
+   * @param prefix of every key, {@code carillon} unless configured
+   * @param partitions number of partitions, fixed at the first start
+   */
+  public Keys(String prefix, int partitions) {
+    this.prefix = prefix;
+    this.slots =
+        IntStream.range(0, partitions)
+            .mapToObj(partition -> prefix + ":{" + partition + "}:")
+            .toList();
+  }
+
+  public String prefix() {
+    return prefix;
+  }
+
+  public int partitions() {
+    return slots.size();
+  }
 
   public String meta() {
     return prefix + ":meta";
@@ -233,7 +260,7 @@ public record Keys(String prefix, int partitions) {
   }
 
   public String job(int partition, String job) {
-    return jobPrefix(partition) + job;
+    return slot(partition) + "job:" + job;
   }
 
   /** The index of this collection's jobs, in one partition. */
@@ -247,7 +274,7 @@ public record Keys(String prefix, int partitions) {
   }
 
   public String history(int partition, String job) {
-    return historyPrefix(partition) + job;
+    return slot(partition) + "history:" + job;
   }
 
   /** The key to which damaged content of a key is renamed, in the same slot. */
@@ -305,7 +332,7 @@ public record Keys(String prefix, int partitions) {
 
   /** The partition that a job lives in. */
   public int partition(String job) {
-    return JobName.partition(job, partitions);
+    return JobName.partition(job, partitions());
   }
 
   /** The key of the job whose hash has this name; empty for any other. */
@@ -331,6 +358,6 @@ public record Keys(String prefix, int partitions) {
   }
 
   private String slot(int partition) {
-    return prefix + ":{" + partition + "}:";
+    return slots.get(partition);
   }
 }

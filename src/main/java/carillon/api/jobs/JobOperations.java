@@ -65,6 +65,18 @@ public final class JobOperations {
   Future<JobStore.Put> put(
       JobName name, JobSubmission submission, Precondition condition, AuditContext context) {
     JobDefinition definition = submission.definition();
+    Supplier<Future<JobStore.Put>> write =
+        () -> within(name.collection(), rules -> put(rules, name, submission, condition, context));
+    Future<JobStore.Put> written =
+        definition.namesOthers()
+            ? checkNamed(name, definition, context)
+                .compose(known -> calendars.noting(name, definition, write))
+            : write.get();
+    return written.onSuccess(put -> announce(put.job(), context.at()));
+  }
+
+  /** Makes sure that the flows and calendars are there that a job names. Fails with INVALID. */
+  private Future<Void> checkNamed(JobName name, JobDefinition definition, AuditContext context) {
     return checks
         .checkFlows(name, definition, Map.of())
         .compose(
@@ -72,17 +84,7 @@ public final class JobOperations {
                 definition.occurrences().calendars().isEmpty()
                     ? Future.succeededFuture(Optional.<JobDefinition>empty())
                     : stored(name))
-        .compose(former -> calendars.check(name, definition, former, context.at(), context.at()))
-        .compose(
-            known ->
-                calendars.noting(
-                    name,
-                    definition,
-                    () ->
-                        within(
-                            name.collection(),
-                            rules -> put(rules, name, submission, condition, context))))
-        .onSuccess(put -> announce(put.job(), context.at()));
+        .compose(former -> calendars.check(name, definition, former, context.at(), context.at()));
   }
 
   private Future<JobStore.Put> put(
@@ -93,7 +95,7 @@ public final class JobOperations {
       AuditContext context) {
     Instant now = context.at();
     rules.limits().check(submission.definition(), now, rules.name());
-    JobName job = rules.name().job(name.job());
+    JobName job = name.in(rules.name());
     JobState state = submission.state().orElse(JobState.ENABLED);
     // Most jobs are new: nothing is read first. One that is there is left alone, and then replaced.
     Supplier<Future<JobStore.Put>> write =
@@ -181,7 +183,7 @@ public final class JobOperations {
         .compose(
             rules -> {
               rules.limits().check(submission.definition(), context.at(), rules.name());
-              JobName job = rules.name().job(name.job());
+              JobName job = name.in(rules.name());
               JobDefinition definition = submission.definition();
               return checks
                   .checkFormat(definition.guardedProperty())
@@ -238,7 +240,7 @@ public final class JobOperations {
 
   private Future<Void> delete(
       CollectionRules rules, JobName name, Precondition condition, AuditContext context) {
-    JobName job = rules.name().job(name.job());
+    JobName job = name.in(rules.name());
     Supplier<Future<Void>> deletion = () -> jobs.delete(job, rules.epoch(), condition, context);
     return rules.limits().maxJobs().isPresent() ? quota.deleting(job, deletion) : deletion.get();
   }
@@ -397,7 +399,7 @@ public final class JobOperations {
 
   /** The job under its collection's own name. Fails with COLLECTION_NOT_FOUND. */
   Future<JobName> resolve(JobName name) {
-    return resolve(name.collection()).map(collection -> collection.job(name.job()));
+    return resolve(name.collection()).map(name::in);
   }
 
   /** The name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND. */
@@ -428,7 +430,7 @@ public final class JobOperations {
             name.collection(),
             rules ->
                 change(
-                    rules.name().job(name.job()),
+                    name.in(rules.name()),
                     condition,
                     version -> {
                       check.accept(version.job().orElseThrow());

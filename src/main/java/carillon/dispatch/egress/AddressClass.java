@@ -74,7 +74,13 @@ enum AddressClass {
   }
 
   private boolean covers(InetAddress address) {
-    return ranges.stream().anyMatch(range -> range.contains(address));
+    byte[] bytes = address.getAddress();
+    for (AddressRange range : ranges) {
+      if (range.contains(bytes)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The special range that an address is in, for advice. */

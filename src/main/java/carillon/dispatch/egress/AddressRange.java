@@ -65,7 +65,11 @@ final class AddressRange {
 
   /** False for addresses of the other family. */
   boolean contains(InetAddress address) {
-    byte[] bytes = address.getAddress();
+    return contains(address.getAddress());
+  }
+
+  /** The same of the bytes of an address. */
+  boolean contains(byte[] bytes) {
     if (bytes.length != prefix.length) {
       return false;
     }

@@ -59,8 +59,15 @@ public final class EgressPolicy {
 
   /** Whether a job may connect to one of the addresses of a host. */
   boolean allows(Host host, InetAddress address, int port) {
-    return allow.hasPlace(host, address, port)
-        || EmbeddedIpv4.faces(address).stream().allMatch(face -> allowsFace(host, face, port));
+    if (allow.hasPlace(host, address, port)) {
+      return true;
+    }
+    for (InetAddress face : EmbeddedIpv4.faces(address)) {
+      if (!allowsFace(host, face, port)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean allowsFace(Host host, InetAddress address, int port) {

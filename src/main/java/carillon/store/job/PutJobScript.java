@@ -117,8 +117,16 @@ final class PutJobScript {
       MOVED
     }
 
+    private static final String CREATED = Word.CREATED + " ";
+
     static Written of(Response reply) {
       String text = reply.toString();
+      return text.startsWith(CREATED)
+          ? new Written(Word.CREATED, Long.parseLong(text, CREATED.length(), text.length(), 10), "")
+          : other(text);
+    }
+
+    private static Written other(String text) {
       int word = wordEnd(text, 0);
       int number = wordEnd(text, word + 1);
       return new Written(
