@@ -43,6 +43,9 @@ public final class Benchmark implements Callable<Integer> {
   private boolean help;
 
   public static void main(String[] arguments) {
+    if (LoadProcess.isWanted(arguments)) {
+      System.exit(LoadProcess.run(arguments));
+    }
     System.exit(BenchmarkOptions.commandLine(new Benchmark(), arguments).execute(arguments));
   }
 

@@ -1,0 +1,49 @@
+package carillon.benchmark;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The comparison in a process of its own: in Maven's, which compiles with C1 alone, the load takes
+ * two to three times as much processor time from the schedulers as it must.
+ */
+final class LoadProcess {
+  /** Set in that process. */
+  private static final String MARK = "carillon.benchmark.loadProcess";
+
+  private LoadProcess() {}
+
+  /** Whether these arguments ask for a comparison, and this is not its process yet. */
+  static boolean isWanted(String[] arguments) {
+    return System.getProperty(MARK) == null && List.of(arguments).contains("--compare");
+  }
+
+  /** Runs it with the same arguments, output and directory; returns its exit code. Blocks. */
+  static int run(String[] arguments) {
+    List<String> command =
+        Stream.of(
+                Stream.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-D" + MARK + "=true",
+                    "-cp",
+                    ChildProcess.classPath(),
+                    Benchmark.class.getName()),
+                Stream.of(arguments))
+            .flatMap(part -> part)
+            .toList();
+    try {
+      Process process = new ProcessBuilder(command).inheritIO().start();
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+      return process.waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Benchmark.FAILED;
+    }
+  }
+}
