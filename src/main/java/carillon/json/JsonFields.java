@@ -103,6 +103,16 @@ public final class JsonFields {
     return values.get(name) != null;
   }
 
+  /** Whether at least one of these is there. */
+  boolean hasAny(List<String> names) {
+    for (String name : names) {
+      if (has(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Refuses the first property that is none of these, where the dialect is strict. */
   public void allowOnly(Set<String> known, Dialect dialect) {
     if (!dialect.refusesUnknown()) {

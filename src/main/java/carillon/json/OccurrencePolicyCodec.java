@@ -16,6 +16,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +35,9 @@ public final class OccurrencePolicyCodec {
   static final String OVERLAP = "overlap";
   static final String BUFFER_MAX = "bufferMax";
   static final String PRIORITY = "priority";
+
+  private static final List<String> NAMES =
+      List.of(MISSED, START_WITHIN, JITTER, OVERLAP, BUFFER_MAX, PRIORITY, JobCalendarsCodec.NAME);
 
   private static final Set<String> MISSED_FIELDS = Set.of("run", "max", "pace");
   private static final Set<String> JITTER_FIELDS = Set.of("upTo", "per");
@@ -67,6 +71,10 @@ public final class OccurrencePolicyCodec {
    * @param name of the job, for its jitter
    */
   public OccurrencePolicy read(JsonFields job, JobKey name) {
+    return job.hasAny(NAMES) ? readAll(job, name) : OccurrencePolicy.NONE;
+  }
+
+  private OccurrencePolicy readAll(JsonFields job, JobKey name) {
     Optional<Missed> missed = job.object(MISSED, this::missed);
     Optional<Duration> startWithin =
         duration(job, START_WITHIN, LEAST_START_WITHIN, MOST_START_WITHIN);
@@ -170,6 +178,9 @@ public final class OccurrencePolicyCodec {
    * @param created since when the job exists
    */
   static void check(JobDefinition definition, Instant created) {
+    if (definition.occurrences() == OccurrencePolicy.NONE) {
+      return;
+    }
     if (definition.occurrences().runsAllMissed() && definition.timetable(created).drifts()) {
       throw JobException.invalid(
           "missed.run: 'all' needs a startTime, a schedule or a cron expression: without them the"

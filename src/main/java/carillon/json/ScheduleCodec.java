@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,9 @@ import java.util.Optional;
 public final class ScheduleCodec {
   private static final String START = "startTime";
   private static final String RECURRENCE = "recurrence";
+
+  /** What the schedules of most one-time jobs do not say. */
+  private static final List<String> BESIDE_START = List.of("timeZone", "dst", RECURRENCE);
 
   private final RecurrenceCodec recurrences;
   private final TimeZoneCodec timeZones;
@@ -49,6 +53,9 @@ public final class ScheduleCodec {
    * @param job for what a cron expression makes of its name
    */
   public JobSchedule read(JsonFields fields, JobKey job) {
+    if (!fields.hasAny(BESIDE_START)) {
+      return new JobSchedule(fields.start(Optional.empty()), Optional.empty(), Optional.empty());
+    }
     Optional<JsonFields> recurrence = fields.object(RECURRENCE);
     Optional<RecurrenceSet> rules = rules(fields, recurrence);
     Optional<JobTimeZone> timeZone = timeZone(fields, recurrence, rules);
