@@ -60,9 +60,14 @@ public final class TimeZoneNames {
           Map.entry("sst", "Pacific/Pago_Pago or Asia/Singapore"),
           Map.entry("wst", "Pacific/Apia or Australia/Perth"));
 
-  private static final Map<String, ZoneId> IDS = ids();
+  /**
+   * Ids by their form in lower case. The rules of a zone take a while to load: when it is asked
+   * for.
+   */
+  private static final Map<String, String> IDS = ids();
+
   private static final NavigableMap<String, String> WINDOWS = windows();
-  private static final Map<String, ZoneId> WINDOWS_IDS = windowsIds();
+  private static final Map<String, String> WINDOWS_IDS = windowsIds();
   private static final Map<String, List<String>> WINDOWS_BY_ID =
       WINDOWS.keySet().stream().collect(Collectors.groupingBy(WINDOWS::get));
 
@@ -118,8 +123,8 @@ public final class TimeZoneNames {
     if (OFFSET.matcher(name).matches()) {
       return offset(name);
     }
-    ZoneId id = IDS.get(name.toLowerCase(Locale.ROOT));
-    return Optional.ofNullable(id == null ? WINDOWS_IDS.get(folded(name)) : id);
+    String id = IDS.get(name.toLowerCase(Locale.ROOT));
+    return Optional.ofNullable(id == null ? WINDOWS_IDS.get(folded(name)) : id).map(ZoneId::of);
   }
 
   private static Optional<ZoneId> offset(String name) {
@@ -146,15 +151,15 @@ public final class TimeZoneNames {
     return id.toLowerCase(Locale.ROOT).endsWith("/" + name.replace(' ', '_'));
   }
 
-  private static Map<String, ZoneId> ids() {
-    Map<String, ZoneId> ids = new HashMap<>();
-    ZoneId.getAvailableZoneIds().forEach(id -> ids.put(id.toLowerCase(Locale.ROOT), ZoneId.of(id)));
+  private static Map<String, String> ids() {
+    Map<String, String> ids = new HashMap<>();
+    ZoneId.getAvailableZoneIds().forEach(id -> ids.put(id.toLowerCase(Locale.ROOT), id));
     return Map.copyOf(ids);
   }
 
-  private static Map<String, ZoneId> windowsIds() {
-    Map<String, ZoneId> ids = new HashMap<>();
-    WINDOWS.forEach((name, id) -> ids.put(folded(name), ZoneId.of(id)));
+  private static Map<String, String> windowsIds() {
+    Map<String, String> ids = new HashMap<>();
+    WINDOWS.forEach((name, id) -> ids.put(folded(name), id));
     return Map.copyOf(ids);
   }
 
