@@ -72,6 +72,6 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
       })
   void nothingElseCanBeAskedFor(String path) {
     api.get(path).assertStatus(404);
-    api.get("/console/%2e%2e%2flogback.xml").assertStatus(400);
+    api.get("/console/%2e%2e%2fopenapi.yaml").assertStatus(400);
   }
 }

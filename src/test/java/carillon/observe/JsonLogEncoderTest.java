@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.joran.spi.JoranException;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -90,12 +89,11 @@ class JsonLogEncoderTest {
     assertEquals(null, line.get("node"));
   }
 
-  private static Class<?> encoder(String format) throws JoranException {
+  private static Class<?> encoder(boolean isJson) {
     LoggerContext fresh = new LoggerContext();
-    fresh.putProperty("carillon.log.format", format);
-    JoranConfigurator configurator = new JoranConfigurator();
-    configurator.setContext(fresh);
-    configurator.doConfigure("src/main/resources/logback.xml");
+    LogSetup.setUp(fresh, Level.WARN, isJson);
+    assertEquals(Level.WARN, fresh.getLogger("carillon").getEffectiveLevel());
+    assertEquals(Level.OFF, fresh.getLogger("io.vertx.core.net.impl.ConnectionBase").getLevel());
     Iterator<Appender<ILoggingEvent>> appenders = fresh.getLogger("ROOT").iteratorForAppenders();
     Appender<ILoggingEvent> only = appenders.next();
     assertFalse(appenders.hasNext());
@@ -103,9 +101,9 @@ class JsonLogEncoderTest {
   }
 
   @Test
-  void theSettingChoosesTheForm() throws JoranException {
-    assertEquals(JsonLogEncoder.class, encoder("json"));
-    assertEquals(PatternLayoutEncoder.class, encoder("text"));
+  void theSettingsChooseFormAndLevel() {
+    assertEquals(JsonLogEncoder.class, encoder(true));
+    assertEquals(PatternLayoutEncoder.class, encoder(false));
   }
 
   @Test

@@ -3,6 +3,7 @@ package carillon.cli.local;
 import carillon.config.Settings;
 import carillon.node.HeapPressure;
 import carillon.node.ServeProcess;
+import carillon.observe.LogSetup;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -39,10 +40,9 @@ public final class ServeCommand extends SettingsCommand {
   }
 
   public static int serve(Settings settings) throws InterruptedException {
-    // Read by logback.xml when the first logger is made, which is after this.
-    System.setProperty("carillon.log.level", settings.log().level().name());
-    System.setProperty(
-        "carillon.log.format", settings.log().format().name().toLowerCase(Locale.ROOT));
+    // Read when the first logger is made, which is after this.
+    System.setProperty(LogSetup.LEVEL, settings.log().level().name());
+    System.setProperty(LogSetup.FORMAT, settings.log().format().name().toLowerCase(Locale.ROOT));
     HeapPressure.start();
     new ServeProcess(settings).start();
     return RUNNING;

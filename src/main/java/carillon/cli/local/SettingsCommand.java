@@ -3,6 +3,7 @@ package carillon.cli.local;
 import carillon.cli.ApiClientOptions;
 import carillon.config.Settings;
 import carillon.config.SettingsLoader;
+import carillon.observe.LogSetup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ public abstract class SettingsCommand implements Callable<Integer> {
 
   /** Standard output is for the findings. To be called before the first logger is made. */
   static void silenceLog() {
-    System.setProperty("carillon.log.level", "OFF");
+    System.setProperty(LogSetup.LEVEL, "OFF");
   }
 
   /** Says that Redis cannot be asked, and why. */
