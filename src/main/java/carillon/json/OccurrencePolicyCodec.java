@@ -178,7 +178,7 @@ public final class OccurrencePolicyCodec {
    * @param created since when the job exists
    */
   static void check(JobDefinition definition, Instant created) {
-    if (definition.occurrences() == OccurrencePolicy.NONE) {
+    if (definition.occurrences().equals(OccurrencePolicy.NONE)) {
       return;
     }
     if (definition.occurrences().runsAllMissed() && definition.timetable(created).drifts()) {

@@ -48,6 +48,11 @@ public final class Keys {
     return slots.size();
   }
 
+  @Override
+  public String toString() {
+    return prefix + " in " + partitions() + " partitions";
+  }
+
   public String meta() {
     return prefix + ":meta";
   }

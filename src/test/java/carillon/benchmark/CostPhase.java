@@ -74,7 +74,7 @@ final class CostPhase {
     int jobs = context.options().herd;
     Cost quiet = quiet(context);
     List<Path> paths = paths(context, jobs);
-    paths.forEach(path -> path.gone.apply("warm"));
+    paths.forEach(Path::warm);
     List<ResultRow> rows = new ArrayList<>();
     paths.forEach(path -> rows.addAll(path.rows(jobs, quiet.idle())));
     rows.addAll(quiet.rows("one quiet node", "s", quiet.seconds(), Idle.NOTHING));
@@ -89,6 +89,11 @@ final class CostPhase {
    * @param gone goes it with jobs of this prefix
    */
   private record Path(String name, String unit, Function<String, Cost> gone) {
+    /** Goes it for the first time, which loads classes. */
+    void warm() {
+      Cost unused = gone.apply("warm");
+    }
+
     /**
      * What it costs; counted again when that is beyond a bar: a pause of the machine in the midst
      * of it adds what compilers and timers do meanwhile, so that one count too many tells nothing.
