@@ -1,7 +1,6 @@
 package carillon.json;
 
 import carillon.job.JobException;
-import carillon.json.JsonFields.Refusals;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;

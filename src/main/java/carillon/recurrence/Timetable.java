@@ -1,7 +1,5 @@
 package carillon.recurrence;
 
-import static java.time.temporal.ChronoUnit.MINUTES;
-
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Exclusions.OnExcluded;
 import java.time.Duration;
@@ -10,7 +8,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +44,7 @@ public final class Timetable {
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
 
   /** Later than anything. */
-  private static final Instant NO_OPENING = Instant.MAX;
+  static final Instant NO_OPENING = Instant.MAX;
 
   private final Recurrence recurrence;
   private final Instant startTime;
@@ -74,22 +71,16 @@ public final class Timetable {
   /** The same without exclusions. */
   private final Timetable plain;
 
-  private Timetable(
-      Recurrence recurrence,
-      Instant startTime,
-      Instant opening,
-      boolean drifts,
-      InstantGrid matches,
-      Optional<WallClock> clock,
-      Optional<ZonedGrid> zoned) {
-    this.recurrence = recurrence;
-    this.startTime = startTime;
+  /** The timetable that was built; without exclusions. */
+  Timetable(TimetableBuilder built) {
+    this.recurrence = built.recurrence();
+    this.startTime = built.startTime();
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
-    this.opening = opening;
-    this.drifts = drifts;
-    this.matches = matches;
-    this.clock = clock;
-    this.zoned = zoned;
+    this.opening = built.opening();
+    this.drifts = built.drifts();
+    this.matches = built.matches();
+    this.clock = built.clock();
+    this.zoned = built.zoned();
     this.exclusions = Exclusions.NONE;
     this.plain = this;
   }
@@ -129,74 +120,7 @@ public final class Timetable {
    */
   public static Timetable of(
       Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> wallClock) {
-    if (recurrence instanceof RruleRecurrence rrule && rrule.isElapsed()) {
-      return elapsed(rrule, startTime, submitted, wallClock);
-    }
-    Optional<WallClock> clock = recurrence.isElapsed() ? Optional.empty() : wallClock;
-    boolean starts = !startTime.equals(NO_START);
-    if (!starts && isPlain(recurrence)) {
-      return new Timetable(
-          recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, Optional.empty());
-    }
-    Instant anchor =
-        anchor(recurrence, starts ? Optional.of(startTime) : Optional.empty(), submitted, clock);
-    Grid local = grid(recurrence, anchor, rules(clock));
-    Optional<ZonedGrid> zoned =
-        clock.map(by -> new ZonedGrid(local, anchor, by.rules(), by.dst().of(recurrence)));
-    Instant earliest = starts ? startTime : submitted.plusNanos(1);
-    InstantGrid matches =
-        new InstantGrid(zoned.<Grid>map(grid -> grid).orElse(local), anchor, earliest);
-    boolean opens = !starts && recurrence instanceof PeriodicRecurrence;
-    Instant opening = opens ? submitted : NO_OPENING;
-    return new Timetable(recurrence, startTime, opening, false, matches, clock, zoned);
-  }
-
-  /** Elapsed time, of which local times pass only some. */
-  private static Timetable elapsed(
-      RruleRecurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
-    boolean starts = !startTime.equals(NO_START);
-    Instant anchor = starts ? startTime : submitted.truncatedTo(MINUTES);
-    Grid grid = RuleSetGrid.elapsed(recurrence.set(), anchor, rules(clock));
-    InstantGrid matches =
-        new InstantGrid(grid, anchor, starts ? startTime : submitted.plusNanos(1));
-    return new Timetable(
-        recurrence, startTime, NO_OPENING, false, matches, Optional.empty(), Optional.empty());
-  }
-
-  private static ZoneRules rules(Optional<WallClock> clock) {
-    return clock.map(WallClock::rules).orElseGet(ZoneOffset.UTC::getRules);
-  }
-
-  /** Whether it says nothing but a frequency. */
-  private static boolean isPlain(Recurrence recurrence) {
-    return recurrence instanceof PeriodicRecurrence periodic && periodic.schedule().isEmpty();
-  }
-
-  /** What the grid is counted from: local time, as if it were UTC, or elapsed time. */
-  private static Instant anchor(
-      Recurrence recurrence,
-      Optional<Instant> startTime,
-      Instant submitted,
-      Optional<WallClock> clock) {
-    if (recurrence instanceof CronRecurrence) {
-      return recurrence.isElapsed() ? startTime.orElse(submitted) : Instant.EPOCH;
-    }
-    Instant from = startTime.orElseGet(() -> submitted.truncatedTo(MINUTES));
-    return clock
-        .map(by -> by.start().orElseGet(() -> by.at(from)).toInstant(ZoneOffset.UTC))
-        .orElse(from);
-  }
-
-  private static Grid grid(Recurrence recurrence, Instant anchor, ZoneRules rules) {
-    if (recurrence instanceof PeriodicRecurrence periodic) {
-      return GridBuilder.build(periodic, anchor);
-    }
-    return recurrence instanceof CronRecurrence cron
-        ? CronGridBuilder.build(cron.rule(), anchor)
-        : RuleSetGrid.local(
-            ((RruleRecurrence) recurrence).set(),
-            LocalDateTime.ofInstant(anchor, ZoneOffset.UTC),
-            rules);
+    return new TimetableBuilder(recurrence, startTime, submitted).recurring(wallClock);
   }
 
   /**
@@ -205,14 +129,7 @@ public final class Timetable {
    * @param startTime or {@link #NO_START}
    */
   public static Timetable once(Instant startTime, Instant submitted) {
-    return new Timetable(
-        ONCE,
-        startTime,
-        later(startTime, submitted),
-        false,
-        InstantGrid.NONE,
-        Optional.empty(),
-        Optional.empty());
+    return new TimetableBuilder(ONCE, startTime, submitted).once();
   }
 
   /**
@@ -389,7 +306,8 @@ public final class Timetable {
    * some time after the submission; that such a job also runs at once is not enough.
    */
   public boolean everMatches() {
-    return (opens() && isPlain(recurrence)) || matches.atOrAfter(Instant.MIN).isPresent();
+    return (opens() && TimetableBuilder.isPlain(recurrence))
+        || matches.atOrAfter(Instant.MIN).isPresent();
   }
 
   /**
@@ -486,7 +404,7 @@ public final class Timetable {
     return a.isBefore(b) ? a : b;
   }
 
-  private static Instant later(Instant a, Instant b) {
+  static Instant later(Instant a, Instant b) {
     return a.isAfter(b) ? a : b;
   }
 }

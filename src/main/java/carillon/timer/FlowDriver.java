@@ -17,7 +17,7 @@ import carillon.store.attempt.Lease;
 import carillon.store.flow.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.ListClaim;
+import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

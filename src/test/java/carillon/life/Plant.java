@@ -260,7 +260,7 @@ enum Plant {
         all nodes poll
         """,
       new Edit(
-          "carillon/timer/ClaimPlanner.java",
+          "carillon/timer/NextOccurrencePlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
           "planned")),
   /** What waits for the end of another execution goes when the job is disabled. */
