@@ -280,7 +280,7 @@ public final class CalendarCodec {
   }
 
   /** The definition, as it was given. */
-  public static String open(CalendarDefinition definition) {
+  public static String write(CalendarDefinition definition) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();

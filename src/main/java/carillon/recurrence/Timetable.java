@@ -44,7 +44,7 @@ public final class Timetable {
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
 
   /** Later than anything. */
-  static final Instant NO_OPENING = Instant.MAX;
+  static final Instant NO_INITIAL = Instant.MAX;
 
   private final Recurrence recurrence;
   private final Instant startTime;
@@ -52,9 +52,9 @@ public final class Timetable {
 
   /**
    * The occurrence that does not come from the matches but from the submission: due at once, or at
-   * the startTime of a one-time job. All matches are later. {@link #NO_OPENING} if there is none.
+   * the startTime of a one-time job. All matches are later. {@link #NO_INITIAL} if there is none.
    */
-  private final Instant opening;
+  private final Instant initial;
 
   private final boolean drifts;
   private final InstantGrid matches;
@@ -76,7 +76,7 @@ public final class Timetable {
     this.recurrence = built.recurrence();
     this.startTime = built.startTime();
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
-    this.opening = built.opening();
+    this.initial = built.initial();
     this.drifts = built.drifts();
     this.matches = built.matches();
     this.clock = built.clock();
@@ -89,7 +89,7 @@ public final class Timetable {
     this.recurrence = plain.recurrence;
     this.startTime = plain.startTime;
     this.end = plain.end;
-    this.opening = plain.opening;
+    this.initial = plain.initial;
     this.drifts = plain.drifts;
     this.matches = plain.matches.mapped(exclusions::of, end);
     this.clock = plain.clock;
@@ -157,7 +157,7 @@ public final class Timetable {
 
   private Optional<Instant> searchFirst(Instant now) {
     Instant from = later(now, startTime);
-    if (!opens()) {
+    if (!hasInitial()) {
       return upToEnd(matches.atOrAfter(from));
     }
     return exclusions.excludes(from) ? search(from) : upToEnd(Optional.of(from));
@@ -263,8 +263,8 @@ public final class Timetable {
               next ->
                   exclusions.excludes(next) ? permittedIntervalAfter(nominal) : Optional.of(next));
     }
-    if (opensPermitted() && nominal.isBefore(opening)) {
-      return upToEnd(Optional.of(opening));
+    if (hasPermittedInitial() && nominal.isBefore(initial)) {
+      return upToEnd(Optional.of(initial));
     }
     return upToEnd(matches.atOrAfter(nominal.plusNanos(1)));
   }
@@ -285,7 +285,9 @@ public final class Timetable {
         .filter(this::isPermitted)
         .or(
             () ->
-                opensPermitted() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
+                hasPermittedInitial() && !initial.isAfter(to)
+                    ? Optional.of(initial)
+                    : Optional.empty());
   }
 
   /**
@@ -295,8 +297,9 @@ public final class Timetable {
    */
   public long between(Instant from, Instant to, long limit) {
     Instant high = earlier(to, end.plusNanos(1));
-    boolean opened = opensPermitted() && !opening.isBefore(from) && opening.isBefore(high);
-    long count = (opened ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
+    boolean isInitialIn =
+        hasPermittedInitial() && !initial.isBefore(from) && initial.isBefore(high);
+    long count = (isInitialIn ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
     return Math.min(count, limit);
   }
 
@@ -306,7 +309,7 @@ public final class Timetable {
    * some time after the submission; that such a job also runs at once is not enough.
    */
   public boolean everMatches() {
-    return (opens() && TimetableBuilder.isPlain(recurrence))
+    return (hasInitial() && TimetableBuilder.isPlain(recurrence))
         || matches.atOrAfter(Instant.MIN).isPresent();
   }
 
@@ -357,7 +360,7 @@ public final class Timetable {
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence) {
     return zoned
-        .filter(grid -> !occurrence.equals(opening))
+        .filter(grid -> !occurrence.equals(initial))
         .map(grid -> grid.localOf(occurrence.getEpochSecond()));
   }
 
@@ -388,12 +391,12 @@ public final class Timetable {
     return zoned.map(grid -> grid.moved(from, to, limit)).orElseGet(List::of);
   }
 
-  private boolean opens() {
-    return !opening.equals(NO_OPENING);
+  private boolean hasInitial() {
+    return !initial.equals(NO_INITIAL);
   }
 
-  private boolean opensPermitted() {
-    return opens() && !exclusions.excludes(opening);
+  private boolean hasPermittedInitial() {
+    return hasInitial() && !exclusions.excludes(initial);
   }
 
   private Optional<Instant> upToEnd(Optional<Instant> occurrence) {

@@ -18,7 +18,7 @@ final class TimetableBuilder {
   private final Instant submitted;
   private final boolean starts;
 
-  private Instant opening = Timetable.NO_OPENING;
+  private Instant initial = Timetable.NO_INITIAL;
   private boolean drifts;
   private InstantGrid matches = InstantGrid.NONE;
   private Optional<WallClock> clock = Optional.empty();
@@ -45,9 +45,9 @@ final class TimetableBuilder {
     return startTime;
   }
 
-  /** The occurrence that comes from the submission, or {@link Timetable#NO_OPENING}. */
-  Instant opening() {
-    return opening;
+  /** The occurrence that comes from the submission, or {@link Timetable#NO_INITIAL}. */
+  Instant initial() {
+    return initial;
   }
 
   /** Whether each occurrence is planned from the actual start of the one before. */
@@ -71,7 +71,7 @@ final class TimetableBuilder {
 
   /** The timetable of a job that runs once. */
   Timetable once() {
-    opening = Timetable.later(startTime, submitted);
+    initial = Timetable.later(startTime, submitted);
     return new Timetable(this);
   }
 
@@ -87,7 +87,7 @@ final class TimetableBuilder {
     }
     clock = recurrence.isElapsed() ? Optional.empty() : wallClock;
     if (!starts && recurrence instanceof PeriodicRecurrence) {
-      opening = submitted;
+      initial = submitted;
     }
     if (!starts && isPlain(recurrence)) {
       drifts = true;

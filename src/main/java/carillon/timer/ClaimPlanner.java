@@ -53,7 +53,7 @@ final class ClaimPlanner {
     }
     ClaimedAttempt.Job job = claimed.job().get();
     if (claim.attempt().revision() != job.revision()) {
-      return changed(claim, now);
+      return jobChanged(claim, now);
     }
     try {
       return plan(
@@ -79,7 +79,7 @@ final class ClaimPlanner {
   }
 
   /** The end of an attempt whose job was changed before it was made. */
-  static ClaimDecision changed(Claim claim, Instant now) {
+  static ClaimDecision jobChanged(Claim claim, Instant now) {
     String text =
         mayHaveBeenMade(claim, Optional.empty())
             ? "the job was changed or disabled"
@@ -90,17 +90,17 @@ final class ClaimPlanner {
   private ClaimDecision plan(
       Claim claim, long leaseStamp, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
-    boolean scheduled = isScheduled(attempt);
+    boolean ofSchedule = isOfSchedule(attempt);
     boolean recurring = definition.recurrence().isPresent();
     if (job.state() != JobState.ENABLED && !attempt.isManual()) {
       return job.state() == JobState.DISABLED && !recurring
           ? new ClaimDecision.HoldForJob(claim)
-          : changed(claim, now);
+          : jobChanged(claim, now);
     }
     boolean isFollowed =
-        scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
+        ofSchedule && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
     boolean givenUp = attempt.crashes() > maxCrashes;
-    boolean skips = scheduled && recurring && job.collectionDisabled() && !givenUp;
+    boolean skips = ofSchedule && recurring && job.collectionDisabled() && !givenUp;
     Optional<NextOccurrence> next =
         isFollowed
             ? Optional.of(occurrences.plan(attempt, job, definition, skips, now))
@@ -144,7 +144,7 @@ final class ClaimPlanner {
             next);
     Attempt moved = next.map(NextOccurrence::moved).orElse(attempt);
     Optional<Cause> exclusion =
-        scheduled && definition.occurrences().calendars().isPresent()
+        ofSchedule && definition.occurrences().calendars().isPresent()
             ? occurrences.timetable(attempt, job, definition).exclusion(moved.dueAt())
             : Optional.empty();
     return exclusion.isPresent()
@@ -174,7 +174,7 @@ final class ClaimPlanner {
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Instant now) {
     Attempt attempt = perform.next().map(NextOccurrence::moved).orElse(perform.claim().attempt());
     JobDefinition definition = perform.attempt().definition();
-    return isScheduled(attempt) && definition.occurrences().isExpired(attempt.dueAt(), now)
+    return isOfSchedule(attempt) && definition.occurrences().isExpired(attempt.dueAt(), now)
         ? expired(perform, definition, now)
         : perform;
   }
@@ -204,7 +204,7 @@ final class ClaimPlanner {
     return claim.attempt().crashes() > 0 && next.isEmpty();
   }
 
-  private static boolean isScheduled(Attempt attempt) {
+  private static boolean isOfSchedule(Attempt attempt) {
     return attempt.isFirst() && !attempt.isManual();
   }
 

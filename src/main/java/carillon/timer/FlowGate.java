@@ -117,7 +117,7 @@ final class FlowGate<W> {
   }
 
   /** Other limits hold from now on: it is worth asking. */
-  void change(Flow now) {
+  void update(Flow now) {
     flow = now;
     askAgainAt = 0;
     worthAskingAt = 0;
@@ -358,7 +358,7 @@ final class FlowGate<W> {
    *
    * @param oldest score of the first, empty when nothing waits
    */
-  void seen(int partition, OptionalLong oldest, int count) {
+  void setWaiting(int partition, OptionalLong oldest, int count) {
     lists.set(partition, oldest, count);
   }
 

@@ -97,7 +97,7 @@ class FlowSimulationTest extends EventLoopTest {
             if (serves(partition)) {
               OptionalLong oldest =
                   list.isEmpty() ? OptionalLong.empty() : OptionalLong.of(list.peek());
-              gate.seen(partition, oldest, list.size());
+              gate.setWaiting(partition, oldest, list.size());
             }
           });
     }

@@ -90,7 +90,7 @@ public final class FlowCodec {
       FlowDefinition current, Map<String, Object> change, FlowName name, Refusals refusals) {
     JsonFields fields = JsonFields.root(change, refusals);
     checkKnown(fields);
-    Map<String, Object> stored = StrictJsonParser.parseStored(open(current));
+    Map<String, Object> stored = StrictJsonParser.parseStored(write(current));
     JsonFields merged = JsonFields.root(StoredJson.merged(stored, change), refusals);
     checkSubmitted(fields, name, merged);
     return definition(merged);
@@ -231,7 +231,7 @@ public final class FlowCodec {
   }
 
   /** The definition alone, with its defaults. */
-  public static String open(FlowDefinition definition) {
+  public static String write(FlowDefinition definition) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();
