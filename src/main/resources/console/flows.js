@@ -105,7 +105,7 @@ export function flows({ update }) {
 
   const post = (one, what) => act(() => call('POST', `${flowPath(one.name)}/${what}`));
 
-  const standing = (one, state) => one.pause
+  const gateState = (one, state) => one.pause
     ? html`${badge('paused', 'warn')} <span class="quiet">by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>`
     : state && one.breaker && state.breaker !== 'closed'
       ? html`${badge(`breaker ${word(state.breaker)}`, BREAKERS[state.breaker])} ${state.openUntil ? html`<span class="quiet">probes ${upcoming(state.openUntil)}</span>` : nothing}`
@@ -117,7 +117,7 @@ export function flows({ update }) {
     const state = states.get(one.name);
     return html`<tr>
       <td class="name"><strong>${one.name}</strong><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
-      <td class="gate">${standing(one, state)}</td>
+      <td class="gate">${gateState(one, state)}</td>
       <td data-label="Limits">${limits(one)}</td>
       <td class="num" data-label="In flight">${count(state?.inFlight)}</td>
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>

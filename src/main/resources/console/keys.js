@@ -25,7 +25,7 @@ export function keys({ update }) {
 
   const row = key => html`<tr>
     <td class="name"><strong>${key.client}</strong><div class="quiet"><code>${key.id}</code></div></td>
-    <td class="gate">${standing(key)}</td>
+    <td class="gate">${keyState(key)}</td>
     <td class="grants" data-label="May">${key.grants.map(grant => html`<code class="chip">${grant}</code> `)}</td>
     <td data-label="Last used">${key.lastUsed ? time(key.lastUsed) : html`<span class="quiet">never</span>`}</td>
     <td data-label="Created">${time(key.created)} <span class="quiet">by ${key.by}</span></td>
@@ -57,7 +57,7 @@ const empty = () => html`<div class="card empty"><h2>No key yet</h2>
   <p>Each client gets a key of its own that can do no more than it must. Make one here, or with a command:</p>
   <pre tabindex="0" aria-label="Command">curl -X POST ${location.origin}/keys -H 'Content-Type: application/json' -d '{"client": "deploy", "grants": ["writer:default/default"]}'</pre></div>`;
 
-function standing({ expires, lastUsed, created }) {
+function keyState({ expires, lastUsed, created }) {
   if (expires && new Date(expires) <= Date.now()) return badge('expired', 'warn');
   const since = Date.now() - new Date(lastUsed ?? created);
   return since > LONG ? html`<span title="not used for 90 days or longer">${badge('unused', 'warn')}</span>` : badge('active', 'good');

@@ -57,10 +57,10 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
    * Whether a line of text can hold the name: nothing in it ends the line or hides what follows.
    */
   public static boolean isPrintable(String name) {
-    return name.codePoints().noneMatch(Caller::isUnseen);
+    return name.codePoints().noneMatch(Caller::isInvisible);
   }
 
-  private static boolean isUnseen(int character) {
+  private static boolean isInvisible(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,
           Character.FORMAT,

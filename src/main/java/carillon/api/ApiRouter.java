@@ -85,7 +85,7 @@ record ApiRouter(
   /** Handlers of a request, in this order. */
   private Router router(Vertx vertx) {
     Router router = Router.router(vertx);
-    router.route().handler(guards.cors().handler(this::isOpen));
+    router.route().handler(guards.cors().handler(this::needsNoPermission));
     router.route().handler(this::admit);
     console.ifPresent(files -> router.route().handler(ctx -> sendFile(files, ctx)));
     router.route().handler(this::answer);
@@ -94,7 +94,7 @@ record ApiRouter(
     return router;
   }
 
-  private boolean isOpen(HttpServerRequest http) {
+  private boolean needsNoPermission(HttpServerRequest http) {
     RoutePath path = routes.find(routed(http.method()), http.path());
     return path.route().permission() == RoutePermission.OPEN;
   }

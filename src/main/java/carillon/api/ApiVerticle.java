@@ -26,7 +26,6 @@ import carillon.auth.RequestAuthenticator;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.json.Dialect;
-import carillon.json.DialectCodec;
 import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
@@ -182,16 +181,16 @@ public final class ApiVerticle extends VerticleBase {
             options.limits().minRetryInterval(), options.limits().maxTimeout());
     return new ApiRoutes.Envelopes(
         new DialectEnvelope.Native(
-            DialectCodec.of(Dialect.NATIVE, options.limits(), targets),
+            Dialect.NATIVE.codecs(options.limits(), targets),
             admission.rates(),
             options.settings().collections().onFirstUse()),
         new ArmEnvelope(
-            DialectCodec.of(Dialect.ARM, documented, targets),
+            Dialect.ARM.codecs(documented, targets),
             admission.rates(),
             armRateLimiter,
             options.settings().dispatch().region()),
         new ClassicEnvelope(
-            DialectCodec.of(Dialect.CLASSIC, documented, targets),
+            Dialect.CLASSIC.codecs(documented, targets),
             admission.rates(),
             options.settings().dispatch().region()));
   }

@@ -3,7 +3,6 @@ package carillon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,12 +18,8 @@ import picocli.CommandLine.Option;
       "  carillon audit --object default/default/orders",
       "  carillon audit --filter \"by eq 'deploy'\""
     })
-public final class AuditCommand implements Runnable {
-  private static final int PAGE = 100;
-
+public final class AuditCommand extends ListCommand {
   @Mixin private ApiClientOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--object",
@@ -45,39 +40,38 @@ public final class AuditCommand implements Runnable {
       description = "Maximum number of entries; 0: all. Default: 20.")
   private int limit;
 
-  private int shown;
-
-  @Override
-  public void run() {
-    watch.show(output, this::list);
+  public AuditCommand() {
+    super("time", "by", "from", "did", "object");
   }
 
-  private void list() {
-    shown = 0;
+  @Override
+  protected ApiClient node() {
+    return options.node();
+  }
+
+  @Override
+  protected int limit() {
+    return limit;
+  }
+
+  @Override
+  protected String path() {
     if (object != null && filter != null) {
       throw CommandException.usage("give one of --object and --filter");
     }
     String wanted = object == null ? filter : "object eq '" + object + "'";
-    output.columns("time", "by", "from", "did", "object");
-    List<String> query = new ArrayList<>();
-    query.add("$top=" + (limit > 0 ? Math.min(limit, PAGE) : PAGE));
-    if (wanted != null) {
-      query.add("$filter=" + URLEncoder.encode(wanted, StandardCharsets.UTF_8));
-    }
-    options.node().list("/audit?" + String.join("&", query), this::show);
-    output.end();
+    String query =
+        wanted == null ? "" : "&$filter=" + URLEncoder.encode(wanted, StandardCharsets.UTF_8);
+    return "/audit?$top=" + top() + query;
   }
 
-  private boolean show(JsonNode entry) {
-    output.row(
-        entry,
-        List.of(
-            output.time(entry.path("time").asText()),
-            entry.path("by").asText(),
-            entry.path("from").asText(),
-            entry.path("did").asText(),
-            entry.path("object").asText()));
-    shown++;
-    return shown != limit;
+  @Override
+  protected List<String> row(JsonNode entry) {
+    return List.of(
+        time(entry.path("time")),
+        entry.path("by").asText(),
+        entry.path("from").asText(),
+        entry.path("did").asText(),
+        entry.path("object").asText());
   }
 }

@@ -64,32 +64,29 @@ public final class CalendarsCommand implements Runnable {
       name = "list",
       description = "Lists calendars by name, without their spans.",
       footer = "  carillon calendars list")
-  static final class ListCalendars implements Runnable {
+  static final class ListCalendars extends ListCommand {
     @Mixin private GroupOptions options;
-    @Mixin private Output output;
-    @Mixin private WatchOptions watch;
 
-    @Override
-    public void run() {
-      watch.show(output, this::list);
+    ListCalendars() {
+      super("calendar", "spans", "time zone");
     }
 
-    private void list() {
-      output.columns("calendar", "spans", "time zone");
-      options
-          .node()
-          .list(
-              PATH,
-              calendar -> {
-                output.row(
-                    calendar,
-                    List.of(
-                        calendar.path("name").asText(),
-                        calendar.path("spanCount").asText(),
-                        calendar.path("timeZone").asText("UTC")));
-                return true;
-              });
-      output.end();
+    @Override
+    protected ApiClient node() {
+      return options.node();
+    }
+
+    @Override
+    protected String path() {
+      return PATH;
+    }
+
+    @Override
+    protected List<String> row(JsonNode calendar) {
+      return List.of(
+          calendar.path("name").asText(),
+          calendar.path("spanCount").asText(),
+          calendar.path("timeZone").asText("UTC"));
     }
   }
 

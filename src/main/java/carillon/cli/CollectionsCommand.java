@@ -48,30 +48,29 @@ public final class CollectionsCommand implements Runnable {
       name = "list",
       description = "Lists the collections of a group.",
       footer = "  carillon collections list -o name")
-  static final class Show implements Runnable {
+  static final class Show extends ListCommand {
     @Mixin private GroupOptions options;
-    @Mixin private Output output;
-    @Mixin private WatchOptions watch;
+
+    Show() {
+      super("collection", "state", "location");
+    }
 
     @Override
-    public void run() {
-      watch.show(output, this::list);
+    protected ApiClient node() {
+      return options.node();
     }
 
-    private void list() {
-      output.columns("collection", "state", "location");
-      options.node().list(JobAddress.collections(), this::show);
-      output.end();
+    @Override
+    protected String path() {
+      return JobAddress.collections();
     }
 
-    private boolean show(JsonNode collection) {
-      output.row(
-          collection,
-          List.of(
-              collection.path("name").asText(),
-              collection.path("state").asText(),
-              collection.path("location").asText()));
-      return true;
+    @Override
+    protected List<String> row(JsonNode collection) {
+      return List.of(
+          collection.path("name").asText(),
+          collection.path("state").asText(),
+          collection.path("location").asText());
     }
   }
 

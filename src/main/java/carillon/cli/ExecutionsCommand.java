@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "  carillon executions --state failed --code 5xx",
       "  carillon executions --collection orders --job nightly --limit 0 --json"
     })
-public final class ExecutionsCommand implements Runnable {
+public final class ExecutionsCommand extends ListCommand {
   /** What came of an attempt. */
   enum State {
     completed,
@@ -32,11 +32,7 @@ public final class ExecutionsCommand implements Runnable {
     failed
   }
 
-  private static final int PAGE = 100;
-
   @Mixin private ApiClientOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
 
   @Option(
       names = "--collection",
@@ -81,23 +77,23 @@ public final class ExecutionsCommand implements Runnable {
       description = "Maximum number of executions; 0: all. Default: 20.")
   private int limit;
 
-  private int shown;
+  public ExecutionsCommand() {
+    super("start", "state", "code", "took", "job", "destination", "+execution", "message");
+  }
 
   @Override
-  public void run() {
-    watch.show(output, this::list);
+  protected ApiClient node() {
+    return options.node();
   }
 
-  private void list() {
-    shown = 0;
-    output.columns("start", "state", "code", "took", "job", "destination", "+execution", "message");
-    options.node().list("/executions" + query(), this::show);
-    output.end();
+  @Override
+  protected int limit() {
+    return limit;
   }
 
-  private String query() {
-    StringBuilder query =
-        new StringBuilder("?$top=").append(limit > 0 ? Math.min(limit, PAGE) : PAGE);
+  @Override
+  protected String path() {
+    StringBuilder query = new StringBuilder("/executions?$top=").append(top());
     add(query, "collection", collection);
     add(query, "job", job);
     add(query, "state", state);
@@ -110,26 +106,23 @@ public final class ExecutionsCommand implements Runnable {
     return query.toString();
   }
 
+  @Override
+  protected List<String> row(JsonNode execution) {
+    return List.of(
+        time(execution.path("startTime")),
+        execution.path("state").asText(),
+        execution.path("statusCode").asText(),
+        TextTable.duration(Duration.ofMillis(execution.path("durationMs").asLong())),
+        JobAddress.nameOf(execution),
+        execution.path("destination").asText(),
+        execution.path("executionId").asText(),
+        execution.path("message").asText());
+  }
+
   private static void add(StringBuilder query, String name, Object value) {
     if (value != null) {
       String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
       query.append('&').append(name).append('=').append(encoded);
     }
-  }
-
-  private boolean show(JsonNode execution) {
-    output.row(
-        execution,
-        List.of(
-            output.time(execution.path("startTime").asText()),
-            execution.path("state").asText(),
-            execution.path("statusCode").asText(),
-            TextTable.duration(Duration.ofMillis(execution.path("durationMs").asLong())),
-            JobAddress.nameOf(execution),
-            execution.path("destination").asText(),
-            execution.path("executionId").asText(),
-            execution.path("message").asText()));
-    shown++;
-    return shown != limit;
   }
 }

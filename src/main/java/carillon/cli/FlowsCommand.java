@@ -59,44 +59,36 @@ public final class FlowsCommand implements Runnable {
       name = "list",
       description = "Lists flows by name, with their limits.",
       footer = "  carillon flows list")
-  static final class ListFlows implements Runnable {
+  static final class ListFlows extends ListCommand {
     @Mixin private GroupOptions options;
-    @Mixin private Output output;
-    @Mixin private WatchOptions watch;
+
+    ListFlows() {
+      super("flow", "rate", "parallelism", "breaker", "paused", "match");
+    }
 
     @Override
-    public void run() {
-      watch.show(output, this::list);
+    protected ApiClient node() {
+      return options.node();
     }
 
-    private void list() {
-      output.columns("flow", "rate", "parallelism", "breaker", "paused", "match");
-      options
-          .node()
-          .list(
-              PATH,
-              flow -> {
-                show(flow);
-                return true;
-              });
-      output.end();
+    @Override
+    protected String path() {
+      return PATH;
     }
 
-    private void show(JsonNode flow) {
+    @Override
+    protected List<String> row(JsonNode flow) {
       JsonNode rate = flow.path("rate");
       JsonNode match = flow.path("match");
-      output.row(
-          flow,
-          List.of(
-              flow.path("name").asText(),
-              rate.isMissingNode()
-                  ? ""
-                  : rate.path("limit").asText() + " in " + rate.path("per").asText(),
-              flow.path("parallelism").asText(),
-              flow.has("breaker") ? "yes" : "",
-              flow.has("pause") ? flow.path("pause").path("until").asText("until resumed") : "",
-              match.path(0).asText()
-                  + (match.size() > 1 ? ", " + (match.size() - 1) + " more" : "")));
+      return List.of(
+          flow.path("name").asText(),
+          rate.isMissingNode()
+              ? ""
+              : rate.path("limit").asText() + " in " + rate.path("per").asText(),
+          flow.path("parallelism").asText(),
+          flow.has("breaker") ? "yes" : "",
+          flow.has("pause") ? flow.path("pause").path("until").asText("until resumed") : "",
+          match.path(0).asText() + (match.size() > 1 ? ", " + (match.size() - 1) + " more" : ""));
     }
   }
 

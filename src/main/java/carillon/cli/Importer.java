@@ -207,7 +207,7 @@ final class Importer {
 
   /** The line up to which everything is done, though lines end in any order. Thread-safe. */
   static final class LineCheckpoint {
-    private final TreeSet<Long> open = new TreeSet<>();
+    private final TreeSet<Long> underWay = new TreeSet<>();
     private long last;
 
     /** A checkpoint for which the lines before this one are done. */
@@ -217,17 +217,17 @@ final class Importer {
 
     /** Lines begin in their order. */
     synchronized void begin(long line) {
-      open.add(line);
+      underWay.add(line);
       last = line;
     }
 
     synchronized void end(long line) {
-      open.remove(line);
+      underWay.remove(line);
     }
 
-    /** The last line before which none is open. */
+    /** The last line before which none is underWay. */
     synchronized long line() {
-      return open.isEmpty() ? last : open.first() - 1;
+      return underWay.isEmpty() ? last : underWay.first() - 1;
     }
   }
 }

@@ -95,34 +95,33 @@ public final class KeysCommand implements Runnable {
       name = "list",
       description = "Lists API keys, without what is secret.",
       footer = "  carillon keys list")
-  static final class Show implements Runnable {
+  static final class Show extends ListCommand {
     @Mixin private ApiClientOptions options;
-    @Mixin private Output output;
-    @Mixin private WatchOptions watch;
+
+    Show() {
+      super("key", "client", "created", "expires", "last used", "+by", "grants");
+    }
 
     @Override
-    public void run() {
-      watch.show(output, this::list);
+    protected ApiClient node() {
+      return options.node();
     }
 
-    private void list() {
-      output.columns("key", "client", "created", "expires", "last used", "+by", "grants");
-      options.node().list(KEYS, this::show);
-      output.end();
+    @Override
+    protected String path() {
+      return KEYS;
     }
 
-    private boolean show(JsonNode key) {
-      output.row(
-          key,
-          List.of(
-              key.path("id").asText(),
-              key.path("client").asText(),
-              output.time(key.path("created").asText()),
-              output.time(key.path("expires").asText()),
-              output.time(key.path("lastUsed").asText()),
-              key.path("by").asText(),
-              grants(key)));
-      return true;
+    @Override
+    protected List<String> row(JsonNode key) {
+      return List.of(
+          key.path("id").asText(),
+          key.path("client").asText(),
+          time(key.path("created")),
+          time(key.path("expires")),
+          time(key.path("lastUsed")),
+          key.path("by").asText(),
+          grants(key));
     }
   }
 

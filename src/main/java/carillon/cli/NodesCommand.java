@@ -12,44 +12,37 @@ import picocli.CommandLine.Mixin;
     name = "nodes",
     description = "Shows the nodes that share the work. Any of them answers for all.",
     footer = "  carillon nodes")
-public final class NodesCommand implements Runnable {
+public final class NodesCommand extends ListCommand {
   @Mixin private ApiClientOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
+
+  public NodesCommand() {
+    super("node", "state", "last beat", "roles", "version", "first for", "in flight");
+  }
 
   @Override
-  public void run() {
-    watch.show(output, this::list);
+  protected ApiClient node() {
+    return options.node();
   }
 
-  private void list() {
-    output.columns("node", "state", "last beat", "roles", "version", "first for", "in flight");
-    options
-        .node()
-        .list(
-            "/nodes",
-            node -> {
-              show(node);
-              return true;
-            });
-    output.end();
+  @Override
+  protected String path() {
+    return "/nodes";
   }
 
-  private void show(JsonNode node) {
+  @Override
+  protected List<String> row(JsonNode node) {
     String roles =
         StreamSupport.stream(node.path("roles").spliterator(), false)
             .map(JsonNode::asText)
             .collect(Collectors.joining(","));
     String partitions = node.path("partitionsByRank").path(0).asText();
-    output.row(
-        node,
-        List.of(
-            node.path("id").asText(),
-            node.path("state").asText(),
-            output.time(node.path("lastBeat").asText()),
-            roles,
-            node.path("version").asText(),
-            partitions.isEmpty() ? "" : partitions + " partitions",
-            node.path("inFlight").asText()));
+    return List.of(
+        node.path("id").asText(),
+        node.path("state").asText(),
+        time(node.path("lastBeat")),
+        roles,
+        node.path("version").asText(),
+        partitions.isEmpty() ? "" : partitions + " partitions",
+        node.path("inFlight").asText());
   }
 }

@@ -57,7 +57,7 @@ final class FindingVerifier {
   private record Deferred(
       Supplier<Future<Optional<Finding>>> look,
       Supplier<Future<Boolean>> repair,
-      Optional<Finding> seen) {}
+      Optional<Finding> first) {}
 
   boolean isRepairing() {
     return isRepairing;
@@ -130,7 +130,7 @@ final class FindingVerifier {
     return orOnWrongType(suspect.look.get(), Optional.<Finding>empty())
         .map(
             found -> {
-              if (found.isPresent() && (suspect.seen.isEmpty() || suspect.seen.equals(found))) {
+              if (found.isPresent() && (suspect.first.isEmpty() || suspect.first.equals(found))) {
                 wrong.add(new Deferred(suspect.look, suspect.repair, found));
               }
               return null;
@@ -149,7 +149,7 @@ final class FindingVerifier {
   }
 
   private Future<Void> conclude(Deferred suspect) {
-    Finding finding = suspect.seen.orElseThrow();
+    Finding finding = suspect.first.orElseThrow();
     return isRepairing
         ? suspect.repair.get().map(done -> done ? report(finding, Outcome.REPAIRED) : null)
         : Future.succeededFuture(report(finding, Outcome.FOUND));

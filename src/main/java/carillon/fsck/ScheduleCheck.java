@@ -32,7 +32,7 @@ final class ScheduleCheck {
     switch (view.state()) {
       case ENABLED -> checkEnabled(view, suspects);
       case DISABLED -> {
-        checkOpen(view);
+        checkUnderWay(view);
         view.pausedUntil().ifPresent(until -> checkResume(view, until, suspects));
       }
       case COMPLETED, FAULTED -> checkPurge(view, suspects);
@@ -55,7 +55,7 @@ final class ScheduleCheck {
     }
   }
 
-  private void checkOpen(JobSnapshot view) {
+  private void checkUnderWay(JobSnapshot view) {
     if (view.openExecutions() != 0) {
       attempts.suspect(view);
     }

@@ -1,7 +1,6 @@
 package carillon.json;
 
 import carillon.job.JobException;
-import carillon.json.JsonFields.Refusals;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;
@@ -281,7 +280,7 @@ public final class CalendarCodec {
   }
 
   /** The definition, as it was given. */
-  public static String open(CalendarDefinition definition) {
+  public static String write(CalendarDefinition definition) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();

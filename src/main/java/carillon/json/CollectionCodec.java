@@ -9,7 +9,6 @@ import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
-import carillon.json.JsonFields.Refusals;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

@@ -38,4 +38,19 @@ public enum Dialect {
   boolean isEnveloped() {
     return this == ARM;
   }
+
+  /** The codecs that speak the dialect within the limits, about jobs that call what they may. */
+  public DialectCodec codecs(SubmissionLimits limits, TargetPolicy targets) {
+    return new DialectCodec(
+        new JobCodec(this, limits, targets), new CollectionCodec(this), new HistoryCodec(this));
+  }
+
+  /**
+   * The codecs of one dialect.
+   *
+   * @param jobs see {@link JobCodec}
+   * @param collections see {@link CollectionCodec}
+   * @param history see {@link HistoryCodec}
+   */
+  public record DialectCodec(JobCodec jobs, CollectionCodec collections, HistoryCodec history) {}
 }

@@ -13,7 +13,6 @@ import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
-import carillon.json.JsonFields.Refusals;
 import carillon.json.ScheduleCodec.JobSchedule;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

@@ -1,9 +1,7 @@
 package carillon.json;
 
 import carillon.config.NearestName;
-import carillon.job.ErrorCode;
 import carillon.job.JobException;
-import carillon.job.JobException.Detail;
 import carillon.job.Quoted;
 import carillon.job.Secret;
 import carillon.recurrence.JobTimeZone;
@@ -21,10 +19,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -530,115 +526,5 @@ public final class JsonFields {
       return "an object";
     }
     return value instanceof List ? "an array" : Quoted.of(String.valueOf(value));
-  }
-
-  /** What becomes of refusals: the first is thrown, or all are collected. */
-  public static final class Refusals {
-    /** The first refusal is thrown. */
-    public static final Refusals FIRST = new Refusals(List.of());
-
-    /** More than this no one reads, and a body may hold a hundred thousand mistakes. */
-    private static final int MAX = 50;
-
-    /** The place that a message begins with. */
-    private static final Pattern PLACE =
-        Pattern.compile("([A-Za-z]\\w*(?:[.\\[]\\S*)?): .*", Pattern.DOTALL);
-
-    private final List<Detail> found;
-
-    /** Ends a reading that has found as many refusals as are told. */
-    private static final class EnoughException extends RuntimeException {
-      private static final long serialVersionUID = 1;
-
-      EnoughException() {
-        super("enough", null, false, false);
-      }
-    }
-
-    private Refusals(List<Detail> found) {
-      this.found = found;
-    }
-
-    /**
-     * What to throw for a document that was refused: the same refusal, with all others that it
-     * earns as details where there are any.
-     *
-     * @param first the refusal
-     * @param reading reads the document once more
-     */
-    public static JobException all(JobException first, Consumer<Refusals> reading) {
-      if (first.code() != ErrorCode.INVALID) {
-        return first;
-      }
-      Refusals all = new Refusals(new ArrayList<>());
-      try {
-        reading.accept(all);
-      } catch (JobException e) {
-        all.addLast(e);
-      } catch (RuntimeException e) {
-        // enough, or of values that stand in for what was refused; what was found before counts
-      }
-      return all.found.size() > 1 ? all.asDetailsOf(first) : first;
-    }
-
-    private void addLast(JobException refusal) {
-      try {
-        add(refusal, "");
-      } catch (EnoughException e) {
-        // and it was the last
-      }
-    }
-
-    private JobException asDetailsOf(JobException first) {
-      List<Detail> details = new ArrayList<>(found);
-      Detail same = new Detail(first.code(), first.getMessage(), target(first, ""));
-      details.removeIf(detail -> detail.message().equals(same.message()));
-      details.add(0, same);
-      return new JobException(
-          first.code(), first.getMessage(), details.subList(0, Math.min(MAX, details.size())));
-    }
-
-    private boolean collects() {
-      return this != FIRST;
-    }
-
-    /**
-     * Leaves out what follows from a refusal: what is about the same place, in it or around it.
-     * With the last that is told the reading ends.
-     */
-    void add(JobException refusal, String place) {
-      if (!collects()) {
-        throw refusal;
-      }
-      String target = target(refusal, place);
-      if (found.size() < MAX && (target.isEmpty() ? found.isEmpty() : !concern(target))) {
-        found.add(new Detail(refusal.code(), refusal.getMessage(), target));
-      }
-      if (found.size() == MAX) {
-        throw new EnoughException();
-      }
-    }
-
-    private static String target(JobException refusal, String place) {
-      Matcher matcher = PLACE.matcher(refusal.getMessage());
-      return matcher.matches() ? matcher.group(1) : place;
-    }
-
-    private boolean concern(String target) {
-      return found.stream()
-          .anyMatch(d -> isWithin(d.target(), target) || isWithin(target, d.target()));
-    }
-
-    private static boolean isWithin(String inner, String outer) {
-      return inner.startsWith(outer)
-          && (inner.length() == outer.length() || ".[".indexOf(inner.charAt(outer.length())) >= 0);
-    }
-
-    private void throwAny() {
-      if (!found.isEmpty()) {
-        Detail first = found.get(0);
-        throw new JobException(first.code(), first.message());
-      }
-    }
   }
 }

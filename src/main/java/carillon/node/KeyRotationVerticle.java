@@ -46,17 +46,17 @@ public final class KeyRotationVerticle extends VerticleBase {
    *
    * @param sealed definitions now under the active key
    * @param overtaken those that somebody changed at the same moment
-   * @param unopened those with a secret that no key of this node unseals
+   * @param unreadable those with a secret that no key of this node unseals
    */
-  public record Tally(int sealed, int overtaken, int unopened) {
+  public record Tally(int sealed, int overtaken, int unreadable) {
     private static final Tally NOTHING = new Tally(0, 0, 0);
     private static final Tally SEALED = new Tally(1, 0, 0);
     private static final Tally OVERTAKEN = new Tally(0, 1, 0);
-    private static final Tally UNOPENED = new Tally(0, 0, 1);
+    private static final Tally UNREADABLE = new Tally(0, 0, 1);
 
     private Tally plus(Tally other) {
       return new Tally(
-          sealed + other.sealed, overtaken + other.overtaken, unopened + other.unopened);
+          sealed + other.sealed, overtaken + other.overtaken, unreadable + other.unreadable);
     }
   }
 
@@ -87,10 +87,10 @@ public final class KeyRotationVerticle extends VerticleBase {
   private void report(Tally tally) {
     if (tally.overtaken > 0) {
       vertx.setTimer(BEFORE_NEXT_WALK.toMillis(), id -> rotate());
-    } else if (tally.unopened > 0) {
+    } else if (tally.unreadable > 0) {
       LOG.atWarn()
           .addKeyValue("sealed", tally.sealed)
-          .addKeyValue("unopened", tally.unopened)
+          .addKeyValue("unreadable", tally.unreadable)
           .log(
               "secrets are sealed under the active key, except those that no key of this node opens");
     } else {
@@ -141,13 +141,13 @@ public final class KeyRotationVerticle extends VerticleBase {
     List<Future<Tally>> each =
         definitions.stream()
             .filter(definition -> Vault.mayHoldSecret(definition.text()))
-            .map(this::sealedAnew)
+            .map(this::reseal)
             .toList();
     return Future.all(each)
         .map(done -> each.stream().map(Future::result).reduce(Tally.NOTHING, Tally::plus));
   }
 
-  private Future<Tally> sealedAnew(Definition definition) {
+  private Future<Tally> reseal(Definition definition) {
     String text;
     try {
       text = definition.isJob() ? job(definition) : collection(definition);
@@ -156,7 +156,7 @@ public final class KeyRotationVerticle extends VerticleBase {
           .addKeyValue("owner", definition.owner())
           .addKeyValue("error", e.getMessage())
           .log("secrets cannot be sealed under the active key");
-      return Future.succeededFuture(Tally.UNOPENED);
+      return Future.succeededFuture(Tally.UNREADABLE);
     }
     return text.equals(definition.text())
         ? Future.succeededFuture(Tally.NOTHING)
@@ -168,14 +168,14 @@ public final class KeyRotationVerticle extends VerticleBase {
 
   private String job(Definition definition) {
     return StoredJson.write(
-        vault.sealedAnew(
+        vault.reseal(
             definition.owner(),
             StoredJson.readJob(new JobKey(definition.owner()), definition.text())));
   }
 
   private String collection(Definition definition) {
     return StoredJson.write(
-        vault.sealedAnew(definition.owner(), StoredJson.readCollection(definition.text())));
+        vault.reseal(definition.owner(), StoredJson.readCollection(definition.text())));
   }
 
   @Override

@@ -186,7 +186,8 @@ public final class SecurityChecklist {
 
   /** Everything that jobs hold is in there. */
   private void checkDirectory(Path data) {
-    if (isOpen(data, EnumSet.complementOf(EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE)))) {
+    if (permitsAnyOf(
+        data, EnumSet.complementOf(EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE)))) {
       findings.add(
           data
               + " (data.dir) can be read or changed by others, and so can what Redis keeps in it; run"
@@ -197,13 +198,13 @@ public final class SecurityChecklist {
 
   private void check(String setting, String name) {
     Path file = Path.of(name);
-    if (!name.isEmpty() && isOpen(file, OF_OTHERS)) {
+    if (!name.isEmpty() && permitsAnyOf(file, OF_OTHERS)) {
       findings.add(
           file + " (" + setting + ") can be read or changed by others; run chmod 600 " + file);
     }
   }
 
-  private static boolean isOpen(Path file, Set<PosixFilePermission> toOthers) {
+  private static boolean permitsAnyOf(Path file, Set<PosixFilePermission> toOthers) {
     try {
       return Files.exists(file)
           && Files.getPosixFilePermissions(file).stream().anyMatch(toOthers::contains);

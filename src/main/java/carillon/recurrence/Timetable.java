@@ -1,7 +1,5 @@
 package carillon.recurrence;
 
-import static java.time.temporal.ChronoUnit.MINUTES;
-
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Exclusions.OnExcluded;
 import java.time.Duration;
@@ -10,7 +8,6 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +44,7 @@ public final class Timetable {
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
 
   /** Later than anything. */
-  private static final Instant NO_OPENING = Instant.MAX;
+  static final Instant NO_INITIAL = Instant.MAX;
 
   private final Recurrence recurrence;
   private final Instant startTime;
@@ -55,9 +52,9 @@ public final class Timetable {
 
   /**
    * The occurrence that does not come from the matches but from the submission: due at once, or at
-   * the startTime of a one-time job. All matches are later. {@link #NO_OPENING} if there is none.
+   * the startTime of a one-time job. All matches are later. {@link #NO_INITIAL} if there is none.
    */
-  private final Instant opening;
+  private final Instant initial;
 
   private final boolean drifts;
   private final InstantGrid matches;
@@ -74,22 +71,16 @@ public final class Timetable {
   /** The same without exclusions. */
   private final Timetable plain;
 
-  private Timetable(
-      Recurrence recurrence,
-      Instant startTime,
-      Instant opening,
-      boolean drifts,
-      InstantGrid matches,
-      Optional<WallClock> clock,
-      Optional<ZonedGrid> zoned) {
-    this.recurrence = recurrence;
-    this.startTime = startTime;
+  /** The timetable that was built; without exclusions. */
+  Timetable(TimetableBuilder built) {
+    this.recurrence = built.recurrence();
+    this.startTime = built.startTime();
     this.end = earlier(recurrence.endTime(), InstantGrid.LAST);
-    this.opening = opening;
-    this.drifts = drifts;
-    this.matches = matches;
-    this.clock = clock;
-    this.zoned = zoned;
+    this.initial = built.initial();
+    this.drifts = built.drifts();
+    this.matches = built.matches();
+    this.clock = built.clock();
+    this.zoned = built.zoned();
     this.exclusions = Exclusions.NONE;
     this.plain = this;
   }
@@ -98,7 +89,7 @@ public final class Timetable {
     this.recurrence = plain.recurrence;
     this.startTime = plain.startTime;
     this.end = plain.end;
-    this.opening = plain.opening;
+    this.initial = plain.initial;
     this.drifts = plain.drifts;
     this.matches = plain.matches.mapped(exclusions::of, end);
     this.clock = plain.clock;
@@ -129,74 +120,7 @@ public final class Timetable {
    */
   public static Timetable of(
       Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> wallClock) {
-    if (recurrence instanceof RruleRecurrence rrule && rrule.isElapsed()) {
-      return elapsed(rrule, startTime, submitted, wallClock);
-    }
-    Optional<WallClock> clock = recurrence.isElapsed() ? Optional.empty() : wallClock;
-    boolean starts = !startTime.equals(NO_START);
-    if (!starts && isPlain(recurrence)) {
-      return new Timetable(
-          recurrence, NO_START, submitted, true, InstantGrid.NONE, clock, Optional.empty());
-    }
-    Instant anchor =
-        anchor(recurrence, starts ? Optional.of(startTime) : Optional.empty(), submitted, clock);
-    Grid local = grid(recurrence, anchor, rules(clock));
-    Optional<ZonedGrid> zoned =
-        clock.map(by -> new ZonedGrid(local, anchor, by.rules(), by.dst().of(recurrence)));
-    Instant earliest = starts ? startTime : submitted.plusNanos(1);
-    InstantGrid matches =
-        new InstantGrid(zoned.<Grid>map(grid -> grid).orElse(local), anchor, earliest);
-    boolean opens = !starts && recurrence instanceof PeriodicRecurrence;
-    Instant opening = opens ? submitted : NO_OPENING;
-    return new Timetable(recurrence, startTime, opening, false, matches, clock, zoned);
-  }
-
-  /** Elapsed time, of which local times pass only some. */
-  private static Timetable elapsed(
-      RruleRecurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
-    boolean starts = !startTime.equals(NO_START);
-    Instant anchor = starts ? startTime : submitted.truncatedTo(MINUTES);
-    Grid grid = RuleSetGrid.elapsed(recurrence.set(), anchor, rules(clock));
-    InstantGrid matches =
-        new InstantGrid(grid, anchor, starts ? startTime : submitted.plusNanos(1));
-    return new Timetable(
-        recurrence, startTime, NO_OPENING, false, matches, Optional.empty(), Optional.empty());
-  }
-
-  private static ZoneRules rules(Optional<WallClock> clock) {
-    return clock.map(WallClock::rules).orElseGet(ZoneOffset.UTC::getRules);
-  }
-
-  /** Whether it says nothing but a frequency. */
-  private static boolean isPlain(Recurrence recurrence) {
-    return recurrence instanceof PeriodicRecurrence periodic && periodic.schedule().isEmpty();
-  }
-
-  /** What the grid is counted from: local time, as if it were UTC, or elapsed time. */
-  private static Instant anchor(
-      Recurrence recurrence,
-      Optional<Instant> startTime,
-      Instant submitted,
-      Optional<WallClock> clock) {
-    if (recurrence instanceof CronRecurrence) {
-      return recurrence.isElapsed() ? startTime.orElse(submitted) : Instant.EPOCH;
-    }
-    Instant from = startTime.orElseGet(() -> submitted.truncatedTo(MINUTES));
-    return clock
-        .map(by -> by.start().orElseGet(() -> by.at(from)).toInstant(ZoneOffset.UTC))
-        .orElse(from);
-  }
-
-  private static Grid grid(Recurrence recurrence, Instant anchor, ZoneRules rules) {
-    if (recurrence instanceof PeriodicRecurrence periodic) {
-      return GridBuilder.build(periodic, anchor);
-    }
-    return recurrence instanceof CronRecurrence cron
-        ? CronGridBuilder.build(cron.rule(), anchor)
-        : RuleSetGrid.local(
-            ((RruleRecurrence) recurrence).set(),
-            LocalDateTime.ofInstant(anchor, ZoneOffset.UTC),
-            rules);
+    return new TimetableBuilder(recurrence, startTime, submitted).recurring(wallClock);
   }
 
   /**
@@ -205,14 +129,7 @@ public final class Timetable {
    * @param startTime or {@link #NO_START}
    */
   public static Timetable once(Instant startTime, Instant submitted) {
-    return new Timetable(
-        ONCE,
-        startTime,
-        later(startTime, submitted),
-        false,
-        InstantGrid.NONE,
-        Optional.empty(),
-        Optional.empty());
+    return new TimetableBuilder(ONCE, startTime, submitted).once();
   }
 
   /**
@@ -240,7 +157,7 @@ public final class Timetable {
 
   private Optional<Instant> searchFirst(Instant now) {
     Instant from = later(now, startTime);
-    if (!opens()) {
+    if (!hasInitial()) {
       return upToEnd(matches.atOrAfter(from));
     }
     return exclusions.excludes(from) ? search(from) : upToEnd(Optional.of(from));
@@ -346,8 +263,8 @@ public final class Timetable {
               next ->
                   exclusions.excludes(next) ? permittedIntervalAfter(nominal) : Optional.of(next));
     }
-    if (opensPermitted() && nominal.isBefore(opening)) {
-      return upToEnd(Optional.of(opening));
+    if (hasPermittedInitial() && nominal.isBefore(initial)) {
+      return upToEnd(Optional.of(initial));
     }
     return upToEnd(matches.atOrAfter(nominal.plusNanos(1)));
   }
@@ -368,7 +285,9 @@ public final class Timetable {
         .filter(this::isPermitted)
         .or(
             () ->
-                opensPermitted() && !opening.isAfter(to) ? Optional.of(opening) : Optional.empty());
+                hasPermittedInitial() && !initial.isAfter(to)
+                    ? Optional.of(initial)
+                    : Optional.empty());
   }
 
   /**
@@ -378,8 +297,9 @@ public final class Timetable {
    */
   public long between(Instant from, Instant to, long limit) {
     Instant high = earlier(to, end.plusNanos(1));
-    boolean opened = opensPermitted() && !opening.isBefore(from) && opening.isBefore(high);
-    long count = (opened ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
+    boolean isInitialIn =
+        hasPermittedInitial() && !initial.isBefore(from) && initial.isBefore(high);
+    long count = (isInitialIn ? 1 : 0) + matches.count(from, high, Math.min(limit, NO_LIMIT));
     return Math.min(count, limit);
   }
 
@@ -389,7 +309,8 @@ public final class Timetable {
    * some time after the submission; that such a job also runs at once is not enough.
    */
   public boolean everMatches() {
-    return (opens() && isPlain(recurrence)) || matches.atOrAfter(Instant.MIN).isPresent();
+    return (hasInitial() && TimetableBuilder.isPlain(recurrence))
+        || matches.atOrAfter(Instant.MIN).isPresent();
   }
 
   /**
@@ -439,7 +360,7 @@ public final class Timetable {
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence) {
     return zoned
-        .filter(grid -> !occurrence.equals(opening))
+        .filter(grid -> !occurrence.equals(initial))
         .map(grid -> grid.localOf(occurrence.getEpochSecond()));
   }
 
@@ -470,12 +391,12 @@ public final class Timetable {
     return zoned.map(grid -> grid.moved(from, to, limit)).orElseGet(List::of);
   }
 
-  private boolean opens() {
-    return !opening.equals(NO_OPENING);
+  private boolean hasInitial() {
+    return !initial.equals(NO_INITIAL);
   }
 
-  private boolean opensPermitted() {
-    return opens() && !exclusions.excludes(opening);
+  private boolean hasPermittedInitial() {
+    return hasInitial() && !exclusions.excludes(initial);
   }
 
   private Optional<Instant> upToEnd(Optional<Instant> occurrence) {
@@ -486,7 +407,7 @@ public final class Timetable {
     return a.isBefore(b) ? a : b;
   }
 
-  private static Instant later(Instant a, Instant b) {
+  static Instant later(Instant a, Instant b) {
     return a.isAfter(b) ? a : b;
   }
 }

@@ -47,7 +47,7 @@ final class ZonedGrid implements Grid {
     for (long at = from; ; ) {
       Segment segment = segmentOf(at);
       long found = segment.ceiling(at);
-      if (found != NEVER || segment.closing == null) {
+      if (found != NEVER || segment.ending == null) {
         return found;
       }
       long next = local.ceiling(Math.max(start, segment.earliestLocalBehind()));
@@ -63,7 +63,7 @@ final class ZonedGrid implements Grid {
     for (long at = to; ; ) {
       Segment segment = segmentOf(at);
       long found = segment.floor(at);
-      if (found != BEFORE || segment.opening == null) {
+      if (found != BEFORE || segment.beginning == null) {
         return found;
       }
       long previous = local.floor(segment.latestLocalBefore());
@@ -80,7 +80,7 @@ final class ZonedGrid implements Grid {
     long found = 0;
     for (long at = from; at < to && found < limit; ) {
       Segment segment = segmentOf(at);
-      long end = segment.closing == null ? to : Math.min(to, segment.end());
+      long end = segment.ending == null ? to : Math.min(to, segment.end());
       long added = Math.min(end, segment.endOfAdded());
       if (at < added) {
         found += Grid.super.count(at, added, limit - found);
@@ -107,7 +107,7 @@ final class ZonedGrid implements Grid {
     long added = segment.addedLocal(element);
     return added == NEVER
         ? local(regular).atOffset(segment.zoneOffset())
-        : local(added).atOffset(segment.opening.getOffsetBefore());
+        : local(added).atOffset(segment.beginning.getOffsetBefore());
   }
 
   /**
@@ -169,19 +169,19 @@ final class ZonedGrid implements Grid {
 
   /** The time from one transition to the next; null where there is none. */
   private final class Segment {
-    private final ZoneOffsetTransition opening;
-    private final ZoneOffsetTransition closing;
+    private final ZoneOffsetTransition beginning;
+    private final ZoneOffsetTransition ending;
 
-    Segment(ZoneOffsetTransition opening, ZoneOffsetTransition closing) {
-      this.opening = opening;
-      this.closing = closing;
+    Segment(ZoneOffsetTransition beginning, ZoneOffsetTransition ending) {
+      this.beginning = beginning;
+      this.ending = ending;
     }
 
     ZoneOffset zoneOffset() {
-      if (opening != null) {
-        return opening.getOffsetAfter();
+      if (beginning != null) {
+        return beginning.getOffsetAfter();
       }
-      return closing == null ? rules.getOffset(Instant.EPOCH) : closing.getOffsetBefore();
+      return ending == null ? rules.getOffset(Instant.EPOCH) : ending.getOffsetBefore();
     }
 
     long offset() {
@@ -189,50 +189,50 @@ final class ZonedGrid implements Grid {
     }
 
     long begin() {
-      return opening.toEpochSecond();
+      return beginning.toEpochSecond();
     }
 
     long end() {
-      return closing.toEpochSecond();
+      return ending.toEpochSecond();
     }
 
     /** The first local second whose elements are regular: behind a span that is not repeated. */
     private long firstLocal() {
-      if (opening == null) {
+      if (beginning == null) {
         return start;
       }
-      boolean leavesOut = opening.isOverlap() && fold == Fold.FIRST;
+      boolean leavesOut = beginning.isOverlap() && fold == Fold.FIRST;
       long first =
           begin()
-              + (leavesOut ? opening.getOffsetBefore() : opening.getOffsetAfter())
+              + (leavesOut ? beginning.getOffsetBefore() : beginning.getOffsetAfter())
                   .getTotalSeconds();
       return Math.max(first, start);
     }
 
     /** The first local second whose elements are no longer regular. */
     private long endLocal() {
-      if (closing == null) {
+      if (ending == null) {
         return NEVER;
       }
-      boolean leavesOut = closing.isOverlap() && fold == Fold.LAST;
+      boolean leavesOut = ending.isOverlap() && fold == Fold.LAST;
       return end()
-          + (leavesOut ? closing.getOffsetAfter() : closing.getOffsetBefore()).getTotalSeconds();
+          + (leavesOut ? ending.getOffsetAfter() : ending.getOffsetBefore()).getTotalSeconds();
     }
 
     /** The first local second that a later segment can have. */
     long earliestLocalBehind() {
       return end()
           + Math.min(
-              closing.getOffsetBefore().getTotalSeconds(),
-              closing.getOffsetAfter().getTotalSeconds());
+              ending.getOffsetBefore().getTotalSeconds(),
+              ending.getOffsetAfter().getTotalSeconds());
     }
 
     /** The last local second that an earlier segment can have. */
     long latestLocalBefore() {
       return begin()
           + Math.max(
-              opening.getOffsetBefore().getTotalSeconds(),
-              opening.getOffsetAfter().getTotalSeconds())
+              beginning.getOffsetBefore().getTotalSeconds(),
+              beginning.getOffsetAfter().getTotalSeconds())
           - 1;
     }
 
@@ -259,15 +259,15 @@ final class ZonedGrid implements Grid {
     }
 
     private boolean adds() {
-      return gap != Gap.SKIP && opening != null && opening.isGap();
+      return gap != Gap.SKIP && beginning != null && beginning.isGap();
     }
 
     private long gapStart() {
-      return Math.max(start, begin() + opening.getOffsetBefore().getTotalSeconds());
+      return Math.max(start, begin() + beginning.getOffsetBefore().getTotalSeconds());
     }
 
     private long gapEnd() {
-      return begin() + opening.getOffsetAfter().getTotalSeconds();
+      return begin() + beginning.getOffsetAfter().getTotalSeconds();
     }
 
     /** The first second behind all elements that were moved out of the gap. */
@@ -275,14 +275,14 @@ final class ZonedGrid implements Grid {
       if (!adds()) {
         return BEFORE;
       }
-      return begin() + (gap == Gap.BOUNDARY ? 1 : opening.getDuration().toSeconds());
+      return begin() + (gap == Gap.BOUNDARY ? 1 : beginning.getDuration().toSeconds());
     }
 
     private long addedCeiling(long from) {
       if (!adds() || from >= endOfAdded()) {
         return NEVER;
       }
-      long before = opening.getOffsetBefore().getTotalSeconds();
+      long before = beginning.getOffsetBefore().getTotalSeconds();
       long second =
           local.ceiling(gap == Gap.BOUNDARY ? gapStart() : Math.max(gapStart(), from + before));
       return second < gapEnd() ? moved(second) : NEVER;
@@ -292,14 +292,14 @@ final class ZonedGrid implements Grid {
       if (!adds()) {
         return BEFORE;
       }
-      long before = opening.getOffsetBefore().getTotalSeconds();
+      long before = beginning.getOffsetBefore().getTotalSeconds();
       long second =
           local.floor(gap == Gap.BOUNDARY ? gapEnd() - 1 : Math.min(to + before, gapEnd() - 1));
       return second != BEFORE && second >= gapStart() ? moved(second) : BEFORE;
     }
 
     private long moved(long second) {
-      return gap == Gap.BOUNDARY ? begin() : second - opening.getOffsetBefore().getTotalSeconds();
+      return gap == Gap.BOUNDARY ? begin() : second - beginning.getOffsetBefore().getTotalSeconds();
     }
 
     /** The local second that was moved to this element, or NEVER. */
@@ -310,7 +310,7 @@ final class ZonedGrid implements Grid {
       long second =
           gap == Gap.BOUNDARY
               ? local.ceiling(gapStart())
-              : element + opening.getOffsetBefore().getTotalSeconds();
+              : element + beginning.getOffsetBefore().getTotalSeconds();
       return second < gapEnd() ? second : NEVER;
     }
   }

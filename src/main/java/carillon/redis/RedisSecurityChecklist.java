@@ -29,11 +29,11 @@ public final class RedisSecurityChecklist {
                     .arg("append*")
                     .arg("min-replicas-to-write"))
         .map(servers -> servers.stream().flatMap(each -> unsafe(each).stream()).distinct().toList())
-        .recover(RedisSecurityChecklist::unseen);
+        .recover(RedisSecurityChecklist::unreadable);
   }
 
   /** A user without the right to read the settings gets a finding that says so. */
-  private static Future<List<String>> unseen(Throwable failure) {
+  private static Future<List<String>> unreadable(Throwable failure) {
     return RedisErrors.isForbidden(failure)
         ? Future.succeededFuture(
             List.of(

@@ -43,12 +43,12 @@ public final class Vault {
    * @throws JobException INVALID when it is not, or when there is no key
    */
   public JobDefinition seal(JobName job, JobDefinition definition) {
-    return sealedAnew(job.key(), definition);
+    return reseal(job.key(), definition);
   }
 
   /** The collection as it may be stored; fails as for a job. */
   public CollectionDefinition seal(CollectionName collection, CollectionDefinition definition) {
-    return sealedAnew(collection.key(), definition);
+    return reseal(collection.key(), definition);
   }
 
   /**
@@ -81,12 +81,12 @@ public final class Vault {
    * @param job key of the job
    * @throws JobException when a secret cannot be unsealed
    */
-  public JobDefinition sealedAnew(String job, JobDefinition definition) {
+  public JobDefinition reseal(String job, JobDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(job, field, secret));
   }
 
   /** The same for a collection. */
-  public CollectionDefinition sealedAnew(String collection, CollectionDefinition definition) {
+  public CollectionDefinition reseal(String collection, CollectionDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(collection, field, secret));
   }
 

@@ -8,17 +8,13 @@ import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobState;
-import carillon.job.OccurrencePolicy;
 import carillon.json.StoredJson;
 import carillon.recurrence.Coverage.Cause;
-import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
-import carillon.store.attempt.NextOccurrence.Fate;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -29,11 +25,8 @@ import org.slf4j.LoggerFactory;
 final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
 
-  /** Missed occurrences are counted up to here; beyond it the record says "at least". */
-  private static final long MAX_COUNTED = 10_000;
-
   private final int maxCrashes;
-  private final Supplier<CalendarDirectory> calendars;
+  private final NextOccurrencePlanner occurrences;
 
   /**
    * A planner.
@@ -44,7 +37,7 @@ final class ClaimPlanner {
    */
   ClaimPlanner(int maxCrashes, Supplier<CalendarDirectory> calendars) {
     this.maxCrashes = maxCrashes;
-    this.calendars = calendars;
+    this.occurrences = new NextOccurrencePlanner(calendars);
   }
 
   /**
@@ -60,7 +53,7 @@ final class ClaimPlanner {
     }
     ClaimedAttempt.Job job = claimed.job().get();
     if (claim.attempt().revision() != job.revision()) {
-      return changed(claim, now);
+      return jobChanged(claim, now);
     }
     try {
       return plan(
@@ -86,7 +79,7 @@ final class ClaimPlanner {
   }
 
   /** The end of an attempt whose job was changed before it was made. */
-  static ClaimDecision changed(Claim claim, Instant now) {
+  static ClaimDecision jobChanged(Claim claim, Instant now) {
     String text =
         mayHaveBeenMade(claim, Optional.empty())
             ? "the job was changed or disabled"
@@ -97,19 +90,21 @@ final class ClaimPlanner {
   private ClaimDecision plan(
       Claim claim, long leaseStamp, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
-    boolean scheduled = isScheduled(attempt);
+    boolean ofSchedule = isOfSchedule(attempt);
     boolean recurring = definition.recurrence().isPresent();
     if (job.state() != JobState.ENABLED && !attempt.isManual()) {
       return job.state() == JobState.DISABLED && !recurring
           ? new ClaimDecision.HoldForJob(claim)
-          : changed(claim, now);
+          : jobChanged(claim, now);
     }
     boolean isFollowed =
-        scheduled && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
+        ofSchedule && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
     boolean givenUp = attempt.crashes() > maxCrashes;
-    boolean skips = scheduled && recurring && job.collectionDisabled() && !givenUp;
+    boolean skips = ofSchedule && recurring && job.collectionDisabled() && !givenUp;
     Optional<NextOccurrence> next =
-        isFollowed ? Optional.of(next(attempt, job, definition, skips, now)) : Optional.empty();
+        isFollowed
+            ? Optional.of(occurrences.plan(attempt, job, definition, skips, now))
+            : Optional.empty();
     if (givenUp) {
       String reason =
           "given up: "
@@ -149,16 +144,12 @@ final class ClaimPlanner {
             next);
     Attempt moved = next.map(NextOccurrence::moved).orElse(attempt);
     Optional<Cause> exclusion =
-        scheduled && definition.occurrences().calendars().isPresent()
-            ? timetable(attempt, job, definition).exclusion(moved.dueAt())
+        ofSchedule && definition.occurrences().calendars().isPresent()
+            ? occurrences.timetable(attempt, job, definition).exclusion(moved.dueAt())
             : Optional.empty();
     return exclusion.isPresent()
         ? excluded(perform, exclusion.get(), now)
         : unlessExpired(perform, now);
-  }
-
-  private Timetable timetable(Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition) {
-    return definition.timetable(job.created(), new JobKey(attempt.job()), calendars.get());
   }
 
   /** An exclusion that was made after the occurrence was planned. */
@@ -183,7 +174,7 @@ final class ClaimPlanner {
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Instant now) {
     Attempt attempt = perform.next().map(NextOccurrence::moved).orElse(perform.claim().attempt());
     JobDefinition definition = perform.attempt().definition();
-    return isScheduled(attempt) && definition.occurrences().isExpired(attempt.dueAt(), now)
+    return isOfSchedule(attempt) && definition.occurrences().isExpired(attempt.dueAt(), now)
         ? expired(perform, definition, now)
         : perform;
   }
@@ -213,7 +204,7 @@ final class ClaimPlanner {
     return claim.attempt().crashes() > 0 && next.isEmpty();
   }
 
-  private static boolean isScheduled(Attempt attempt) {
+  private static boolean isOfSchedule(Attempt attempt) {
     return attempt.isFirst() && !attempt.isManual();
   }
 
@@ -233,118 +224,6 @@ final class ClaimPlanner {
         text,
         once,
         isExclusive(definition));
-  }
-
-  private NextOccurrence next(
-      Attempt attempt,
-      ClaimedAttempt.Job job,
-      JobDefinition definition,
-      boolean skips,
-      Instant now) {
-    Timetable timetable = timetable(attempt, job, definition);
-    Fate fate = fate(attempt, definition, skips);
-    if (timetable.drifts()) {
-      Optional<Instant> next = timetable.awaitedAfter(now);
-      return new NextOccurrence(
-          attempt,
-          next,
-          next.map(definition.occurrences()::planned),
-          local(next, job, definition),
-          fate,
-          0,
-          Optional.empty());
-    }
-    OccurrencePolicy policy = definition.occurrences();
-    boolean catchesUp = policy.runsAllMissed() && !skips;
-    Instant latest = latest(attempt.dueAt(), timetable, policy, now);
-    Instant first =
-        catchesUp ? firstToCatchUp(attempt.dueAt(), latest, timetable, policy, now) : latest;
-    long skipped =
-        first.equals(attempt.dueAt()) ? 0 : timetable.between(attempt.dueAt(), first, MAX_COUNTED);
-    Attempt moved = attempt.movedTo(first);
-    Optional<HistoryEntry> entry =
-        skipped == 0
-            ? Optional.empty()
-            : Optional.of(missed(attempt, skipped, tail(first, latest, policy, skips, now), now));
-    Optional<Instant> next = timetable.awaitedAfter(first);
-    Optional<Instant> planned = next.map(policy::planned);
-    Optional<Instant> due = catchesUp ? planned.map(at -> paced(at, policy, now)) : planned;
-    return new NextOccurrence(moved, next, due, local(next, job, definition), fate, skipped, entry);
-  }
-
-  /** The latest occurrence that is due; the claimed one where none is later. */
-  private static Instant latest(
-      Instant claimed, Timetable timetable, OccurrencePolicy policy, Instant now) {
-    Optional<Instant> latest = timetable.latest(now).filter(claimed::isBefore);
-    while (latest.isPresent() && policy.planned(latest.get()).isAfter(now)) {
-      latest = timetable.latest(latest.get().minusNanos(1)).filter(claimed::isBefore);
-    }
-    return latest.orElse(claimed);
-  }
-
-  /**
-   * The oldest occurrence that is performed where all that were missed are: there are no more than
-   * the policy takes from it to the latest, and it is not too late for it.
-   */
-  private static Instant firstToCatchUp(
-      Instant claimed, Instant latest, Timetable timetable, OccurrencePolicy policy, Instant now) {
-    int max = policy.missed().orElseThrow().max();
-    if (timetable.between(claimed, latest, max) < max && !policy.isExpired(claimed, now)) {
-      return claimed;
-    }
-    Instant first = latest;
-    for (int taken = 1; taken < max; taken++) {
-      Optional<Instant> before =
-          timetable
-              .latest(first.minusNanos(1))
-              .filter(at -> !at.isBefore(claimed) && !policy.isExpired(at, now));
-      if (before.isEmpty()) {
-        break;
-      }
-      first = before.get();
-    }
-    return first;
-  }
-
-  /** When a missed occurrence is performed after another. */
-  private static Instant paced(Instant planned, OccurrencePolicy policy, Instant now) {
-    return planned.isAfter(now) ? planned : now.plus(policy.missed().orElseThrow().pace());
-  }
-
-  /** What the next occurrence of a job with a time zone stands for; absent for other jobs. */
-  private static Optional<String> local(
-      Optional<Instant> next, ClaimedAttempt.Job job, JobDefinition definition) {
-    return definition
-        .timeZone()
-        .map(zone -> next.flatMap(at -> definition.localOf(at, job.created())))
-        .map(known -> known.map(OffsetDateTime::toString).orElse(NextOccurrence.NO_LOCAL));
-  }
-
-  private static Fate fate(Attempt attempt, JobDefinition definition, boolean skips) {
-    if (skips) {
-      return Fate.SKIPPED;
-    }
-    return definition.isBeyondCount(attempt.occurrence() + 1) ? Fate.LAST : Fate.PERFORMED;
-  }
-
-  private static HistoryEntry missed(Attempt attempt, long skipped, String tail, Instant now) {
-    String count = skipped >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(skipped);
-    return HistoryEntry.skipped(
-        attempt,
-        now,
-        Reason.MISSED,
-        count + " occurrences from " + attempt.dueAt() + " were missed; " + tail);
-  }
-
-  /** What becomes of the occurrences after the missed ones. */
-  private static String tail(
-      Instant first, Instant latest, OccurrencePolicy policy, boolean skips, Instant now) {
-    if (skips || policy.isExpired(first, now)) {
-      return "the latest, of " + latest + ", is not performed either";
-    }
-    return first.equals(latest)
-        ? "the latest, of " + latest + ", runs late"
-        : "those from " + first + " on run late";
   }
 
   private static ClaimDecision end(Claim claim, Instant now, Reason reason, String text) {

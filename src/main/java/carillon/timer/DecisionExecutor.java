@@ -91,11 +91,11 @@ final class DecisionExecutor {
         .map(
             scheduled ->
                 switch (scheduled) {
-                  case SCHEDULED -> Optional.of(new Ready(decision, scheduled(claim, next)));
+                  case SCHEDULED -> Optional.of(new Ready(decision, moved(claim, next)));
                   case STALE -> Optional.of(new Ready(decision, stale(claim, next)));
-                  case OVERLAP -> Optional.of(overlapping(scheduled(claim, next)));
+                  case OVERLAP -> Optional.of(overlapping(moved(claim, next)));
                   case STALE_OVERLAP -> Optional.of(overlapping(stale(claim, next)));
-                  case BUFFERED -> lost(scheduled(claim, next));
+                  case BUFFERED -> lost(moved(claim, next));
                   case LOST -> lost(claim);
                 });
   }
@@ -111,7 +111,8 @@ final class DecisionExecutor {
     return switch (begun) {
       case BEGUN -> Optional.of(new Ready(decision, claim));
       case OVERLAP -> Optional.of(overlapping(claim));
-      case CHANGED -> Optional.of(new Ready(ClaimPlanner.changed(claim, clock.instant()), claim));
+      case CHANGED ->
+          Optional.of(new Ready(ClaimPlanner.jobChanged(claim, clock.instant()), claim));
       case LOST -> lost(claim);
     };
   }
@@ -120,7 +121,7 @@ final class DecisionExecutor {
     return new Ready(ClaimPlanner.overlapping(claim, clock.instant()), claim);
   }
 
-  private Claim scheduled(Claim claim, NextOccurrence next) {
+  private Claim moved(Claim claim, NextOccurrence next) {
     Claim moved = claim.of(next.moved());
     skipped(next.skipped(), HistoryEntry.Reason.MISSED);
     inFlight.move(claim, moved);
@@ -138,7 +139,7 @@ final class DecisionExecutor {
   }
 
   private void wake(NextOccurrence next) {
-    next.scheduled()
+    next.waitingDue()
         .ifPresent(
             at ->
                 wakeUpListener.at(

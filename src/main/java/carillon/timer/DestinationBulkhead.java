@@ -156,8 +156,8 @@ final class DestinationBulkhead<W> {
     this.patience = patience;
   }
 
-  private void count(Speed speed, int change) {
-    calls.merge(speed, change, Integer::sum);
+  private void count(Speed speed, int delta) {
+    calls.merge(speed, delta, Integer::sum);
   }
 
   private int calls(Speed speed) {

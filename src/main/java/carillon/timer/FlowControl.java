@@ -120,7 +120,7 @@ final class FlowControl {
         driver.end();
         releaseAll(driver.key());
       } else {
-        driver.change(flow.get());
+        driver.update(flow.get());
       }
     }
     return null;
@@ -193,7 +193,7 @@ final class FlowControl {
         .waiting(partition, key)
         .compose(
             waiting -> {
-              driver(flow.get()).seen(partition, waiting);
+              driver(flow.get()).setWaiting(partition, waiting);
               return waiting.count() == 0
                   ? stores.flows().forget(partition, key)
                   : Future.succeededFuture();

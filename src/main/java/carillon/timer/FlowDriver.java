@@ -17,7 +17,7 @@ import carillon.store.attempt.Lease;
 import carillon.store.flow.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.ListClaim;
+import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -122,9 +122,9 @@ final class FlowDriver {
   }
 
   /** Takes the flow as it is now. */
-  void change(Flow flow) {
+  void update(Flow flow) {
     if (flow.revision() != gate.flow().revision()) {
-      gate.change(flow);
+      gate.update(flow);
       lookSoon();
     }
   }
@@ -197,8 +197,8 @@ final class FlowDriver {
   }
 
   /** Takes what waits in the list of a partition. */
-  void seen(int partition, Waiting waiting) {
-    gate.seen(partition, waiting.score(), (int) Math.min(waiting.count(), Integer.MAX_VALUE));
+  void setWaiting(int partition, Waiting waiting) {
+    gate.setWaiting(partition, waiting.score(), (int) Math.min(waiting.count(), Integer.MAX_VALUE));
     lookSoon();
   }
 

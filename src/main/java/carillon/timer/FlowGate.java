@@ -5,17 +5,14 @@ import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
 import carillon.flow.FlowRequest.Outcomes;
+import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 
@@ -57,8 +54,7 @@ final class FlowGate<W> {
   private final long renewal;
   private final ToLongFunction<W> score;
   private final List<W> kept = new ArrayList<>();
-  private final Map<Integer, WaitingList> lists = new TreeMap<>();
-  private final Set<Integer> claiming = new HashSet<>();
+  private final FlowWaitingLists lists = new FlowWaitingLists();
 
   private Flow flow;
   private int calls;
@@ -82,14 +78,6 @@ final class FlowGate<W> {
   private long reportBy = NEVER;
   private long holdUntil;
 
-  /**
-   * What waits in one partition.
-   *
-   * @param oldest score of the first of them
-   * @param count how many there are, about
-   */
-  private record WaitingList(long oldest, int count) {}
-
   /** What is to be done with a run that has just become due. */
   enum Verdict {
     /** Begin its call: a token is spent for it. */
@@ -107,14 +95,6 @@ final class FlowGate<W> {
    * @param park wait in Redis
    */
   record Answered<W>(List<W> start, List<W> park) {}
-
-  /**
-   * A claim to be made of a waiting list.
-   *
-   * @param partition of the list
-   * @param limit most runs
-   */
-  record ListClaim(int partition, int limit) {}
 
   /**
    * A gate without calls.
@@ -137,7 +117,7 @@ final class FlowGate<W> {
   }
 
   /** Other limits hold from now on: it is worth asking. */
-  void change(Flow now) {
+  void update(Flow now) {
     flow = now;
     askAgainAt = 0;
     worthAskingAt = 0;
@@ -261,12 +241,8 @@ final class FlowGate<W> {
     return calls + tokens + reserved;
   }
 
-  private int waiting() {
-    return lists.values().stream().mapToInt(WaitingList::count).sum();
-  }
-
   private int want() {
-    return Math.max(0, Math.min(MAX_KEPT, kept.size() + waiting() - tokens - reserved));
+    return Math.max(0, Math.min(MAX_KEPT, kept.size() + lists.size() - tokens - reserved));
   }
 
   /** Takes back tokens that may not be spent any more. */
@@ -326,9 +302,7 @@ final class FlowGate<W> {
 
   /** Runs that are kept have only just become due. */
   private OptionalLong oldest(long now) {
-    return want() == 0
-        ? OptionalLong.empty()
-        : OptionalLong.of(lists.values().stream().mapToLong(WaitingList::oldest).min().orElse(now));
+    return want() == 0 ? OptionalLong.empty() : OptionalLong.of(lists.oldest().orElse(now));
   }
 
   /** The request is answered. */
@@ -376,10 +350,7 @@ final class FlowGate<W> {
 
   /** A run waits in a list that this node serves. */
   void parked(int partition, long score) {
-    lists.merge(
-        partition,
-        new WaitingList(score, 1),
-        (old, one) -> new WaitingList(Math.min(old.oldest, score), old.count + 1));
+    lists.add(partition, score);
   }
 
   /**
@@ -387,12 +358,8 @@ final class FlowGate<W> {
    *
    * @param oldest score of the first, empty when nothing waits
    */
-  void seen(int partition, OptionalLong oldest, int count) {
-    if (oldest.isPresent() && count > 0) {
-      lists.put(partition, new WaitingList(oldest.getAsLong(), count));
-    } else {
-      lists.remove(partition);
-    }
+  void setWaiting(int partition, OptionalLong oldest, int count) {
+    lists.set(partition, oldest, count);
   }
 
   /**
@@ -405,17 +372,14 @@ final class FlowGate<W> {
     if (limit <= 0 || now < holdUntil) {
       return Optional.empty();
     }
-    return lists.entrySet().stream()
-        .filter(list -> !claiming.contains(list.getKey()))
-        .min((one, other) -> Long.compare(one.getValue().oldest, other.getValue().oldest))
-        .map(list -> reserve(list.getKey(), Math.min(limit, list.getValue().count)));
+    Optional<ListClaim> claim = lists.claim(limit);
+    claim.ifPresent(made -> reserve(made.limit()));
+    return claim;
   }
 
-  private ListClaim reserve(int partition, int limit) {
-    claiming.add(partition);
-    tokens -= limit;
-    reserved += limit;
-    return new ListClaim(partition, limit);
+  private void reserve(int count) {
+    tokens -= count;
+    reserved += count;
   }
 
   /**
@@ -426,26 +390,21 @@ final class FlowGate<W> {
    * @param oldest score of the first that is left, empty when nothing is
    */
   void claimed(ListClaim claim, int taken, OptionalLong oldest, long now) {
-    claiming.remove(claim.partition());
-    reserved -= claim.limit();
-    tokens += claim.limit();
+    reserve(-claim.limit());
     tokensEnd = Math.max(tokensEnd, now);
-    WaitingList list = lists.get(claim.partition());
-    int left = list == null ? 0 : list.count - taken;
-    seen(claim.partition(), oldest, oldest.isPresent() ? Math.max(1, left) : 0);
+    lists.claimed(claim, taken, oldest);
   }
 
   /** A claim was not answered: what it was about still waits, or is found later. */
   void claimFailed(ListClaim claim, long now) {
-    claiming.remove(claim.partition());
-    reserved -= claim.limit();
-    tokens += claim.limit();
+    reserve(-claim.limit());
+    lists.claimFailed(claim);
     hold(now + MAX_RETRY_DELAY);
   }
 
   /** Keeps only the lists of partitions that this node serves. */
   void retain(IntPredicate serves) {
-    lists.keySet().removeIf(partition -> !serves.test(partition));
+    lists.retain(serves);
   }
 
   /** Whether nothing is in flight, waits, or is to be told. */

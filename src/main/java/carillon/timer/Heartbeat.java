@@ -144,17 +144,17 @@ final class Heartbeat {
         said ->
             alone
                 ? Future.succeededFuture()
-                : untilSeen(
+                : awaitHeartbeats(
                     since + MAX_CLOCK_SKEW_MILLIS, giveUp, usual.toMillis() / LOOKS_PER_HEARTBEAT));
   }
 
-  private Future<Void> untilSeen(long since, long giveUp, long pause) {
+  private Future<Void> awaitHeartbeats(long since, long giveUp, long pause) {
     return members.longestSilent() > since || System.nanoTime() > giveUp
         ? Future.succeededFuture()
         : vertx
             .timer(Math.max(1, pause))
             .compose(passed -> beat())
-            .compose(seen -> untilSeen(since, giveUp, pause));
+            .compose(seen -> awaitHeartbeats(since, giveUp, pause));
   }
 
   /** Tells of this node; that it could not is no harm. */

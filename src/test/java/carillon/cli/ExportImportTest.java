@@ -20,8 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -346,35 +344,6 @@ class ExportImportTest {
   }
 
   @Test
-  void badLinesAreNamedAndTheOthersImported() throws IOException {
-    String good = "{\"collection\":\"c\",\"job\":\"a\",\"definition\":" + later() + "}";
-    Files.writeString(
-        file,
-        String.join(
-            "\n",
-            "{\"collection\":\"c\",\"definition\":{}}",
-            "nonsense",
-            "",
-            "{\"collection\":\"c\",\"job\":\"x\"}",
-            "{\"collection\":\"c\",\"job\":\"../x?\",\"definition\":{}}",
-            "{\"collection\":\"bad\",\"definition\":{\"state\":\"on\"}}",
-            "{\"collection\":\"bad\",\"job\":\"x\",\"definition\":" + job().json() + "}",
-            good));
-
-    Run run = carillon.type("import", file.toString());
-
-    assertEquals(1, run.code());
-    run.assertOut(": 2 created, 0 replaced, 0 there already, 5 refused");
-    run.assertErr(
-        "carillon: line 2: the line is not JSON\n",
-        "carillon: line 4: definition: an object is missing\n",
-        "carillon: line 5: c/../x?: ",
-        "carillon: line 6: collection bad: state: 'on'",
-        "carillon: line 7: bad/x: its collection was refused\n");
-    assertEquals(1, jobs("c").size());
-  }
-
-  @Test
   void theJobsOfAGroupMoveIntoAnother() {
     api.put("/groups/s1/sales/jobcollections/orders", "{}");
     api.put("/groups/s1/sales/jobcollections/orders/jobs/n", COUNTED);
@@ -385,51 +354,5 @@ class ExportImportTest {
 
     run.assertOut(": 2 created,");
     api.get("/groups/default/moved/jobcollections/orders/jobs/n").assertStatus(200);
-  }
-
-  /** A node that is busy for some answers, and one that stays so. */
-  @Test
-  void aNodeThatIsAwayIsWaitedForUntilPatienceEnds() throws IOException {
-    StringBuilder lines = new StringBuilder();
-    for (int i = 0; i < 50; i++) {
-      lines.append("{\"collection\":\"c\",\"job\":\"j" + i + "\",\"definition\":{}}\n");
-    }
-    Files.writeString(file, lines);
-    AtomicInteger asked = new AtomicInteger();
-    AtomicInteger busyFrom = new AtomicInteger(0);
-    AtomicInteger busyTo = new AtomicInteger(20);
-    HttpServer node =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    node.setExecutor(Executors.newFixedThreadPool(4));
-    node.createContext(
-        "/",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          int number = asked.incrementAndGet();
-          boolean isBusy = number > busyFrom.get() && number <= busyTo.get();
-          exchange.sendResponseHeaders(isBusy ? 503 : 201, -1);
-          exchange.close();
-        });
-    node.start();
-    try {
-      CarillonCommands other =
-          new CarillonCommands("http://127.0.0.1:" + node.getAddress().getPort());
-
-      Run waited = other.type("import", file.toString(), "--concurrency", "8", "--json");
-      assertEquals(50, json(waited.ok().out()).path("created").asInt());
-
-      busyFrom.set(asked.get() + 10);
-      busyTo.set(Integer.MAX_VALUE);
-      Run gaveUp = other.type("import", file.toString(), "--concurrency", "1", "--patience", "0");
-      assertEquals(3, gaveUp.code());
-      assertTrue(
-          gaveUp
-              .err()
-              .startsWith("cut off; everything up to line 10 is done: go on with --from-line 11\n"),
-          gaveUp.err());
-    } finally {
-      node.stop(0);
-      ((java.util.concurrent.ExecutorService) node.getExecutor()).shutdown();
-    }
   }
 }

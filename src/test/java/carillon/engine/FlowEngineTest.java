@@ -6,62 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.flow.Flow.Pause;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant.Reason;
-import carillon.flow.FlowName;
-import carillon.flow.FlowState;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.Precondition;
-import carillon.json.view.FlowCodec;
-import carillon.store.job.UpcomingWork;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What passes a flow keeps to its limits, and all else does not mind. */
-class FlowEngineTest extends EngineFixture {
-  private static final FlowName CRM = new FlowName("default", "default", "crm");
-
+class FlowEngineTest extends FlowFixture {
   private final CallbackServer other = new CallbackServer();
-
-  @Override
-  Instant begin() {
-    return NOON.minusSeconds(10);
-  }
 
   @AfterEach
   void stopOther() {
     other.close();
-  }
-
-  private void flow(String definition) {
-    flow(definition, Optional.empty());
-  }
-
-  private void flow(String definition, Optional<Pause> pause) {
-    byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
-    engine.stores(
-        stores ->
-            stores
-                .flows()
-                .put(CRM, FlowCodec.read(json, CRM), pause, Precondition.NONE, clock.instant()));
-    engine.lookAtFlows();
-  }
-
-  private FlowState state() {
-    return engine.stores(stores -> stores.flows().state(CRM, clock.instant()));
-  }
-
-  private static String inFlow(JobJson job) {
-    return job.json().replace("\"action\":{", "\"action\":{\"flow\":\"crm\",");
   }
 
   /** Jobs that are due at noon and pass the flow. */
@@ -69,14 +34,6 @@ class FlowEngineTest extends EngineFixture {
     for (int i = 0; i < count; i++) {
       engine.put("j" + i, inFlow(JobJson.get(target.url("/" + i)).startTime(NOON).noRetry()));
     }
-  }
-
-  private static String millis(Instant instant) {
-    return Long.toString(instant.toEpochMilli());
-  }
-
-  private void awaitWaiting(long count) {
-    Await.until(count + " wait", () -> state().waiting() == count);
   }
 
   @Test
@@ -297,84 +254,6 @@ class FlowEngineTest extends EngineFixture {
     engine.awaitIdle();
     engine.lookAtFlows();
     assertEquals(0, engine.redis(Command.EXISTS, "carillon:{0}:flows").toInteger());
-  }
-
-  private void putWithPriority(String job, int minutes, int priority) {
-    engine.put(
-        job,
-        inFlow(
-            JobJson.get(target.url("/" + job))
-                .startTime(NOON.plus(Duration.ofMinutes(minutes)))
-                .with("priority", priority)));
-  }
-
-  private void pause() {
-    flow(
-        "{`parallelism`:1}",
-        Optional.of(new Pause(NOON, "test", Optional.empty(), Optional.empty())));
-  }
-
-  /** Due at noon and 12, 20 and 25 minutes later; in line at 10, 22, 20 and 15. */
-  private void putAllPriorities() {
-    putWithPriority("lag", 0, -10);
-    putWithPriority("calm", 12, -10);
-    putWithPriority("fresh", 20, 0);
-    putWithPriority("urgent", 25, 10);
-    for (int minutes : List.of(0, 12, 20, 25)) {
-      engine.stepTo(NOON.plus(Duration.ofMinutes(minutes)));
-    }
-    awaitWaiting(4);
-  }
-
-  @Test
-  void aPriorityIsALeadOfSoManyMinutes() {
-    pause();
-    putAllPriorities();
-
-    flow("{`parallelism`:1}");
-    target.awaitCalls(4);
-    engine.awaitIdle();
-
-    assertEquals(
-        List.of("/lag", "/urgent", "/fresh", "/calm"),
-        target.calls().stream().map(CallbackServer.Call::path).toList());
-  }
-
-  @Test
-  void whatWaitsWithAPriorityIsToldWithTheInstantAtWhichItWasDue() {
-    pause();
-    putAllPriorities();
-
-    assertEquals(Optional.of(NOON), state().oldest());
-    assertEquals(
-        List.of("lag 0", "calm 12", "fresh 20", "urgent 25"),
-        engine.stores(stores -> stores.due().earliest(10)).stream()
-            .filter(waiting -> waiting.kind() == UpcomingWork.Kind.WAITING)
-            .map(
-                waiting ->
-                    waiting.job().substring(waiting.job().lastIndexOf('/') + 1)
-                        + " "
-                        + Duration.between(NOON, waiting.due()).toMinutes())
-            .toList());
-  }
-
-  @Test
-  void withoutItsFlowNothingWaitsForItsPriority() {
-    pause();
-    putWithPriority("lag", 0, -10);
-    engine.stepTo(NOON);
-    awaitWaiting(1);
-
-    engine.stores(stores -> stores.flows().delete(CRM, Precondition.NONE));
-    engine.lookAtFlows();
-    Await.until(
-        "the call",
-        () -> {
-          engine.poll();
-          return target.calls().size() == 1;
-        });
-
-    assertEquals(NOON, clock.instant());
   }
 
   @Test

@@ -37,8 +37,8 @@ class CalendarCodecTest {
   void whatIsReadIsWrittenAsItWas() {
     CalendarDefinition definition = CalendarCodec.read(EVERY_FORM.getBytes(UTF_8));
 
-    assertEquals(EVERY_FORM, CalendarCodec.open(definition));
-    assertEquals(definition, CalendarCodec.readStored(CalendarCodec.open(definition)));
+    assertEquals(EVERY_FORM, CalendarCodec.write(definition));
+    assertEquals(definition, CalendarCodec.readStored(CalendarCodec.write(definition)));
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ class CalendarCodecTest {
                 .getBytes(UTF_8),
             Optional.empty());
 
-    String stored = CalendarCodec.open(imported.definition());
+    String stored = CalendarCodec.write(imported.definition());
 
     assertEquals(
         "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"rrule\":["
@@ -155,7 +155,7 @@ class CalendarCodecTest {
     byte[] json =
         ("{\"spans\":[{\"cron\":\"0 9 * * *\",\"lasts\":\"" + given + "\"}]}").getBytes(UTF_8);
 
-    String stored = CalendarCodec.open(CalendarCodec.read(json));
+    String stored = CalendarCodec.write(CalendarCodec.read(json));
 
     assertTrue(stored.contains("\"lasts\":\"" + told + "\""), stored);
   }

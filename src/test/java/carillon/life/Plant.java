@@ -1,19 +1,15 @@
 package carillon.life;
 
+import carillon.life.EditedProduct.Edit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import javax.tools.ToolProvider;
 
 /**
  * A bug that is planted to see that the walk finds it: some text of the product's sources is
- * replaced, and what becomes of it stands in front of the product on the class path of a process of
- * its own. Most were in the product once.
+ * replaced, see {@link EditedProduct}. Most were in the product once.
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy
 enum Plant {
@@ -196,7 +192,8 @@ enum Plant {
         until a release is performed
         all nodes poll
         """,
-      new Edit("lua/release.lua", BLIND_RELEASE.edits.get(0).from, BLIND_RELEASE.edits.get(0).to),
+      new Edit(
+          "lua/release.lua", BLIND_RELEASE.edits.get(0).from(), BLIND_RELEASE.edits.get(0).to()),
       new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
       new Edit(
           "carillon/timer/InFlight.java",
@@ -260,7 +257,7 @@ enum Plant {
         all nodes poll
         """,
       new Edit(
-          "carillon/timer/ClaimPlanner.java",
+          "carillon/timer/NextOccurrencePlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
           "planned")),
   /** What waits for the end of another execution goes when the job is disabled. */
@@ -359,28 +356,11 @@ enum Plant {
           "(string.find(run, ' occurrence=0 ', 1, true) and ' requested ' or ' ')",
           "' '"));
 
-  private static final Path JAVA = Path.of("src/main/java");
-  private static final Path RESOURCES = Path.of("src/main/resources");
-
   private final Rule rule;
   private final Theme theme;
   private final long seed;
   private final List<Step> steps;
   private final List<Edit> edits;
-
-  /** In a source, one text is replaced by another. */
-  private record Edit(String file, String from, String to) {
-    String in(String text) {
-      if (!text.contains(from)) {
-        throw new IllegalStateException("the bug no longer fits " + file + ": " + from);
-      }
-      return text.replace(from, to);
-    }
-
-    boolean isJava() {
-      return file.endsWith(".java");
-    }
-  }
 
   /**
    * A bug.
@@ -432,56 +412,6 @@ enum Plant {
    * @param arguments beside the name of this
    */
   String find(Path dir, String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", front(dir) + ":" + classPath(), WalkProgram.class.getName()));
-    command.add(name());
-    command.addAll(List.of(arguments));
-    Path out = dir.resolve("out");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
-    process.waitFor();
-    return Files.readString(out);
-  }
-
-  private static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-  }
-
-  /** Writes what stands in front of the product, and says where. */
-  private Path front(Path dir) {
-    try {
-      for (Edit edit : edits) {
-        Path source = (edit.isJava() ? JAVA : RESOURCES).resolve(edit.file);
-        Path copy = dir.resolve(edit.file);
-        Files.createDirectories(copy.getParent());
-        Files.writeString(copy, edit.in(Files.readString(Files.exists(copy) ? copy : source)));
-      }
-      List<String> sources =
-          edits.stream()
-              .filter(Edit::isJava)
-              .map(edit -> dir.resolve(edit.file).toString())
-              .distinct()
-              .toList();
-      compile(dir, sources);
-      return dir;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void compile(Path dir, List<String> sources) {
-    if (!sources.isEmpty()) {
-      List<String> options = new ArrayList<>(List.of("-d", dir.toString(), "-cp", classPath()));
-      options.addAll(List.of("-proc:none", "-nowarn"));
-      options.addAll(sources);
-      int code =
-          ToolProvider.getSystemJavaCompiler()
-              .run(null, null, null, options.toArray(String[]::new));
-      if (code != 0) {
-        throw new IllegalStateException("cannot compile " + sources);
-      }
-    }
+    return new EditedProduct(dir, edits).run(name(), arguments);
   }
 }

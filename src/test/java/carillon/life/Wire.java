@@ -12,7 +12,6 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -172,8 +171,8 @@ final class Wire implements AutoCloseable {
     private final io.vertx.core.Context loop = Vertx.currentContext();
     private final Deque<SentCommand> unanswered = new ArrayDeque<>();
     private final Deque<SentCommand> waiting = new ArrayDeque<>();
-    private Buffer commands = Buffer.buffer();
-    private Buffer replies = Buffer.buffer();
+    private final RespStream commands = new RespStream();
+    private final RespStream replies = new RespStream();
     private int doomed; // so many answers from now on; 0 for none
     private boolean holding;
     private boolean gone;
@@ -200,8 +199,7 @@ final class Wire implements AutoCloseable {
     }
 
     private void fromNear(Buffer bytes) {
-      commands.appendBuffer(bytes);
-      for (Buffer command : wholes(true)) {
+      for (Buffer command : commands.add(bytes)) {
         String name = name(command);
         SentCommand sent = command(name, command, clock.instant());
         if (!BACKGROUND.contains(sent.name())) {
@@ -222,24 +220,6 @@ final class Wire implements AutoCloseable {
     /** While a command was held, another party may have sent the text of its script. */
     private SentCommand named(SentCommand sent) {
       return sent.name().isEmpty() ? command(name(sent.bytes()), sent.bytes(), sent.at()) : sent;
-    }
-
-    private List<Buffer> wholes(boolean requests) {
-      Buffer bytes = requests ? commands : replies;
-      List<Buffer> whole = new ArrayList<>();
-      int start = 0;
-      int end = 0;
-      while (start < bytes.length() && (end = Resp.end(bytes, start)) > 0) {
-        whole.add(bytes.getBuffer(start, end));
-        start = end;
-      }
-      Buffer rest = bytes.getBuffer(start, bytes.length());
-      if (requests) {
-        commands = rest;
-      } else {
-        replies = rest;
-      }
-      return whole;
     }
 
     private String name(Buffer command) {
@@ -316,8 +296,7 @@ final class Wire implements AutoCloseable {
     }
 
     private void fromFar(Buffer bytes) {
-      replies.appendBuffer(bytes);
-      for (Buffer reply : wholes(false)) {
+      for (Buffer reply : replies.add(bytes)) {
         SentCommand sent = reply.getByte(0) == '>' ? null : unanswered.poll();
         if (sent != null) {
           witness.performed(named(sent), reply);

@@ -14,8 +14,8 @@ import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
 import carillon.flow.FlowRequest;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.ListClaim;
 import carillon.timer.FlowGate.Verdict;
+import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -262,7 +262,7 @@ class FlowGateTest {
     answer(limited, 0, T, T + 60_000);
     assertEquals(T + 1000, limited.wakeAt());
 
-    limited.change(flow(Optional.empty(), OptionalInt.empty(), Optional.empty()));
+    limited.update(flow(Optional.empty(), OptionalInt.empty(), Optional.empty()));
 
     assertTrue(limited.request(T + 1).isPresent());
   }
@@ -339,7 +339,7 @@ class FlowGateTest {
   void aTokenIsNotSpentWhileTheFlowIsPaused() {
     parallel.parked(1, T - 5);
     answer(parallel, 2, T, T);
-    parallel.change(paused(Optional.of(NOON.plusMillis(20))));
+    parallel.update(paused(Optional.of(NOON.plusMillis(20))));
 
     assertEquals(Verdict.PARK, parallel.admit("new", T + 1));
     assertEquals(Optional.empty(), parallel.claim(T + 1, 9));
@@ -351,7 +351,7 @@ class FlowGateTest {
   void whatWasGrantedBeforeAPauseIsGivenBackAfterIt() {
     parallel.admit("kept", T);
     parallel.request(T);
-    parallel.change(paused(Optional.empty()));
+    parallel.update(paused(Optional.empty()));
 
     Answered<String> answered = parallel.answered(grant(1, T, T, 2), T + 1);
 
@@ -369,7 +369,7 @@ class FlowGateTest {
     parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
     assertTrue(parallel.spend(T));
     assertTrue(parallel.spend(T));
-    parallel.change(paused(Optional.of(NOON.plusMillis(20))));
+    parallel.update(paused(Optional.of(NOON.plusMillis(20))));
 
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));

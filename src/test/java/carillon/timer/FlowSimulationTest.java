@@ -13,8 +13,8 @@ import carillon.store.flow.FlowLimiter;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.ListClaim;
 import carillon.timer.FlowGate.Verdict;
+import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class FlowSimulationTest extends EventLoopTest {
             if (serves(partition)) {
               OptionalLong oldest =
                   list.isEmpty() ? OptionalLong.empty() : OptionalLong.of(list.peek());
-              gate.seen(partition, oldest, list.size());
+              gate.setWaiting(partition, oldest, list.size());
             }
           });
     }

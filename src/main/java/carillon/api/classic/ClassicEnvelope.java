@@ -8,7 +8,7 @@ import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RequestRateLimiter;
 import carillon.api.http.RoutePath;
-import carillon.json.DialectCodec;
+import carillon.json.Dialect.DialectCodec;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;

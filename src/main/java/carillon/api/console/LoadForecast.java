@@ -54,7 +54,7 @@ public final class LoadForecast {
   private final WorkerExecutor worker;
   private final AsyncCache<Sample> samples;
   private final AsyncCache<Load> loads;
-  private List<String> lastSeen = List.of();
+  private List<String> previousJobs = List.of();
 
   /**
    * A forecast that has looked at nothing.
@@ -149,8 +149,8 @@ public final class LoadForecast {
   private List<String> jobs(NextJobs next) {
     Set<String> jobs = new LinkedHashSet<>();
     next.jobs().forEach(waiting -> jobs.add(waiting.job()));
-    jobs.addAll(lastSeen);
-    lastSeen = next.jobs().stream().map(Waiting::job).toList();
+    jobs.addAll(previousJobs);
+    previousJobs = next.jobs().stream().map(Waiting::job).toList();
     return jobs.stream().limit(MAX_JOBS).toList();
   }
 

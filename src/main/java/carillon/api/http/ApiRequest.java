@@ -8,7 +8,7 @@ import carillon.job.JobName;
 import carillon.job.Quoted;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
-import carillon.json.DialectCodec;
+import carillon.json.Dialect.DialectCodec;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;

@@ -4,7 +4,7 @@ import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
-import carillon.json.DialectCodec;
+import carillon.json.Dialect.DialectCodec;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;

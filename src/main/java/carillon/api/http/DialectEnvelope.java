@@ -1,6 +1,6 @@
 package carillon.api.http;
 
-import carillon.json.DialectCodec;
+import carillon.json.Dialect.DialectCodec;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.Map;

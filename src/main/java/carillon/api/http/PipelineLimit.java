@@ -41,7 +41,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
   private boolean hadTurn; // since the last read
-  private boolean isScheduled;
+  private boolean isTurnPending;
   private boolean isTurning;
   private boolean isPaused; // by this, and not by the server
   private boolean isCharged;
@@ -159,15 +159,15 @@ final class PipelineLimit extends ChannelDuplexHandler {
   }
 
   private void schedule(ChannelHandlerContext ctx) {
-    if (!isScheduled && mayBegin(ctx)) {
-      isScheduled = true;
+    if (!isTurnPending && mayBegin(ctx)) {
+      isTurnPending = true;
       ctx.executor().execute(() -> turn(ctx));
     }
   }
 
   /** Passes the next request on, with as much of its body as there is. */
   private void turn(ChannelHandlerContext ctx) {
-    isScheduled = false;
+    isTurnPending = false;
     if (held.isEmpty() || !mayBegin(ctx)) {
       return;
     }

@@ -165,7 +165,7 @@ public final class CollectionOperations {
       Function<JobCollection, CollectionDefinition> update,
       int attempts) {
     return checked(name, condition)
-        .compose(current -> write(current, sealedAnew(name, update.apply(current)), context))
+        .compose(current -> write(current, reseal(name, update.apply(current)), context))
         .recover(
             failure ->
                 condition.equals(Precondition.NONE)
@@ -176,7 +176,7 @@ public final class CollectionOperations {
   }
 
   /** Seals secrets again that an older key has sealed, so that none is written back under it. */
-  private CollectionDefinition sealedAnew(CollectionName name, CollectionDefinition definition) {
+  private CollectionDefinition reseal(CollectionName name, CollectionDefinition definition) {
     return vault.hasOlderKeys() ? vault.seal(name, definition) : definition;
   }
 

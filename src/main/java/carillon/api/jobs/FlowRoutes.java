@@ -5,6 +5,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.flow.Flow;
 import carillon.json.view.FlowCodec;
+import carillon.json.view.FlowEventCodec;
 import carillon.store.flow.FlowStore;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -116,6 +117,6 @@ final class FlowRoutes {
   Future<ApiResponse> log(ApiRequest request) {
     return operations
         .log(request.path().flow(), request.now())
-        .map(events -> ApiResponse.json(200, FlowCodec.log(events)));
+        .map(events -> ApiResponse.json(200, FlowEventCodec.page(events)));
   }
 }

@@ -59,7 +59,7 @@ final class EditJobCommand implements Runnable {
     ApiReply shown = node.ask("GET", job.path(), NOTHING);
     ObjectNode before = definition(node.proposeNearest(shown, job.list(), job.job()).orFail());
     Path file = write(Json.pretty(before) + "\n");
-    open(file);
+    runEditor(file);
     ObjectNode patch = patch(before, read(file));
     if (patch.isEmpty()) {
       delete(file);
@@ -91,7 +91,7 @@ final class EditJobCommand implements Runnable {
     }
   }
 
-  private void open(Path file) {
+  private void runEditor(Path file) {
     String command =
         Optional.ofNullable(editor)
             .or(() -> ApiClientOptions.variable("VISUAL"))

@@ -1,11 +1,11 @@
 package carillon.cli.jobs;
 
+import carillon.cli.ApiClient;
 import carillon.cli.CommandException;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
-import carillon.cli.Output;
+import carillon.cli.ListCommand;
 import carillon.cli.TextTable;
-import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -24,12 +24,8 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs history hello",
       "  carillon jobs history orders/nightly --status failed --limit 0 --json"
     })
-final class JobHistoryCommand implements Runnable {
-  private static final int PAGE = 100;
-
+final class JobHistoryCommand extends ListCommand {
   @Mixin private GroupOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
 
   @Parameters(
       paramLabel = JobAddress.LABEL,
@@ -50,42 +46,42 @@ final class JobHistoryCommand implements Runnable {
       description = "Maximum number of entries; 0: all. Default: 20.")
   private int limit;
 
-  private int shown;
-
-  @Override
-  public void run() {
-    watch.show(output, this::list);
+  JobHistoryCommand() {
+    super("start", "status", "code", "late", "took", "retry", "action", "+execution", "message");
   }
 
-  private void list() {
-    shown = 0;
+  @Override
+  protected ApiClient node() {
+    return options.node();
+  }
+
+  @Override
+  protected int limit() {
+    return limit;
+  }
+
+  @Override
+  protected String path() {
     if (status != null && !status.matches("[A-Za-z]+")) {
       throw CommandException.usage("--status must be a word, was '" + status + "'");
     }
-    output.columns(
-        "start", "status", "code", "late", "took", "retry", "action", "+execution", "message");
     String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
-    int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
-    options.node().list(job.path() + "/history?$top=" + top + filter, this::show);
-    output.end();
+    return job.path() + "/history?$top=" + top() + filter;
   }
 
-  private boolean show(JsonNode entry) {
+  @Override
+  protected List<String> row(JsonNode entry) {
     String start = entry.path("startTime").asText();
-    output.row(
-        entry,
-        List.of(
-            output.time(start),
-            entry.path("status").asText(),
-            entry.path("statusCode").asText(),
-            between(entry.path("expectedExecutionTime").asText(), start),
-            between(start, entry.path("endTime").asText()),
-            entry.path("retryCount").asText("0"),
-            entry.path("actionName").asText(),
-            entry.path("executionId").asText(),
-            entry.path("message").asText()));
-    shown++;
-    return shown != limit;
+    return List.of(
+        time(entry.path("startTime")),
+        entry.path("status").asText(),
+        entry.path("statusCode").asText(),
+        between(entry.path("expectedExecutionTime").asText(), start),
+        between(start, entry.path("endTime").asText()),
+        entry.path("retryCount").asText("0"),
+        entry.path("actionName").asText(),
+        entry.path("executionId").asText(),
+        entry.path("message").asText());
   }
 
   private static String between(String from, String to) {

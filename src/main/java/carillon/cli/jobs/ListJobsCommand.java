@@ -1,10 +1,10 @@
 package carillon.cli.jobs;
 
+import carillon.cli.ApiClient;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
-import carillon.cli.Output;
+import carillon.cli.ListCommand;
 import carillon.cli.TextTable;
-import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs list orders --state enabled --limit 20",
       "  carillon jobs list --json | jq -r 'select(.status.failureCount > 0) | .id'"
     })
-final class ListJobsCommand implements Runnable {
+final class ListJobsCommand extends ListCommand {
   /** The states that a filter knows. */
   enum State {
     enabled,
@@ -30,11 +30,7 @@ final class ListJobsCommand implements Runnable {
     faulted
   }
 
-  private static final int PAGE = 100;
-
   @Mixin private GroupOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
 
   @Parameters(
       arity = "0..1",
@@ -56,40 +52,37 @@ final class ListJobsCommand implements Runnable {
       description = "Maximum number of jobs. Default: all.")
   private int limit;
 
-  private int shown;
+  ListJobsCommand() {
+    super("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
+  }
 
   @Override
-  public void run() {
-    watch.show(output, this::list);
+  protected ApiClient node() {
+    return options.node();
   }
 
-  private void list() {
-    shown = 0;
-    output.columns("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
-    options.node().list(path(), this::show);
-    output.end();
+  @Override
+  protected int limit() {
+    return limit;
   }
 
-  private String path() {
+  @Override
+  protected String path() {
     String filter = state == null ? "" : "&$filter=state%20eq%20'" + state + "'";
-    int top = limit > 0 ? Math.min(limit, PAGE) : PAGE;
-    return JobAddress.jobsOf(collection) + "?$top=" + top + filter;
+    return JobAddress.jobsOf(collection) + "?$top=" + top() + filter;
   }
 
-  private boolean show(JsonNode job) {
+  @Override
+  protected List<String> row(JsonNode job) {
     JsonNode status = job.path("status");
-    output.row(
-        job,
-        List.of(
-            job.path("id").asText(),
-            job.path("state").asText(),
-            output.time(status.path("nextExecutionTime").asText()),
-            output.time(status.path("lastExecutionTime").asText()),
-            status.path("executionCount").asText("0"),
-            status.path("failureCount").asText("0"),
-            status.path("faultedCount").asText("0"),
-            TextTable.action(job.path("action"))));
-    shown++;
-    return shown != limit && (shown % PAGE != 0 || output.isOpen());
+    return List.of(
+        job.path("id").asText(),
+        job.path("state").asText(),
+        time(status.path("nextExecutionTime")),
+        time(status.path("lastExecutionTime")),
+        status.path("executionCount").asText("0"),
+        status.path("failureCount").asText("0"),
+        status.path("faultedCount").asText("0"),
+        TextTable.action(job.path("action")));
   }
 }

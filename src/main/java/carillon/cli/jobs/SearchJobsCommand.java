@@ -1,9 +1,9 @@
 package carillon.cli.jobs;
 
+import carillon.cli.ApiClient;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
-import carillon.cli.Output;
-import carillon.cli.WatchOptions;
+import carillon.cli.ListCommand;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs search night",
       "  carillon jobs search --collection orders --outcome failed",
     })
-final class SearchJobsCommand implements Runnable {
+final class SearchJobsCommand extends ListCommand {
   /** How the last attempt of a job went. */
   enum Outcome {
     completed,
@@ -33,8 +33,6 @@ final class SearchJobsCommand implements Runnable {
   }
 
   @Mixin private GroupOptions options;
-  @Mixin private Output output;
-  @Mixin private WatchOptions watch;
 
   @Parameters(arity = "0..1", paramLabel = "TEXT", description = "A part of the name.")
   private String text;
@@ -65,16 +63,24 @@ final class SearchJobsCommand implements Runnable {
       description = "Maximum number of jobs; 0: all. Default: 100.")
   private int limit;
 
-  private int shown;
-
-  @Override
-  public void run() {
-    watch.show(output, this::list);
+  SearchJobsCommand() {
+    super("job", "state", "last outcome", "next", "schedule");
   }
 
-  private void list() {
-    shown = 0;
-    StringBuilder query = new StringBuilder("?$top=100");
+  @Override
+  protected ApiClient node() {
+    return options.node();
+  }
+
+  @Override
+  protected int limit() {
+    return limit;
+  }
+
+  @Override
+  protected String path() {
+    StringBuilder query =
+        new StringBuilder(JobAddress.pathOf(collection)).append("/search?$top=100");
     if (text != null) {
       query.append("&name=").append(URLEncoder.encode(text, StandardCharsets.UTF_8));
     }
@@ -84,22 +90,17 @@ final class SearchJobsCommand implements Runnable {
     if (outcome != null) {
       query.append("&lastOutcome=").append(outcome);
     }
-    output.columns("job", "state", "last outcome", "next", "schedule");
-    options.node().list(JobAddress.pathOf(collection) + "/search" + query, this::show);
-    output.end();
+    return query.toString();
   }
 
-  private boolean show(JsonNode hit) {
+  @Override
+  protected List<String> row(JsonNode hit) {
     JsonNode job = hit.path("job");
-    output.row(
-        hit,
-        List.of(
-            job.path("id").asText(),
-            job.path("state").asText(),
-            hit.path("lastOutcome").asText(),
-            output.time(job.path("status").path("nextExecutionTime").asText()),
-            hit.path("schedule").asText()));
-    shown++;
-    return shown != limit;
+    return List.of(
+        job.path("id").asText(),
+        job.path("state").asText(),
+        hit.path("lastOutcome").asText(),
+        time(job.path("status").path("nextExecutionTime")),
+        hit.path("schedule").asText());
   }
 }

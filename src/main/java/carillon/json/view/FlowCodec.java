@@ -5,8 +5,6 @@ import carillon.flow.Flow.Pause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
-import carillon.flow.FlowEvent;
-import carillon.flow.FlowGrant;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
 import carillon.flow.HostPattern;
@@ -14,8 +12,8 @@ import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;
-import carillon.json.JsonFields.Refusals;
 import carillon.json.JsonOut;
+import carillon.json.Refusals;
 import carillon.json.StoredJson;
 import carillon.json.StrictJsonParser;
 import carillon.json.Timestamps;
@@ -92,7 +90,7 @@ public final class FlowCodec {
       FlowDefinition current, Map<String, Object> change, FlowName name, Refusals refusals) {
     JsonFields fields = JsonFields.root(change, refusals);
     checkKnown(fields);
-    Map<String, Object> stored = StrictJsonParser.parseStored(open(current));
+    Map<String, Object> stored = StrictJsonParser.parseStored(write(current));
     JsonFields merged = JsonFields.root(StoredJson.merged(stored, change), refusals);
     checkSubmitted(fields, name, merged);
     return definition(merged);
@@ -233,7 +231,7 @@ public final class FlowCodec {
   }
 
   /** The definition alone, with its defaults. */
-  public static String open(FlowDefinition definition) {
+  public static String write(FlowDefinition definition) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();
@@ -276,43 +274,6 @@ public final class FlowCodec {
         fields.requiredText("by"),
         fields.text("note"),
         fields.instant("until"));
-  }
-
-  /** The stored form of an entry of the log, which is also what is answered. */
-  public static String write(FlowEvent event) {
-    return JsonOut.text(json -> write(json, event));
-  }
-
-  private static void write(JsonGenerator json, FlowEvent event) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("at", Timestamps.format(event.at()));
-    json.writeStringField("what", event.what().word());
-    json.writeStringField("by", event.by());
-    if (event.reason().isPresent()) {
-      json.writeStringField("reason", event.reason().get().word());
-    }
-    if (event.note().isPresent()) {
-      json.writeStringField("note", event.note().get());
-    }
-    JsonOut.writeInstant(json, "until", event.until());
-    json.writeEndObject();
-  }
-
-  /** Reads what {@link #write(FlowEvent)} wrote. */
-  public static FlowEvent readEvent(String json) {
-    JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
-    return new FlowEvent(
-        fields.instant("at").orElseThrow(),
-        FlowEvent.What.of(fields.requiredText("what")),
-        fields.requiredText("by"),
-        fields.text("reason").map(FlowGrant.Reason::of),
-        fields.text("note"),
-        fields.instant("until"));
-  }
-
-  /** The log of a flow, as it is answered. */
-  public static byte[] log(List<FlowEvent> events) {
-    return JsonOut.of(json -> JsonOut.writePage(json, events, FlowCodec::write, Optional.empty()));
   }
 
   /** A flow as it is answered. */

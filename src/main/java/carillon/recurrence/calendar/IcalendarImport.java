@@ -22,7 +22,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,11 +36,8 @@ import java.util.stream.Stream;
  * kinds, are left out.
  */
 public final class IcalendarImport {
-  private static final int MAX_NAME = 128;
   private static final int MAX_SHOWN = 60;
   private static final String BYTE_ORDER_MARK = "\ufeff";
-  private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
-  private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
 
   /** Components that belong to others. */
   private static final Set<String> PARTS =
@@ -49,7 +45,7 @@ public final class IcalendarImport {
 
   private final Function<String, Optional<ZoneId>> zones;
   private final Optional<String> zoneGiven;
-  private final List<Event> events = new ArrayList<>();
+  private final List<IcalendarEvent> events = new ArrayList<>();
   private Optional<String> zoneName = Optional.empty();
   private int leftOut;
 
@@ -81,7 +77,7 @@ public final class IcalendarImport {
   }
 
   private void collect(List<ContentLine> lines) {
-    if (lines.isEmpty() || !isOf(lines.get(0), "BEGIN", "VCALENDAR")) {
+    if (lines.isEmpty() || !lines.get(0).is("BEGIN", "VCALENDAR")) {
       throw new IllegalArgumentException(
           "must begin with BEGIN:VCALENDAR"
               + lines.stream().findFirst().map(line -> ", not " + shown(line)).orElse(""));
@@ -95,7 +91,7 @@ public final class IcalendarImport {
       } else if (open.size() == 1 && line.name().equals("X-WR-TIMEZONE")) {
         zoneName = Optional.of(line.value().strip());
       } else if (open.size() == 2 && open.peek().equals("VEVENT")) {
-        events.get(events.size() - 1).lines.add(line);
+        events.get(events.size() - 1).add(line);
       }
     }
     if (!open.isEmpty()) {
@@ -113,7 +109,7 @@ public final class IcalendarImport {
       throw new IllegalArgumentException("BEGIN:" + component + ": is out of place");
     }
     if (open.size() == 1 && component.equals("VEVENT")) {
-      events.add(new Event());
+      events.add(new IcalendarEvent());
     } else if (!PARTS.contains(component)) {
       leftOut++;
     }
@@ -121,18 +117,14 @@ public final class IcalendarImport {
   }
 
   private static void end(ContentLine line, Deque<String> open) {
-    if (open.isEmpty() || !isOf(line, "END", open.peek())) {
+    if (open.isEmpty() || !line.is("END", open.peek())) {
       throw new IllegalArgumentException("END:" + line.value().strip() + ": has no BEGIN");
     }
     open.pop();
   }
 
-  private static boolean isOf(ContentLine line, String name, String value) {
-    return line.name().equals(name) && line.value().strip().equalsIgnoreCase(value);
-  }
-
   private Imported imported() {
-    events.forEach(Event::index);
+    events.forEach(IcalendarEvent::index);
     Optional<String> given = zoneGiven.or(() -> zoneName).or(this::zoneOfEvents);
     if (zoneGiven.isEmpty() && zoneName.filter(name -> zone(name).isEmpty()).isPresent()) {
       throw new IllegalArgumentException(
@@ -141,7 +133,7 @@ public final class IcalendarImport {
     ZoneId zone = given.flatMap(this::zone).orElse(ZoneOffset.UTC);
     replaceInstances();
     List<CalendarSpan> spans = new ArrayList<>();
-    for (Event event : events) {
+    for (IcalendarEvent event : events) {
       Optional<CalendarSpan> span = event.isBusy() ? span(event, zone) : Optional.empty();
       span.ifPresentOrElse(spans::add, () -> leftOut++);
     }
@@ -151,7 +143,7 @@ public final class IcalendarImport {
 
   private Optional<String> zoneOfEvents() {
     return events.stream()
-        .flatMap(event -> event.lines.stream())
+        .flatMap(event -> event.lines().stream())
         .flatMap(line -> Optional.ofNullable(line.parameters().get("TZID")).stream())
         .findFirst();
   }
@@ -167,13 +159,13 @@ public final class IcalendarImport {
 
   /** An event that stands for one instance of a repeated one takes its place. */
   private void replaceInstances() {
-    Map<String, Event> repeated = new HashMap<>();
-    for (Event event : events) {
+    Map<String, IcalendarEvent> repeated = new HashMap<>();
+    for (IcalendarEvent event : events) {
       if (event.repeats()) {
         event.first("UID").ifPresent(uid -> repeated.put(uid.value(), event));
       }
     }
-    for (Event event : events) {
+    for (IcalendarEvent event : events) {
       Optional<ContentLine> instance = event.first("RECURRENCE-ID");
       String range = instance.map(line -> line.parameters().get("RANGE")).orElse(null);
       if (range != null) {
@@ -184,15 +176,14 @@ public final class IcalendarImport {
                 + range
                 + "' is not known here; end the series with UNTIL and add another event");
       }
-      Event of = event.first("UID").map(uid -> repeated.get(uid.value())).orElse(null);
+      IcalendarEvent of = event.first("UID").map(uid -> repeated.get(uid.value())).orElse(null);
       if (instance.isPresent() && of != null && of != event) {
-        of.lines.add(
-            new ContentLine("EXDATE", instance.get().parameters(), instance.get().value()));
+        of.add(new ContentLine("EXDATE", instance.get().parameters(), instance.get().value()));
       }
     }
   }
 
-  private Optional<CalendarSpan> span(Event event, ZoneId calendar) {
+  private Optional<CalendarSpan> span(IcalendarEvent event, ZoneId calendar) {
     try {
       ContentLine start =
           event
@@ -209,8 +200,8 @@ public final class IcalendarImport {
   }
 
   /** Whether an EXDATE of an event that comes once is its start. */
-  private boolean isTakenOut(Event event, Time begin, ZoneId calendar) {
-    return event.lines.stream()
+  private boolean isTakenOut(IcalendarEvent event, Time begin, ZoneId calendar) {
+    return event.lines().stream()
         .filter(line -> line.name().equals("EXDATE"))
         .flatMap(
             line ->
@@ -252,7 +243,7 @@ public final class IcalendarImport {
                     line.name() + ": TZID '" + name + "' is no time zone known here"));
   }
 
-  private Optional<CalendarSpan> once(Event event, Time begin, ZoneId calendar) {
+  private Optional<CalendarSpan> once(IcalendarEvent event, Time begin, ZoneId calendar) {
     Optional<Time> given = event.first("DTEND").map(line -> time(line, calendar));
     if (begin.isDay()) {
       LocalDate first = begin.value().time().toLocalDate();
@@ -294,7 +285,7 @@ public final class IcalendarImport {
   }
 
   /** How long an event of days is; without an end it is one. */
-  private static int days(Event event, LocalDate first, Optional<Time> end) {
+  private static int days(IcalendarEvent event, LocalDate first, Optional<Time> end) {
     long days =
         end.isPresent()
             ? ChronoUnit.DAYS.between(first, end.get().value().time().toLocalDate())
@@ -311,7 +302,7 @@ public final class IcalendarImport {
   }
 
   private Optional<CalendarSpan> repeated(
-      Event event, ContentLine start, Time begin, ZoneId calendar) {
+      IcalendarEvent event, ContentLine start, Time begin, ZoneId calendar) {
     Optional<SpanLength> lasts = length(event, begin, calendar);
     if (lasts.isEmpty()) {
       return Optional.empty();
@@ -331,7 +322,7 @@ public final class IcalendarImport {
             event.name()));
   }
 
-  private Optional<SpanLength> length(Event event, Time begin, ZoneId calendar) {
+  private Optional<SpanLength> length(IcalendarEvent event, Time begin, ZoneId calendar) {
     Optional<Time> end = event.first("DTEND").map(line -> time(line, calendar));
     if (begin.isDay()) {
       LocalDate first = begin.value().time().toLocalDate();
@@ -344,77 +335,5 @@ public final class IcalendarImport {
     return seconds <= 0
         ? Optional.empty()
         : Optional.of(SpanLength.parse(Duration.ofSeconds(seconds).toString()));
-  }
-
-  /** Event as its lines say it. */
-  private static final class Event {
-    private final List<ContentLine> lines = new ArrayList<>();
-    private final Map<String, ContentLine> firsts = new HashMap<>();
-
-    /** Called once, when all its lines are there. */
-    void index() {
-      lines.forEach(line -> firsts.putIfAbsent(line.name(), line));
-    }
-
-    Optional<ContentLine> first(String name) {
-      return Optional.ofNullable(firsts.get(name));
-    }
-
-    boolean repeats() {
-      return REPEATING.stream().anyMatch(firsts::containsKey);
-    }
-
-    boolean isBusy() {
-      return first("STATUS").filter(line -> isOf(line, "STATUS", "CANCELLED")).isEmpty()
-          && first("TRANSP").filter(line -> isOf(line, "TRANSP", "TRANSPARENT")).isEmpty();
-    }
-
-    Optional<SpanLength> length() {
-      return first("DURATION")
-          .map(line -> line.value().strip().replaceFirst("^\\+", ""))
-          .filter(text -> !text.matches("P(0[WD])?(T(0[HMS])+)?"))
-          .map(SpanLength::parse);
-    }
-
-    Optional<String> name() {
-      return first("SUMMARY").map(line -> unescaped(line.value())).filter(text -> !text.isEmpty());
-    }
-
-    String title() {
-      return name().or(() -> first("UID").map(ContentLine::value)).orElse("");
-    }
-
-    private static String unescaped(String text) {
-      String whole = text.replaceAll("\\\\[nN]", " ").replaceAll("\\\\(.)", "$1").strip();
-      return whole.length() <= MAX_NAME ? whole : whole.substring(0, MAX_NAME);
-    }
-
-    /** The lines that say when it repeats, with time zones by their names here. */
-    List<String> ruleLines(ContentLine start, Function<ContentLine, ZoneId> zone) {
-      List<String> found = new ArrayList<>();
-      found.add(text(start, zone));
-      for (ContentLine line : lines) {
-        if (REPEATING.contains(line.name()) || line.name().equals("EXDATE")) {
-          found.add(text(line, zone));
-        }
-      }
-      return found;
-    }
-
-    private static String text(ContentLine line, Function<ContentLine, ZoneId> zone) {
-      Map<String, String> parameters = new LinkedHashMap<>();
-      boolean isTime = TIMES.contains(line.name()) || line.name().equals("DTSTART");
-      String value = line.parameters().get("VALUE");
-      if (isTime && value != null) {
-        parameters.put("VALUE", value);
-      }
-      boolean isLocal = !line.value().strip().endsWith("Z") && line.value().contains("T");
-      if (isTime && isLocal && line.parameters().containsKey("TZID")) {
-        parameters.put("TZID", zone.apply(line).getId());
-      }
-      StringBuilder text = new StringBuilder(line.name());
-      parameters.forEach((name, given) -> text.append(';').append(name).append('=').append(given));
-      return text.append(':').append(line.value().strip()).toString();
-    }
   }
 }

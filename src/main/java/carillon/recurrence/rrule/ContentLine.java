@@ -25,6 +25,11 @@ public record ContentLine(String name, Map<String, String> parameters, String va
     return lines;
   }
 
+  /** Whether the line has this name, in upper case, and this value, in any. */
+  public boolean is(String name, String value) {
+    return this.name.equals(name) && this.value.strip().equalsIgnoreCase(value);
+  }
+
   /** A line without a name is a rule. */
   private static ContentLine line(String line) {
     int colon = unquoted(line, ':', 0);

@@ -39,8 +39,8 @@ public record NextOccurrence(
     SKIPPED
   }
 
-  /** Until when the occurrence waits that waits from now on. */
-  public Optional<Instant> scheduled() {
+  /** When the occurrence is due that waits from now on; empty where none does. */
+  public Optional<Instant> waitingDue() {
     return fate == Fate.LAST ? Optional.empty() : due;
   }
 

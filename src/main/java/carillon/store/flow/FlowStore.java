@@ -13,6 +13,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.json.view.FlowCodec;
+import carillon.json.view.FlowEventCodec;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -152,7 +153,7 @@ public final class FlowStore {
   /** Adds to the log of the flow with this key; the oldest entry beyond {@link #LOGGED} goes. */
   public Future<Void> log(String flow, FlowEvent event) {
     return new ConditionalCommands()
-        .then("LPUSH", keys.flowLog(flow), FlowCodec.write(event))
+        .then("LPUSH", keys.flowLog(flow), FlowEventCodec.write(event))
         .then("LTRIM", keys.flowLog(flow), "0", Integer.toString(LOGGED - 1))
         .run(link, true)
         .mapEmpty();
@@ -164,7 +165,7 @@ public final class FlowStore {
         .map(
             entries -> {
               List<FlowEvent> events = new ArrayList<>();
-              entries.forEach(entry -> events.add(FlowCodec.readEvent(entry.toString())));
+              entries.forEach(entry -> events.add(FlowEventCodec.read(entry.toString())));
               return events;
             });
   }

@@ -83,10 +83,10 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     if (all == 0) {
       return OptionalDouble.empty();
     }
-    long seen = 0;
+    long cumulative = 0;
     for (int i = 0; i < BOUNDS.size(); i++) {
-      seen += lateness.get(i);
-      if (seen >= all * part) {
+      cumulative += lateness.get(i);
+      if (cumulative >= all * part) {
         return OptionalDouble.of(BOUNDS.get(i));
       }
     }

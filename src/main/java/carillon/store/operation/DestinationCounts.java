@@ -93,10 +93,10 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     if (all == 0) {
       return OptionalDouble.empty();
     }
-    long seen = 0;
+    long cumulative = 0;
     for (int i = 0; i < BOUNDS.size(); i++) {
-      seen += durations.get(i);
-      if (seen >= all * part) {
+      cumulative += durations.get(i);
+      if (cumulative >= all * part) {
         return OptionalDouble.of(BOUNDS.get(i));
       }
     }

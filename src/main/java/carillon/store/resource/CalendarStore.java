@@ -69,7 +69,7 @@ public final class CalendarStore {
     // First, so that no crash loses it; and again, as whoever looked meanwhile took it out.
     return changed(name)
         .compose(
-            noted -> definitions.put(name.path(), CalendarCodec.open(definition), condition, now))
+            noted -> definitions.put(name.path(), CalendarCodec.write(definition), condition, now))
         .compose(
             put ->
                 changed(name)

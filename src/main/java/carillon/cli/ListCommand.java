@@ -1,0 +1,68 @@
+package carillon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+
+/** Command that shows a list of a node, a row for each item, once or again and again. */
+public abstract class ListCommand implements Runnable {
+  private static final int PAGE = 100;
+
+  @Mixin private Output output;
+  @Mixin private WatchOptions watch;
+
+  private final String[] columns;
+  private int shown;
+
+  /**
+   * A command.
+   *
+   * @param columns see {@link Output#columns}
+   */
+  protected ListCommand(String... columns) {
+    this.columns = columns;
+  }
+
+  @Override
+  public final void run() {
+    watch.show(output, this::list);
+  }
+
+  private void list() {
+    shown = 0;
+    String path = path();
+    output.columns(columns);
+    node().list(path, this::show);
+    output.end();
+  }
+
+  private boolean show(JsonNode item) {
+    output.row(item, row(item));
+    shown++;
+    return shown != limit() && (shown % PAGE != 0 || output.isOpen());
+  }
+
+  /** The node that is asked. */
+  protected abstract ApiClient node();
+
+  /** Path and query of the list. Fails when an option is wrong. */
+  protected abstract String path();
+
+  /** The cells of an item, one for each column. */
+  protected abstract List<String> row(JsonNode item);
+
+  /** How many items are wanted; 0 for all. */
+  protected int limit() {
+    return 0;
+  }
+
+  /** How many items a page of the API is to have. */
+  protected final int top() {
+    return limit() > 0 ? Math.min(limit(), PAGE) : PAGE;
+  }
+
+  /** An instant as the reader wants it. */
+  protected final String time(JsonNode instant) {
+    return output.time(instant.asText());
+  }
+}

@@ -1,0 +1,55 @@
+package carillon.json.view;
+
+import carillon.flow.FlowEvent;
+import carillon.flow.FlowGrant;
+import carillon.json.JsonFields;
+import carillon.json.JsonOut;
+import carillon.json.StrictJsonParser;
+import carillon.json.Timestamps;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Codec of the entries of a flow's log. */
+public final class FlowEventCodec {
+  private FlowEventCodec() {}
+
+  /** The stored form of an entry of the log, which is also what is answered. */
+  public static String write(FlowEvent event) {
+    return JsonOut.text(json -> write(json, event));
+  }
+
+  private static void write(JsonGenerator json, FlowEvent event) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("at", Timestamps.format(event.at()));
+    json.writeStringField("what", event.what().word());
+    json.writeStringField("by", event.by());
+    if (event.reason().isPresent()) {
+      json.writeStringField("reason", event.reason().get().word());
+    }
+    if (event.note().isPresent()) {
+      json.writeStringField("note", event.note().get());
+    }
+    JsonOut.writeInstant(json, "until", event.until());
+    json.writeEndObject();
+  }
+
+  /** Reads what {@link #write(FlowEvent)} wrote. */
+  public static FlowEvent read(String json) {
+    JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
+    return new FlowEvent(
+        fields.instant("at").orElseThrow(),
+        FlowEvent.What.of(fields.requiredText("what")),
+        fields.requiredText("by"),
+        fields.text("reason").map(FlowGrant.Reason::of),
+        fields.text("note"),
+        fields.instant("until"));
+  }
+
+  /** The log of a flow, as it is answered. */
+  public static byte[] page(List<FlowEvent> events) {
+    return JsonOut.of(
+        json -> JsonOut.writePage(json, events, FlowEventCodec::write, Optional.empty()));
+  }
+}

@@ -1,0 +1,160 @@
+package carillon.timer;
+
+import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.job.HistoryEntry.Reason;
+import carillon.job.JobDefinition;
+import carillon.job.JobKey;
+import carillon.job.OccurrencePolicy;
+import carillon.recurrence.Timetable;
+import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.store.attempt.ClaimedAttempt;
+import carillon.store.attempt.NextOccurrence;
+import carillon.store.attempt.NextOccurrence.Fate;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Planner of the occurrence that follows on a claimed one: decides which of those that were missed
+ * run late, and when the next is due. Knows no clock, no Redis and no thread.
+ */
+final class NextOccurrencePlanner {
+  /** Missed occurrences are counted up to here; beyond it the record says "at least". */
+  private static final long MAX_COUNTED = 10_000;
+
+  private final Supplier<CalendarDirectory> calendars;
+
+  /**
+   * A planner.
+   *
+   * @param calendars as this node knows them now
+   */
+  NextOccurrencePlanner(Supplier<CalendarDirectory> calendars) {
+    this.calendars = calendars;
+  }
+
+  /** The timetable of a job, without what calendars exclude as this node knows them now. */
+  Timetable timetable(Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition) {
+    return definition.timetable(job.created(), new JobKey(attempt.job()), calendars.get());
+  }
+
+  /**
+   * The occurrence that follows on a claimed one.
+   *
+   * @param skips whether the claimed one is skipped, as its collection is disabled
+   * @param now when it was claimed
+   */
+  NextOccurrence plan(
+      Attempt attempt,
+      ClaimedAttempt.Job job,
+      JobDefinition definition,
+      boolean skips,
+      Instant now) {
+    Timetable timetable = timetable(attempt, job, definition);
+    Fate fate = fate(attempt, definition, skips);
+    if (timetable.drifts()) {
+      Optional<Instant> next = timetable.awaitedAfter(now);
+      return new NextOccurrence(
+          attempt,
+          next,
+          next.map(definition.occurrences()::planned),
+          local(next, job, definition),
+          fate,
+          0,
+          Optional.empty());
+    }
+    OccurrencePolicy policy = definition.occurrences();
+    boolean catchesUp = policy.runsAllMissed() && !skips;
+    Instant latest = latest(attempt.dueAt(), timetable, policy, now);
+    Instant first =
+        catchesUp ? firstToCatchUp(attempt.dueAt(), latest, timetable, policy, now) : latest;
+    long skipped =
+        first.equals(attempt.dueAt()) ? 0 : timetable.between(attempt.dueAt(), first, MAX_COUNTED);
+    Attempt moved = attempt.movedTo(first);
+    Optional<HistoryEntry> entry =
+        skipped == 0
+            ? Optional.empty()
+            : Optional.of(missed(attempt, skipped, tail(first, latest, policy, skips, now), now));
+    Optional<Instant> next = timetable.awaitedAfter(first);
+    Optional<Instant> planned = next.map(policy::planned);
+    Optional<Instant> due = catchesUp ? planned.map(at -> paced(at, policy, now)) : planned;
+    return new NextOccurrence(moved, next, due, local(next, job, definition), fate, skipped, entry);
+  }
+
+  /** The latest occurrence that is due; the claimed one where none is later. */
+  private static Instant latest(
+      Instant claimed, Timetable timetable, OccurrencePolicy policy, Instant now) {
+    Optional<Instant> latest = timetable.latest(now).filter(claimed::isBefore);
+    while (latest.isPresent() && policy.planned(latest.get()).isAfter(now)) {
+      latest = timetable.latest(latest.get().minusNanos(1)).filter(claimed::isBefore);
+    }
+    return latest.orElse(claimed);
+  }
+
+  /**
+   * The oldest occurrence that is performed where all that were missed are: there are no more than
+   * the policy takes from it to the latest, and it is not too late for it.
+   */
+  private static Instant firstToCatchUp(
+      Instant claimed, Instant latest, Timetable timetable, OccurrencePolicy policy, Instant now) {
+    int max = policy.missed().orElseThrow().max();
+    if (timetable.between(claimed, latest, max) < max && !policy.isExpired(claimed, now)) {
+      return claimed;
+    }
+    Instant first = latest;
+    for (int taken = 1; taken < max; taken++) {
+      Optional<Instant> before =
+          timetable
+              .latest(first.minusNanos(1))
+              .filter(at -> !at.isBefore(claimed) && !policy.isExpired(at, now));
+      if (before.isEmpty()) {
+        break;
+      }
+      first = before.get();
+    }
+    return first;
+  }
+
+  /** When a missed occurrence is performed after another. */
+  private static Instant paced(Instant planned, OccurrencePolicy policy, Instant now) {
+    return planned.isAfter(now) ? planned : now.plus(policy.missed().orElseThrow().pace());
+  }
+
+  /** What the next occurrence of a job with a time zone stands for; absent for other jobs. */
+  private static Optional<String> local(
+      Optional<Instant> next, ClaimedAttempt.Job job, JobDefinition definition) {
+    return definition
+        .timeZone()
+        .map(zone -> next.flatMap(at -> definition.localOf(at, job.created())))
+        .map(known -> known.map(OffsetDateTime::toString).orElse(NextOccurrence.NO_LOCAL));
+  }
+
+  private static Fate fate(Attempt attempt, JobDefinition definition, boolean skips) {
+    if (skips) {
+      return Fate.SKIPPED;
+    }
+    return definition.isBeyondCount(attempt.occurrence() + 1) ? Fate.LAST : Fate.PERFORMED;
+  }
+
+  private static HistoryEntry missed(Attempt attempt, long skipped, String tail, Instant now) {
+    String count = skipped >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(skipped);
+    return HistoryEntry.skipped(
+        attempt,
+        now,
+        Reason.MISSED,
+        count + " occurrences from " + attempt.dueAt() + " were missed; " + tail);
+  }
+
+  /** What becomes of the occurrences after the missed ones. */
+  private static String tail(
+      Instant first, Instant latest, OccurrencePolicy policy, boolean skips, Instant now) {
+    if (skips || policy.isExpired(first, now)) {
+      return "the latest, of " + latest + ", is not performed either";
+    }
+    return first.equals(latest)
+        ? "the latest, of " + latest + ", runs late"
+        : "those from " + first + " on run late";
+  }
+}
