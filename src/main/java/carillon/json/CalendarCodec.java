@@ -86,7 +86,7 @@ public final class CalendarCodec {
     }
   }
 
-  /** Reads the stored form, as {@link #open} wrote it. */
+  /** Reads the stored form, as {@link #write} wrote it. */
   public static CalendarDefinition readStored(String json) {
     return definition(JsonFields.root(StrictJsonParser.parseStored(json)));
   }
