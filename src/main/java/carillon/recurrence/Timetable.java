@@ -100,7 +100,8 @@ public final class Timetable {
     this.end = plain.end;
     this.opening = plain.opening;
     this.drifts = plain.drifts;
-    this.matches = plain.matches.mapped(exclusions::of, end);
+    this.matches =
+        plain.matches.mapped(grid -> exclusions.of(grid, plain.recurrence, plain.zoned), end);
     this.clock = plain.clock;
     this.zoned = plain.zoned;
     this.exclusions = exclusions;
@@ -402,7 +403,8 @@ public final class Timetable {
 
   /**
    * The first occurrences of a submission at {@code now}, at most {@code limit} and at most the
-   * recurrence's count, as they come about if each starts on time.
+   * recurrence's count, as they come about if each starts on time. Fewer where searches for more
+   * would cost too much ({@link Exclusions#isSpent}).
    */
   public List<Instant> preview(Instant now, int limit) {
     int count = recurrence.count();
@@ -411,7 +413,7 @@ public final class Timetable {
     Optional<Instant> next = first(now);
     while (next.isPresent() && found.size() < max) {
       found.add(next.get());
-      next = after(next.get());
+      next = exclusions.isSpent() ? Optional.empty() : after(next.get());
     }
     return List.copyOf(found);
   }
