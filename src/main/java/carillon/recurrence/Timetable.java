@@ -295,12 +295,14 @@ public final class Timetable {
    *
    * @param now the moment at which the exclusions have changed
    * @param waiting where it waits
+   * @param started when the one before it started, or the job was made; of a timetable that {@link
+   *     #drifts}
    * @return empty where what waits there is still put off, or was not
    */
-  public Optional<Instant> freed(Instant now, Instant waiting) {
-    Optional<Instant> own = drifts ? Optional.empty() : plain.latest(waiting);
+  public Optional<Instant> freed(Instant now, Instant waiting, Instant started) {
+    Optional<Instant> own = drifts ? plain.after(started) : plain.latest(waiting);
     return own.filter(instant -> instant.isBefore(waiting) && !instant.isAfter(now))
-        .flatMap(instant -> search(instant.minusNanos(1)))
+        .flatMap(instant -> search(drifts ? started : instant.minusNanos(1)))
         .filter(place -> !place.isAfter(now))
         .map(place -> now);
   }

@@ -185,6 +185,31 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(SATURDAY, next());
   }
 
+  /** It was due an hour after its start at nine, in the freeze. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T09:30:00Z,2026-11-20T09:59:50Z",
+    "2026-11-20T12:00:00Z,2026-11-20T12:00:00Z"
+  })
+  void aJobThatCountsFromItsStartsRunsWhenAFreezeIsLifted(Instant lifted, Instant next) {
+    calendar("{`spans`:[{`from`:`2026-11-20T09:10`,`to`:`2026-11-20T18:00`}]}");
+    put(JobJson.get(target.url("/j")), "{`frequency`:`hour`}", "after");
+    engine.poll();
+    engine.awaitIdle();
+    Instant end = Instant.parse("2026-11-20T18:00:00Z");
+    assertTrue(!next().isBefore(end), "put off");
+    clock.set(lifted);
+
+    deleteCalendar();
+
+    assertEquals(next, next());
+    clock.set(next);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+    assertEquals(next.plusSeconds(3600), next());
+  }
+
   @Test
   void newRulesOfTheTimeZoneOfACalendarMoveTheNextOccurrence() {
     calendar(
