@@ -304,10 +304,25 @@ public final class Exclusions {
       return found;
     }
 
-    /** What is moved counts where it was: each move would have to be looked at. */
+    /**
+     * Sums over the permitted stretches, each with what is moved to its begin; what lies behind as
+     * many as a search asks for is not counted.
+     */
     @Override
     public long count(long from, long to, long limit) {
-      return seconds.count(from, to, limit);
+      long found = 0;
+      long at = ceiling(from);
+      for (int step = 0; at < to && found < limit; step++) {
+        Stretch stretch = exclusions.at(at);
+        if (stretch.isCovered() || !exclusions.goesOn(step, from, at)) {
+          return found;
+        }
+        long end = Math.min(to, stretch.end());
+        found += seconds.ceiling(at) == at ? 0 : 1;
+        found += seconds.count(at, end, limit - found);
+        at = end < to ? ceiling(end) : to;
+      }
+      return Math.min(found, limit);
     }
   }
 }

@@ -223,12 +223,10 @@ class ExclusionsTest {
         assertEquals(latest, tested.latest(at), what + " latest " + at);
       }
     }
-    if (exclusions.onExcluded() != OnExcluded.AFTER) {
-      assertEquals(
-          Math.min(50, model.subSet(begin, end).size()),
-          base.except(fresh.get()).between(begin, end, 50),
-          what);
-    }
+    assertEquals(
+        Math.min(50, model.subSet(begin, end).size()),
+        base.except(fresh.get()).between(begin, end, 50),
+        what);
   }
 
   /** Minute by minute, 100 days at most. */
