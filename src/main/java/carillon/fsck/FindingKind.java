@@ -29,6 +29,8 @@ public enum FindingKind implements WireWord {
   WRONG_INDEX,
   /** A calendar's list of jobs lacks one that names it: changes of the calendar pass it by. */
   NO_CALENDAR_ENTRY,
+  /** A calendar's list of jobs has one that is not there, or does not name it. */
+  CALENDAR_ENTRY_WITHOUT_JOB,
   /** A history of a job that is not there. */
   HISTORY_WITHOUT_JOB,
   /** A job and its history disagree about whether there is one. */

@@ -37,6 +37,7 @@ public final class Fsck {
   private final WaitingCheck waiting;
   private final ExecutionCheck executions;
   private final JobListCheck jobLists;
+  private final CalendarUsesCheck calendarUses;
   private final CollectionCheck collections;
   private final DisabledMarkerCheck markers;
   private final CleanupCheck cleanup;
@@ -72,6 +73,7 @@ public final class Fsck {
     this.waiting = new WaitingCheck(context, stores.claims());
     this.executions = new ExecutionCheck(context, attempts);
     this.jobLists = new JobListCheck(context);
+    this.calendarUses = new CalendarUsesCheck(context);
     this.markers = new DisabledMarkerCheck(context);
     this.collections = new CollectionCheck(context, stores.collections(), markers);
     this.cleanup = new CleanupCheck(context);
@@ -91,6 +93,7 @@ public final class Fsck {
         .compose(done -> each(Kind.DUE, key -> waiting.checkDue(key.partition())))
         .compose(done -> each(Kind.FINISHED, key -> waiting.checkFinished(key.partition())))
         .compose(done -> each(Kind.JOBS, this::checkIndex))
+        .compose(done -> each(Kind.USES, key -> calendarUses.check(key.partition(), key.name())))
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
         .compose(done -> each(Kind.HELD, key -> waiting.checkHeld(key.partition(), key.name())))
         .compose(

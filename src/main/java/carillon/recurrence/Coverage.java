@@ -7,14 +7,33 @@ import java.util.Optional;
  * free. Seconds are those of UTC since 1970.
  */
 public interface Coverage {
-  /** The stretch around a second. Its neighbours may be of the same kind. */
-  Stretch at(long second);
+  /**
+   * The stretch around a second. Its neighbours may be of the same kind.
+   *
+   * @param lookups counts what it takes
+   */
+  Stretch at(long second, Lookups lookups);
 
   /** The name of the calendar that covers it. */
   String calendar();
 
   /** How many spans have to be asked one by one for a stretch: what {@link #at} costs. */
   int cost();
+
+  /** Count of lookups of spans that repeat, which is what searches cost. Confined to one thread. */
+  final class Lookups {
+    private int count;
+
+    /** Counts more: one, or as many as a costly one takes as long as. */
+    public void add(int more) {
+      count += more;
+    }
+
+    /** How many there were. */
+    public int count() {
+      return count;
+    }
+  }
 
   /**
    * Stretch of time that is covered from its begin to its end, or free.

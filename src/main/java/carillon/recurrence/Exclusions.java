@@ -1,7 +1,9 @@
 package carillon.recurrence;
 
 import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -13,19 +15,23 @@ import java.util.Optional;
 /**
  * Time at which a job does not run: what some calendars cover, and what others leave free.
  *
- * <p>Searches are bounded: where calendars exclude thousands of spans in a row a search ends at an
- * instant that is excluded, and no occurrence is lost if the next search begins behind it.
+ * <p>Searches are bounded, each by itself and all together: where calendars exclude thousands of
+ * spans in a row a search ends at an instant that is excluded, and no occurrence is lost if the
+ * next search begins behind it. Confined to one thread.
  */
 public final class Exclusions {
   /** Excludes nothing. */
   public static final Exclusions NONE =
       new Exclusions(List.of(), List.of(), OnExcluded.SKIP, ZoneOffset.UTC);
 
-  /** No search asks more often, nor for more spans together. */
+  /** No search looks at more stretches. */
   private static final int MAX_STEPS = 10_000;
 
-  private static final int MAX_COST = 20_000;
-  private static final int MIN_STEPS = 25;
+  /** No search looks farther. */
+  private static final long MAX_DISTANCE = Duration.ofDays(50 * 366).toSeconds();
+
+  /** All searches together look up so many spans that repeat, and then end soon. */
+  private static final int MAX_LOOKUPS = 10_000;
 
   /** No occurrence is moved over more days; over fewer where many spans have to be asked. */
   private static final int MAX_REACH = 366;
@@ -37,8 +43,8 @@ public final class Exclusions {
   private final List<Coverage> only;
   private final OnExcluded onExcluded;
   private final ZoneId zone;
-  private final int steps;
   private final int reach;
+  private final Lookups lookups = new Lookups();
 
   /** What becomes of an excluded occurrence. */
   public enum OnExcluded {
@@ -83,7 +89,6 @@ public final class Exclusions {
             1,
             exclude.stream().mapToInt(Coverage::cost).sum()
                 + only.stream().mapToInt(Coverage::cost).sum());
-    this.steps = Math.max(MIN_STEPS, Math.min(MAX_STEPS, MAX_COST / cost));
     this.reach = Math.max(MIN_REACH, Math.min(MAX_REACH, MAX_REACH_COST / cost));
   }
 
@@ -112,9 +117,21 @@ public final class Exclusions {
     return LocalTime.ofInstant(instant, zone);
   }
 
-  /** How often a search may ask. */
-  int steps() {
-    return steps;
+  /**
+   * Whether so many spans were looked up that searches end with the next one that they meet. Who
+   * asks for many occurrences asks for no more.
+   */
+  public boolean isSpent() {
+    return lookups.count() >= MAX_LOOKUPS;
+  }
+
+  /** Whether a search goes on that has looked at stretches from one second to another. */
+  private boolean goesOn(int step, long from, long at) {
+    return step == 0 || (step < MAX_STEPS && !isFar(from, at) && !isSpent());
+  }
+
+  private static boolean isFar(long from, long at) {
+    return Math.abs(at - from) > MAX_DISTANCE;
   }
 
   /** How many days away an occurrence is moved at most. */
@@ -123,14 +140,15 @@ public final class Exclusions {
   }
 
   /** The grid of what is left of another one, and of what is moved. */
-  Grid of(Grid seconds) {
+  Grid of(Grid seconds, Recurrence recurrence, Optional<ZonedGrid> zoned) {
     if (isEmpty()) {
       return seconds;
     }
     return switch (onExcluded) {
       case SKIP -> new PermittedGrid(seconds, this);
       case AFTER -> new DelayedGrid(seconds, this);
-      case NEXT_DAY, PREVIOUS_DAY -> new OtherDayGrid(seconds, this, zone.getRules());
+      case NEXT_DAY, PREVIOUS_DAY ->
+          new OtherDayGrid(seconds, this, DayTimesOfZone.of(recurrence, zone.getRules(), zoned));
     };
   }
 
@@ -138,7 +156,7 @@ public final class Exclusions {
   Stretch at(long second) {
     Stretch permitted = Stretch.FREE;
     for (Coverage calendar : exclude) {
-      Stretch stretch = calendar.at(second);
+      Stretch stretch = calendar.at(second, lookups);
       if (stretch.isCovered()) {
         return stretch;
       }
@@ -150,7 +168,7 @@ public final class Exclusions {
   private Stretch outsideOfOnly(long second, Stretch permitted) {
     Stretch outside = Stretch.FREE;
     for (Coverage calendar : only) {
-      Stretch stretch = calendar.at(second);
+      Stretch stretch = calendar.at(second, lookups);
       if (stretch.isCovered()) {
         return permitted.within(stretch);
       }
@@ -163,27 +181,27 @@ public final class Exclusions {
   /** The first second from another one on that is permitted, or with which the search ends. */
   long permittedFrom(long second) {
     long at = second;
-    for (int step = 0; step < steps && at < GridBuilder.LAST_SECOND; step++) {
+    for (int step = 0; goesOn(step, second, at) && at < GridBuilder.LAST_SECOND; step++) {
       Stretch stretch = at(at);
       if (!stretch.isCovered()) {
         return at;
       }
       at = stretch.end();
     }
-    return at;
+    return isFar(second, at) ? Grid.NEVER : at;
   }
 
   /** The last second up to another one that is permitted, or with which the search ends. */
   long permittedUpTo(long second) {
     long at = second;
-    for (int step = 0; step < steps && at > -GridBuilder.LAST_SECOND; step++) {
+    for (int step = 0; goesOn(step, second, at) && at > -GridBuilder.LAST_SECOND; step++) {
       Stretch stretch = at(at);
       if (!stretch.isCovered()) {
         return at;
       }
       at = stretch.first() == Long.MIN_VALUE ? Grid.BEFORE : stretch.first() - 1;
     }
-    return at;
+    return isFar(second, at) ? Grid.BEFORE : at;
   }
 
   /** The elements of a grid of seconds that are not excluded. */
@@ -199,27 +217,27 @@ public final class Exclusions {
     @Override
     public long ceiling(long from) {
       long found = seconds.ceiling(from);
-      for (int step = 0; found != NEVER && step < exclusions.steps(); step++) {
+      for (int step = 0; found != NEVER && exclusions.goesOn(step, from, found); step++) {
         Stretch stretch = exclusions.at(found);
         if (!stretch.isCovered()) {
           return found;
         }
         found = stretch.end() > GridBuilder.LAST_SECOND ? NEVER : seconds.ceiling(stretch.end());
       }
-      return found;
+      return found == NEVER || isFar(from, found) ? NEVER : found;
     }
 
     @Override
     public long floor(long to) {
       long found = seconds.floor(to);
-      for (int step = 0; found != BEFORE && step < exclusions.steps(); step++) {
+      for (int step = 0; found != BEFORE && exclusions.goesOn(step, to, found); step++) {
         Stretch stretch = exclusions.at(found);
         if (!stretch.isCovered()) {
           return found;
         }
         found = stretch.first() == Long.MIN_VALUE ? BEFORE : seconds.floor(stretch.first() - 1);
       }
-      return found;
+      return found == BEFORE || isFar(to, found) ? BEFORE : found;
     }
 
     /** Sums over the stretches; what lies behind as many as a search asks for is not counted. */
@@ -227,7 +245,7 @@ public final class Exclusions {
     public long count(long from, long to, long limit) {
       long found = 0;
       long at = seconds.ceiling(from);
-      for (int step = 0; at < to && found < limit && step < exclusions.steps(); step++) {
+      for (int step = 0; at < to && found < limit && exclusions.goesOn(step, from, at); step++) {
         Stretch stretch = exclusions.at(at);
         long end = Math.min(to, stretch.end());
         found += stretch.isCovered() ? 0 : seconds.count(at, end, limit - found);
@@ -275,7 +293,7 @@ public final class Exclusions {
     @Override
     public long floor(long to) {
       long found = seconds.floor(to);
-      for (int step = 0; found != BEFORE && step < exclusions.steps(); step++) {
+      for (int step = 0; found != BEFORE && exclusions.goesOn(step, to, found); step++) {
         long moved = exclusions.permittedFrom(found);
         if (moved <= to) {
           return moved;
@@ -286,10 +304,25 @@ public final class Exclusions {
       return found;
     }
 
-    /** What is moved counts where it was: each move would have to be looked at. */
+    /**
+     * Sums over the permitted stretches, each with what is moved to its begin; what lies behind as
+     * many as a search asks for is not counted.
+     */
     @Override
     public long count(long from, long to, long limit) {
-      return seconds.count(from, to, limit);
+      long found = 0;
+      long at = ceiling(from);
+      for (int step = 0; at < to && found < limit; step++) {
+        Stretch stretch = exclusions.at(at);
+        if (stretch.isCovered() || !exclusions.goesOn(step, from, at)) {
+          return found;
+        }
+        long end = Math.min(to, stretch.end());
+        found += seconds.ceiling(at) == at ? 0 : 1;
+        found += seconds.count(at, end, limit - found);
+        at = end < to ? ceiling(end) : to;
+      }
+      return Math.min(found, limit);
     }
   }
 }

@@ -4,10 +4,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Elapsed time that is filtered by local time, as it lies in UTC: every 90 minutes, of which those
@@ -19,12 +24,23 @@ final class OffsetGrid implements Grid {
   private final Function<ZoneOffset, Grid> atOffset;
   private final Map<ZoneOffset, Grid> known = new ConcurrentHashMap<>();
 
+  /** After it only those offsets hold that come again each year. */
+  private final Instant lastListed;
+
+  private final Set<ZoneOffset> recurring;
+
   /**
    * @param atOffset by offset the grid of local seconds
    */
   OffsetGrid(ZoneRules rules, Function<ZoneOffset, Grid> atOffset) {
     this.rules = rules;
     this.atOffset = atOffset;
+    List<ZoneOffsetTransition> listed = rules.getTransitions();
+    this.lastListed = listed.isEmpty() ? Instant.MIN : listed.get(listed.size() - 1).getInstant();
+    this.recurring =
+        rules.getTransitionRules().stream()
+            .flatMap(rule -> Stream.of(rule.getOffsetBefore(), rule.getOffsetAfter()))
+            .collect(Collectors.toSet());
   }
 
   @Override
@@ -41,9 +57,16 @@ final class OffsetGrid implements Grid {
       if (closing == null || found < closing.toEpochSecond()) {
         return found;
       }
-      at = closing.toEpochSecond();
+      at = Math.max(closing.toEpochSecond(), soonest(next, instant));
     }
     return NEVER;
+  }
+
+  /** A second before which there is none, where the grids of all offsets to come were asked. */
+  private long soonest(Map<ZoneOffset, Long> next, Instant at) {
+    return next.size() > 1 && at.isAfter(lastListed) && next.keySet().containsAll(recurring)
+        ? Collections.min(next.values())
+        : BEFORE;
   }
 
   @Override

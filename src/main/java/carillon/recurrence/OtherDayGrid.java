@@ -2,191 +2,266 @@ package carillon.recurrence;
 
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.Exclusions.OnExcluded;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.zone.ZoneRules;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
+import java.util.TreeSet;
 
 /**
  * The elements of a grid of seconds; an excluded one is at the same local time of the nearest later
  * or earlier day at which it is not excluded, or left out where there is none within reach.
  *
- * <p>Where an element is depends on its local time and on the day alone, so which days exclude a
- * local time is remembered for each. The places are found block by block. Confined to one thread.
+ * <p>Searches look at elements one by one, and at no more than can be moved to where they look.
+ * Positions are seconds, counted in the direction in which elements are moved: towards an earlier
+ * day they are negated. So an element is never moved to a lower position. Confined to one thread.
  */
 final class OtherDayGrid implements Grid {
   private static final long DAY = 86_400;
-  private static final int MOST_BLOCK_DAYS = 64;
-  private static final int LEAST_BLOCK_DAYS = 4;
-  private static final int MAX_KNOWN_BLOCKS = 64;
 
-  private final Grid seconds;
+  /** Each local time comes at least once in so long a time, whatever is done to the clocks. */
+  private static final long FULL_DAYS = 3 * DAY;
+
+  /** No search looks at more elements. */
+  private static final int MAX_LOOKED_AT = 2_000;
+
+  /** Elements that are looked at before a stretch that permits whole days is looked for. */
+  private static final int PATIENCE = 8;
+
+  private static final int MAX_STRETCHES = 8;
+
   private final Exclusions exclusions;
-  private final ZoneRules zone;
+  private final DayTimes times;
   private final boolean isForward;
   private final int reach;
+
+  /** The elements by their positions. */
+  private final Grid elements;
 
   /** No place is farther from its element. */
   private final long margin;
 
-  /** How long a block is. */
-  private final long size;
-
-  /** So many blocks without a place end a search; they are longer than twice the reach. */
-  private final int maxBlocks;
-
   private final Map<TimeOfDay, ExcludedDays> excluded = new HashMap<>();
-  private final Map<Long, long[]> known =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, long[]> eldest) {
-          return size() > MAX_KNOWN_BLOCKS;
-        }
-      };
+  /** The places of the elements at positions from {@link #low} on and before {@link #high}. */
+  private final TreeSet<Long> places = new TreeSet<>();
 
-  OtherDayGrid(Grid seconds, Exclusions exclusions, ZoneRules zone) {
-    this.seconds = seconds;
+  private long low;
+  private long high;
+
+  /** No element below {@link #low} has its place here or higher. */
+  private long complete = NEVER;
+
+  OtherDayGrid(Grid seconds, Exclusions exclusions, DayTimes times) {
     this.exclusions = exclusions;
-    this.zone = zone;
+    this.times = times;
     this.isForward = exclusions.onExcluded() == OnExcluded.NEXT_DAY;
+    this.elements = isForward ? seconds : new NegatedGrid(seconds);
     this.reach = exclusions.reach();
     this.margin = (reach + 2) * DAY;
-    int days = Math.max(LEAST_BLOCK_DAYS, Math.min(MOST_BLOCK_DAYS, reach / 4));
-    this.size = days * DAY;
-    this.maxBlocks = 2 * reach / days + 2;
   }
 
   @Override
   public long ceiling(long from) {
-    long block = Math.floorDiv(from, size);
-    for (int step = 0; ; step++) {
-      long[] places = places(block);
-      int at = Arrays.binarySearch(places, from);
-      int index = at >= 0 ? at : -at - 1;
-      if (index < places.length) {
-        return places[index];
-      }
-      long end = (block + 1) * size;
-      long next = firstPlace(end);
-      if (next == NEVER) {
-        return NEVER;
-      }
-      long last = step < maxBlocks ? BEFORE : seconds.floor(end - 1);
-      if (last >= from) {
-        return last;
-      }
-      block = Math.floorDiv(next, size);
-    }
-  }
-
-  /** A second before which, and from another one on, there is no place. */
-  private long firstPlace(long from) {
-    long element = seconds.ceiling(isForward ? from - margin : from);
-    Stretch stretch = exclusions.at(from);
-    if (element == NEVER || (stretch.isCovered() && stretch.end() > GridBuilder.LAST_SECOND)) {
-      return NEVER;
-    }
-    long permitted = stretch.isCovered() ? stretch.end() : from;
-    return Math.max(permitted, isForward ? element : element - margin);
+    return isForward ? placeFrom(from) : NegatedGrid.negated(placeUpTo(-from));
   }
 
   @Override
   public long floor(long to) {
-    long block = Math.floorDiv(to, size);
-    for (int step = 0; ; step++) {
-      long[] places = places(block);
-      int at = Arrays.binarySearch(places, to);
-      int index = at >= 0 ? at : -at - 2;
-      if (index >= 0) {
-        return places[index];
-      }
-      long begin = block * size;
-      long previous = lastPlace(begin - 1);
-      if (previous == BEFORE) {
-        return BEFORE;
-      }
-      long first = step < maxBlocks ? NEVER : seconds.ceiling(begin);
-      if (first <= to) {
-        return first;
-      }
-      block = Math.floorDiv(previous, size);
-    }
+    return isForward ? placeUpTo(to) : NegatedGrid.negated(placeFrom(-to));
   }
 
-  /** A second behind which, and up to another one, there is no place. */
-  private long lastPlace(long to) {
-    long element = seconds.floor(isForward ? to : to + margin);
-    Stretch stretch = exclusions.at(to);
-    if (element == BEFORE || (stretch.isCovered() && stretch.first() == Long.MIN_VALUE)) {
-      return BEFORE;
-    }
-    long permitted = stretch.isCovered() ? stretch.first() - 1 : to;
-    return Math.min(permitted, isForward ? element + margin : element);
-  }
-
-  /** Block by block; what lies behind a number of them counts where it was. */
+  /** Place by place; what lies behind as many as a search looks at counts where it was. */
   @Override
   public long count(long from, long to, long limit) {
     long found = 0;
-    long at = from;
+    long at = ceiling(from);
     for (int step = 0; at < to && found < limit; step++) {
-      if (step == maxBlocks) {
-        return found + seconds.count(at, to, limit - found);
+      if (step == MAX_LOOKED_AT || exclusions.isSpent()) {
+        return found + elements(at, to, limit - found);
       }
-      long block = Math.floorDiv(at, size);
-      long low = at;
-      long end = (block + 1) * size;
-      found += LongStream.of(places(block)).filter(place -> place >= low && place < to).count();
-      long next = firstPlace(end);
-      at = next == NEVER ? to : next;
+      found += exclusions.at(at).isCovered() ? 0 : 1;
+      at = ceiling(at + 1);
     }
-    return Math.min(found, limit);
+    return found;
   }
 
-  private long[] places(long block) {
-    long[] places = known.get(block);
-    if (places == null) {
-      places = find(block * size, (block + 1) * size);
-      known.put(block, places);
-    }
-    return places;
+  private long elements(long from, long to, long limit) {
+    return isForward ? elements.count(from, to, limit) : elements.count(1 - to, 1 - from, limit);
   }
 
-  /** The places from one second on and before another one. */
-  private long[] find(long from, long to) {
-    long end = isForward ? to : to + margin;
-    LongStream.Builder places = LongStream.builder();
-    long at = seconds.ceiling(isForward ? from - margin : from);
-    while (at < end) {
-      long place = placeOf(at);
-      if (place >= from && place < to) {
-        places.add(place);
-      }
-      at = seconds.ceiling(at + 1);
+  /** The lowest place from a position on, or an excluded element with which the search ends. */
+  private long placeFrom(long from) {
+    if (from < low || from > high || places.size() > MAX_LOOKED_AT) {
+      lookAnewAt(from);
     }
-    return places.build().sorted().distinct().toArray();
+    complete(from);
+    for (int step = 0; ; step++) {
+      Long place = places.ceiling(from);
+      if (high == NEVER || (place != null && place < high)) {
+        return place == null ? NEVER : place;
+      }
+      if (isGivenUp(step)) {
+        return high - 1;
+      }
+      lookHigher();
+    }
+  }
+
+  /** The highest place up to a position, or an excluded element with which the search ends. */
+  private long placeUpTo(long to) {
+    if (to + 1 < low || to + 1 > high || places.size() > MAX_LOOKED_AT) {
+      lookAnewAt(to + 1);
+    }
+    for (int step = 0; places.floor(to) == null; step++) {
+      if (low == BEFORE) {
+        return BEFORE;
+      }
+      if (isGivenUp(step)) {
+        return low;
+      }
+      lookLower();
+    }
+    complete(places.floor(to) + 1);
+    return places.floor(to);
+  }
+
+  private boolean isGivenUp(int step) {
+    return step > 0 && (step >= MAX_LOOKED_AT || exclusions.isSpent());
+  }
+
+  private void lookAnewAt(long position) {
+    places.clear();
+    low = position;
+    high = position;
+    complete = NEVER;
+  }
+
+  private void lookHigher() {
+    long element = elements.ceiling(high);
+    high = element == NEVER ? NEVER : element + 1;
+    if (element != NEVER && !add(placeOf(element))) {
+      long end = stretchAt(element).end();
+      high = end == NEVER ? NEVER : Math.max(high, end - margin);
+    }
+  }
+
+  private void lookLower() {
+    long element = elements.floor(low - 1);
+    low = element;
+    if (element != BEFORE && !add(placeOf(element))) {
+      low = Math.min(low, stretchAt(element).first());
+    }
+  }
+
+  /** The stretch around a position, which bounds are positions, too. */
+  private Stretch stretchAt(long position) {
+    Stretch stretch = exclusions.at(second(position));
+    if (isForward) {
+      return stretch;
+    }
+    long first = stretch.end() == NEVER ? BEFORE : 1 - stretch.end();
+    long end = stretch.first() == BEFORE ? NEVER : 1 - stretch.first();
+    return new Stretch(first, end, stretch.cause());
+  }
+
+  /**
+   * Adds the place of an element.
+   *
+   * @return whether it has one; all in the stretch around one without that are as far from its end
+   *     have none either
+   */
+  private boolean add(long place) {
+    return place != NEVER && (places.contains(place) || places.add(place));
+  }
+
+  /**
+   * Looks at all elements that may have their places at a position or higher. Of elements with one
+   * time of day a lower one has no higher place, and none is moved over days that permit all times.
+   */
+  private void complete(long from) {
+    if (complete <= from) {
+      return;
+    }
+    Set<LocalTime> settled = new HashSet<>();
+    long least = from - margin;
+    for (int step = 0; low > least && settled.size() < times.most(); step++) {
+      if (isGivenUp(step)) {
+        break;
+      }
+      if (step == PATIENCE) {
+        least = Math.max(least, permittedDaysBefore(from));
+      }
+      long element = elements.floor(low - 1);
+      lookLower();
+      if (element == BEFORE) {
+        break;
+      }
+      long place = placeOf(element);
+      if (place < from || place == NEVER) {
+        settled.add(times.localOf(second(element)).toLocalTime());
+      }
+    }
+    complete = from;
+  }
+
+  /** Where days before a position begin that permit all times of day, if they are not far. */
+  private long permittedDaysBefore(long position) {
+    long at = position - 1;
+    for (int i = 0; i < MAX_STRETCHES && at > position - margin; i++) {
+      Stretch stretch = stretchAt(at);
+      if (!stretch.isCovered() && stretch.first() <= at - FULL_DAYS) {
+        return at - FULL_DAYS;
+      }
+      if (stretch.first() == BEFORE) {
+        return BEFORE;
+      }
+      at = stretch.first() - 1;
+    }
+    return BEFORE;
+  }
+
+  private long second(long position) {
+    return isForward ? position : -position;
   }
 
   /** Where an element is: itself, or moved, or {@link #NEVER}. */
   private long placeOf(long element) {
-    ZoneOffset offset = zone.getOffset(Instant.ofEpochSecond(element));
-    LocalDateTime local = LocalDateTime.ofEpochSecond(element, 0, offset);
+    OffsetDateTime local = times.localOf(second(element));
     long day = local.toLocalDate().toEpochDay();
-    TimeOfDay time = new TimeOfDay(local.toLocalTime(), offset);
+    TimeOfDay time = new TimeOfDay(local.toLocalTime(), local.getOffset());
     ExcludedDays days = excluded.computeIfAbsent(time, ExcludedDays::new);
     long permitted = isForward ? days.next(day) : days.previous(day);
-    return Math.abs(permitted - day) <= reach ? time.on(permitted, zone) : NEVER;
+    if (permitted == day) {
+      return element;
+    }
+    return Math.abs(permitted - day) <= reach ? second(time.on(permitted, times)) : NEVER;
+  }
+
+  /** The local times for which elements stand, and the seconds of local times. */
+  interface DayTimes {
+    /** The local time for which an element stands. */
+    OffsetDateTime localOf(long second);
+
+    /**
+     * The second of a local time.
+     *
+     * @param meant with the offset that counts where it comes twice
+     */
+    long secondOf(OffsetDateTime meant);
+
+    /** Whether an occurrence may have a local time, which a day may be without. */
+    boolean has(LocalDateTime local);
+
+    /** How many different times of day there are at most. */
+    int most();
   }
 
   /**
@@ -195,11 +270,35 @@ final class OtherDayGrid implements Grid {
    * @param offset by which it is meant where a day has it twice or not at all
    */
   private record TimeOfDay(LocalTime time, ZoneOffset offset) {
-    /** The second of it on a day; within a gap it is later by the length of the gap. */
-    long on(long day, ZoneRules zone) {
-      LocalDateTime local = LocalDateTime.of(LocalDate.ofEpochDay(day), time);
-      return local.toEpochSecond(
-          zone.getValidOffsets(local).contains(offset) ? offset : zone.getOffset(local));
+    LocalDateTime local(long day) {
+      return LocalDateTime.of(LocalDate.ofEpochDay(day), time);
+    }
+
+    /** The second of it on a day. */
+    long on(long day, DayTimes times) {
+      return times.secondOf(local(day).atOffset(offset));
+    }
+  }
+
+  /** A grid whose elements are negated. */
+  private record NegatedGrid(Grid grid) implements Grid {
+    static long negated(long second) {
+      return second == NEVER ? BEFORE : second == BEFORE ? NEVER : -second;
+    }
+
+    @Override
+    public long ceiling(long from) {
+      return negated(grid.floor(negated(from)));
+    }
+
+    @Override
+    public long floor(long to) {
+      return negated(grid.ceiling(negated(to)));
+    }
+
+    @Override
+    public long count(long from, long to, long limit) {
+      return grid.count(1 - to, 1 - from, limit);
     }
   }
 
@@ -245,7 +344,10 @@ final class OtherDayGrid implements Grid {
       if (around != null && day < around.getValue()) {
         return around.getValue();
       }
-      Stretch stretch = exclusions.at(time.on(day, zone));
+      if (!times.has(time.local(day))) {
+        return add(day, day + 1);
+      }
+      Stretch stretch = exclusions.at(time.on(day, times));
       return stretch.isCovered() ? add(firstOf(stretch, day), endOf(stretch, day)) : day;
     }
 
@@ -253,10 +355,10 @@ final class OtherDayGrid implements Grid {
     private long firstOf(Stretch stretch, long day) {
       long least = day - reach;
       long first = least;
-      if (stretch.first() > time.on(least, zone)) {
+      if (stretch.first() > time.on(least, times)) {
         first = Math.min(Math.floorDiv(stretch.first(), DAY) + 2, day);
       }
-      while (first > least && time.on(first - 1, zone) >= stretch.first()) {
+      while (first > least && time.on(first - 1, times) >= stretch.first()) {
         first--;
       }
       return first;
@@ -265,11 +367,11 @@ final class OtherDayGrid implements Grid {
     /** The first day behind a covered one whose time lies behind the same stretch, or reach. */
     private long endOf(Stretch stretch, long day) {
       long most = day + reach + 1;
-      if (stretch.end() > time.on(most, zone)) {
+      if (stretch.end() > time.on(most, times)) {
         return most;
       }
       long end = Math.max(day + 1, Math.floorDiv(stretch.end(), DAY) - 2);
-      while (time.on(end, zone) < stretch.end()) {
+      while (time.on(end, times) < stretch.end()) {
         end++;
       }
       return end;

@@ -91,7 +91,8 @@ public final class Timetable {
     this.end = plain.end;
     this.initial = plain.initial;
     this.drifts = plain.drifts;
-    this.matches = plain.matches.mapped(exclusions::of, end);
+    this.matches =
+        plain.matches.mapped(grid -> exclusions.of(grid, plain.recurrence, plain.zoned), end);
     this.clock = plain.clock;
     this.zoned = plain.zoned;
     this.exclusions = exclusions;
@@ -211,12 +212,14 @@ public final class Timetable {
    *
    * @param now the moment at which the exclusions have changed
    * @param waiting where it waits
+   * @param started when the one before it started, or the job was made; of a timetable that {@link
+   *     #drifts}
    * @return empty where what waits there is still put off, or was not
    */
-  public Optional<Instant> freed(Instant now, Instant waiting) {
-    Optional<Instant> own = drifts ? Optional.empty() : plain.latest(waiting);
+  public Optional<Instant> freed(Instant now, Instant waiting, Instant started) {
+    Optional<Instant> own = drifts ? plain.after(started) : plain.latest(waiting);
     return own.filter(instant -> instant.isBefore(waiting) && !instant.isAfter(now))
-        .flatMap(instant -> search(instant.minusNanos(1)))
+        .flatMap(instant -> search(drifts ? started : instant.minusNanos(1)))
         .filter(place -> !place.isAfter(now))
         .map(place -> now);
   }
@@ -323,7 +326,8 @@ public final class Timetable {
 
   /**
    * The first occurrences of a submission at {@code now}, at most {@code limit} and at most the
-   * recurrence's count, as they come about if each starts on time.
+   * recurrence's count, as they come about if each starts on time. Fewer where searches for more
+   * would cost too much ({@link Exclusions#isSpent}).
    */
   public List<Instant> preview(Instant now, int limit) {
     int count = recurrence.count();
@@ -332,7 +336,7 @@ public final class Timetable {
     Optional<Instant> next = first(now);
     while (next.isPresent() && found.size() < max) {
       found.add(next.get());
-      next = after(next.get());
+      next = exclusions.isSpent() ? Optional.empty() : after(next.get());
     }
     return List.copyOf(found);
   }

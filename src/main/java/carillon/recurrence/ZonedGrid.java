@@ -131,6 +131,18 @@ final class ZonedGrid implements Grid {
   }
 
   /**
+   * Whether an element may stand for a local time: not where one that does not exist is left out.
+   */
+  boolean has(LocalDateTime time) {
+    return gap != Gap.SKIP || !rules.getValidOffsets(time).isEmpty();
+  }
+
+  /** Whether no local time stands for two elements. */
+  boolean hasEachOnce() {
+    return fold != Fold.BOTH;
+  }
+
+  /**
    * The local times that a transition between two instants, both inclusive, leaves out or repeats.
    *
    * @param limit how many at most

@@ -185,6 +185,49 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(SATURDAY, next());
   }
 
+  /** Those at 10, 11 and 12 are one, at the end of the freeze, and count as one. */
+  @Test
+  void whatIsPutOffTogetherCountsOnce() {
+    calendar("{`spans`:[{`from`:`2026-11-20T09:30`,`to`:`2026-11-20T12:30`}]}");
+    put(job(FRIDAY.toString()), "{`frequency`:`hour`,`count`:3}", "after");
+
+    for (String at : List.of("09:00", "12:30", "13:00")) {
+      Instant instant = Instant.parse("2026-11-20T" + at + ":00Z");
+      assertEquals(instant, next());
+      clock.set(instant);
+      engine.poll();
+      engine.awaitIdle();
+    }
+
+    assertEquals(3, target.calls().size());
+    assertEquals(JobState.COMPLETED, engine.get("daily").state());
+  }
+
+  /** It was due an hour after its start at nine, in the freeze. */
+  @ParameterizedTest
+  @CsvSource({
+    "2026-11-20T09:30:00Z,2026-11-20T09:59:50Z",
+    "2026-11-20T12:00:00Z,2026-11-20T12:00:00Z"
+  })
+  void aJobThatCountsFromItsStartsRunsWhenAFreezeIsLifted(Instant lifted, Instant next) {
+    calendar("{`spans`:[{`from`:`2026-11-20T09:10`,`to`:`2026-11-20T18:00`}]}");
+    put(JobJson.get(target.url("/j")), "{`frequency`:`hour`}", "after");
+    engine.poll();
+    engine.awaitIdle();
+    Instant end = Instant.parse("2026-11-20T18:00:00Z");
+    assertTrue(!next().isBefore(end), "put off");
+    clock.set(lifted);
+
+    deleteCalendar();
+
+    assertEquals(next, next());
+    clock.set(next);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+    assertEquals(next.plusSeconds(3600), next());
+  }
+
   @Test
   void newRulesOfTheTimeZoneOfACalendarMoveTheNextOccurrence() {
     calendar(

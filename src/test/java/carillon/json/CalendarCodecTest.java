@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.JobException;
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDefinition;
@@ -54,7 +55,8 @@ class CalendarCodecTest {
     CalendarCoverage coverage =
         new CalendarCoverage("c", CalendarCodec.read(EVERY_FORM.getBytes(UTF_8)));
 
-    Stretch stretch = coverage.at(Instant.parse(row.substring(0, 20)).getEpochSecond());
+    Stretch stretch =
+        coverage.at(Instant.parse(row.substring(0, 20)).getEpochSecond(), new Lookups());
 
     assertEquals(row.substring(21), stretch.cause().orElseThrow().span().orElse(""));
   }
@@ -114,8 +116,14 @@ class CalendarCodecTest {
             + "\"name\":\"maintenance\"},{\"date\":\"2026-12-25\"}]}",
         stored);
     CalendarCoverage coverage = new CalendarCoverage("c", CalendarCodec.readStored(stored));
-    assertTrue(coverage.at(Instant.parse("2026-07-04T00:30:00Z").getEpochSecond()).isCovered());
-    assertTrue(!coverage.at(Instant.parse("2026-01-10T01:30:00Z").getEpochSecond()).isCovered());
+    assertTrue(
+        coverage
+            .at(Instant.parse("2026-07-04T00:30:00Z").getEpochSecond(), new Lookups())
+            .isCovered());
+    assertTrue(
+        !coverage
+            .at(Instant.parse("2026-01-10T01:30:00Z").getEpochSecond(), new Lookups())
+            .isCovered());
   }
 
   @ParameterizedTest

@@ -179,7 +179,7 @@ public final class Explanation {
       int told = 0;
       json.writeArrayFieldStart("excluded");
       for (int i = 0; i < MAX_LOOKED_AT && told < MAX_EXCLUDED; i++) {
-        if (at.filter(found -> !found.isAfter(last)).isEmpty()) {
+        if (exclusions.isSpent() || at.filter(found -> !found.isAfter(last)).isEmpty()) {
           break;
         }
         Optional<Cause> cause = exclusions.cause(at.get());

@@ -122,7 +122,7 @@ public record JobForecast(
     Instant end = from.plus(width.multipliedBy(counts.length));
     long left = remaining();
     Optional<Instant> at = next;
-    for (int steps = 0; steps < MAX_STEPS && left > 0; steps++) {
+    for (int steps = 0; steps < MAX_STEPS && left > 0 && !exclusions.isSpent(); steps++) {
       if (at.isEmpty() || !at.get().isBefore(end)) {
         return;
       }
@@ -138,11 +138,12 @@ public record JobForecast(
   }
 
   /** For a job that runs so often that its occurrences are not asked for one by one. */
-  private static void countBySpans(
+  private void countBySpans(
       Timetable timetable, Instant from, Duration width, long[] counts, Instant next, long all) {
     Instant begin = later(from, next);
     long left = all - (begin.equals(next) ? 0 : timetable.between(next, begin, all));
-    for (int i = span(from, width, begin); i < counts.length && left > 0; i++) {
+    int first = span(from, width, begin);
+    for (int i = first; i < counts.length && left > 0 && !exclusions.isSpent(); i++) {
       Instant end = from.plus(width.multipliedBy(i + 1L));
       long count = timetable.between(begin, end, Math.min(left, MAX_PER_DAY));
       counts[i] += count;
@@ -160,7 +161,7 @@ public record JobForecast(
     long listed = Math.min(top, remaining());
     Optional<Instant> at =
         next.filter(exclusions::excludes).isPresent() ? timetable.after(next.get()) : next;
-    while (at.isPresent() && upcoming.size() < listed) {
+    while (at.isPresent() && upcoming.size() < listed && !exclusions.isSpent()) {
       upcoming.add(at.get());
       at = timetable.after(at.get());
     }
@@ -172,7 +173,7 @@ public record JobForecast(
       throws IOException {
     LocalDate day = LocalDate.ofInstant(first, zone());
     long left = remaining();
-    for (int i = 0; i < DAYS && left > 0; i++) {
+    for (int i = 0; i < DAYS && left > 0 && !exclusions.isSpent(); i++) {
       Instant from = later(first, start(day.plusDays(i)));
       long count = timetable.between(from, start(day.plusDays(i + 1)), Math.min(left, MAX_PER_DAY));
       if (count > 0) {

@@ -19,6 +19,7 @@ import carillon.json.ScheduleLimits;
 import carillon.json.StrictJsonParser;
 import carillon.json.SubmissionLimits;
 import carillon.recurrence.Exclusions;
+import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Instant;
@@ -61,24 +62,28 @@ public final class Preview {
    *
    * @param submitted the moment of submission to assume
    * @param job for what a cron expression makes of its name
-   * @param calendars as they are now
+   * @param exclusions by the calendars as they are now
    */
   record Question(
-      JobDefinition definition,
-      Instant submitted,
-      JobKey job,
-      int top,
-      CalendarDirectory calendars) {
+      JobDefinition definition, Instant submitted, JobKey job, int top, Exclusions exclusions) {
     Timetable timetable() {
-      return definition.timetable(submitted).except(exclusions());
+      return definition.timetable(submitted).except(exclusions);
     }
 
-    Exclusions exclusions() {
-      return definition.exclusions(inGroup(job), calendars);
-    }
-
+    /** Refuses to list more than calendars can be asked for. */
     List<Instant> occurrences() {
-      return timetable().preview(submitted, top);
+      List<Instant> occurrences = timetable().preview(submitted, top);
+      int count = definition.recurrence().map(Recurrence::count).orElse(1);
+      int most = count == Recurrence.NO_COUNT ? top : Math.min(top, count);
+      if (occurrences.size() < most && exclusions.isSpent()) {
+        throw JsonFields.refuse(
+            "top",
+            Integer.toString(top),
+            "must be at most "
+                + occurrences.size()
+                + ": the calendars have too many spans that repeat for more");
+      }
+      return occurrences;
     }
 
     OccurrencesWriter writer(List<Instant> occurrences) {
@@ -141,6 +146,7 @@ public final class Preview {
     scheduleLimits.check(definition, submitted, submitted);
     JobCalendarsCodec.check(
         definition, inGroup(job), calendars, Optional.empty(), submitted, submitted);
-    return new Question(definition, submitted, job, top, calendars);
+    return new Question(
+        definition, submitted, job, top, definition.exclusions(inGroup(job), calendars));
   }
 }

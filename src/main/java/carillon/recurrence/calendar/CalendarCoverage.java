@@ -93,10 +93,10 @@ public final class CalendarCoverage implements Coverage {
   }
 
   @Override
-  public Stretch at(long second) {
+  public Stretch at(long second, Lookups lookups) {
     Stretch free = Stretch.FREE;
     for (SpanCover span : spans) {
-      Stretch stretch = span.at(second);
+      Stretch stretch = span.at(second, lookups);
       if (stretch.isCovered()) {
         return stretch;
       }

@@ -1,6 +1,7 @@
 package carillon.recurrence.calendar;
 
 import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +32,7 @@ final class FixedSpans implements SpanCover {
   }
 
   @Override
-  public Stretch at(long second) {
+  public Stretch at(long second, Lookups lookups) {
     var before = stretches.floorEntry(second);
     if (before != null && second < before.getValue().end()) {
       return before.getValue();

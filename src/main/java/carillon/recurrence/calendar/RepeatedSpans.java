@@ -1,13 +1,17 @@
 package carillon.recurrence.calendar;
 
 import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.WallClock;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -19,10 +23,19 @@ final class RepeatedSpans implements SpanCover {
   private static final LocalDateTime ORIGIN = LocalDate.EPOCH.atStartOfDay();
   private static final DstPolicy DST = new DstPolicy(Gap.BOUNDARY, Fold.AUTO);
 
+  /** Of elapsed time found by the way of several years as much as one lookup takes. */
+  private static final long YEARS = Duration.ofDays(4 * 366).toSeconds();
+
+  private static final int MAX_YEARS = 500;
+
+  /** Times of a period that are looked through for their positions in it, for one lookup's time. */
+  private static final int POSITIONS = 4;
+
   private final Timetable begins;
   private final SpanLength length;
   private final SpanClock clock;
   private final Optional<Cause> cause;
+  private final int cost;
 
   /** The stretch found last, within which the next one is mostly asked for; any thread sets it. */
   private volatile Stretch last;
@@ -35,6 +48,17 @@ final class RepeatedSpans implements SpanCover {
     this.begins = Timetable.of(span.recurrence(), from, from, Optional.of(wall));
     this.length = span.lasts();
     this.cause = Optional.of(cause);
+    this.cost = 1 + positions(span.recurrence()) / POSITIONS;
+  }
+
+  private static int positions(Recurrence recurrence) {
+    return recurrence instanceof RruleRecurrence rrule
+        ? rrule.set().rules().stream()
+            .flatMap(rule -> rule.positions().stream())
+            .mapToInt(Math::abs)
+            .max()
+            .orElse(0)
+        : 0;
   }
 
   /** Whether it covers anything at all. */
@@ -43,13 +67,19 @@ final class RepeatedSpans implements SpanCover {
   }
 
   @Override
-  public Stretch at(long second) {
+  public Stretch at(long second, Lookups lookups) {
     Stretch known = last;
     if (known == null || second < known.first() || second >= known.end()) {
       known = find(second);
+      lookups.add(cost + years(known));
       last = known;
     }
     return known;
+  }
+
+  /** A search for what is rare passes many changes of the clocks. */
+  private static int years(Stretch found) {
+    return (int) Math.min(MAX_YEARS, (found.end() / YEARS - found.first() / YEARS));
   }
 
   private Stretch find(long second) {

@@ -1,6 +1,7 @@
 package carillon.recurrence.calendar;
 
 import carillon.recurrence.Coverage.Cause;
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
@@ -22,7 +23,7 @@ final class WeekDaySpans implements SpanCover {
   }
 
   @Override
-  public Stretch at(long second) {
+  public Stretch at(long second, Lookups lookups) {
     LocalDate day = clock.dayAt(second);
     boolean isCovered = days.contains(day.getDayOfWeek());
     LocalDate first = day;

@@ -169,14 +169,16 @@ public final class RetimingStore {
     if (job.next().filter(now::isBefore).isEmpty()) {
       return Optional.empty();
     }
-    if (timetable.drifts()) {
-      return drifting(timetable, job, now);
-    }
+    Instant started = job.last().orElse(job.created());
     Optional<Instant> freed =
         job.next()
             .filter(waiting -> mayBePutOff(job))
-            .flatMap(waiting -> timetable.freed(now.truncatedTo(MILLIS), waiting));
-    return freed.or(() -> following(timetable, job, fields, now));
+            .flatMap(waiting -> timetable.freed(now.truncatedTo(MILLIS), waiting, started));
+    return freed.or(
+        () ->
+            timetable.drifts()
+                ? drifting(timetable, job, now)
+                : following(timetable, job, fields, now));
   }
 
   private static boolean mayBePutOff(StoredJob job) {

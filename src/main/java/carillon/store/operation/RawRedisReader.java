@@ -126,6 +126,18 @@ public final class RawRedisReader {
     return walk(Command.HSCAN, key, from);
   }
 
+  /** A part of a set. */
+  public Future<Slice<String>> setMembers(String key, String from) {
+    return patiently(
+        () ->
+            link.send(Request.cmd(Command.SSCAN).arg(key).arg(from).arg("COUNT").arg(SLICE))
+                .map(
+                    reply ->
+                        new Slice<>(
+                            reply.get(1).stream().map(Response::toString).toList(),
+                            reply.get(0).toString())));
+  }
+
   private Future<Slice<Pair>> walk(Command command, String key, String from) {
     return patiently(
         () ->

@@ -121,19 +121,24 @@ public final class CalendarUses {
     return link.send(Request.cmd(Command.HMGET).arg(hash).arg("revision").arg("definition"))
         .compose(
             fields ->
-                names(calendar, job, fields.get(1))
+                mayName(calendar, job, fields.get(1) == null ? null : fields.get(1).toString())
                     ? Future.succeededFuture(true)
                     : forget(partition, calendar, job, fields.get(0)))
         .recover(RedisLink.unlessUnavailable(true));
   }
 
-  /** One that cannot be read counts: it may be mended. */
-  private static boolean names(String calendar, JobKey job, Response definition) {
+  /**
+   * Whether a job names a calendar. One that cannot be read counts: it may be mended.
+   *
+   * @param calendar its key
+   * @param definition of the job as it is stored; null where there is no such job
+   */
+  public static boolean mayName(String calendar, JobKey job, String definition) {
     if (definition == null) {
       return false;
     }
     try {
-      return StoredJson.readJob(job, definition.toString())
+      return StoredJson.readJob(job, definition)
           .occurrences()
           .calendars()
           .filter(named -> named.names().stream().anyMatch(n -> calendar(job, n).equals(calendar)))

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.calendar.CalendarSpan.Bound;
 import carillon.recurrence.calendar.CalendarSpan.Day;
@@ -32,14 +33,15 @@ class CalendarCoverageTest {
     CalendarCoverage coverage =
         coverage(BERLIN, new Day(LocalDate.of(2026, 12, 25), Optional.of("Christmas Day")));
 
-    Stretch stretch = coverage.at(second("2026-12-25T12:00:00Z"));
+    Stretch stretch = coverage.at(second("2026-12-25T12:00:00Z"), new Lookups());
 
     assertEquals(second("2026-12-24T23:00:00Z"), stretch.first());
     assertEquals(second("2026-12-25T23:00:00Z"), stretch.end());
     assertEquals(Optional.of("Christmas Day"), stretch.cause().orElseThrow().span());
     assertEquals("test", stretch.cause().orElseThrow().calendar());
     assertEquals(
-        new Stretch(stretch.end(), Long.MAX_VALUE, Optional.empty()), coverage.at(stretch.end()));
+        new Stretch(stretch.end(), Long.MAX_VALUE, Optional.empty()),
+        coverage.at(stretch.end(), new Lookups()));
   }
 
   @Test
@@ -47,7 +49,7 @@ class CalendarCoverageTest {
     CalendarCoverage coverage =
         coverage(ZoneId.of("Pacific/Apia"), new Day(LocalDate.of(2011, 12, 30), Optional.empty()));
 
-    assertEquals(Stretch.FREE, coverage.at(second("2011-12-30T10:00:00Z")));
+    assertEquals(Stretch.FREE, coverage.at(second("2011-12-30T10:00:00Z"), new Lookups()));
   }
 
   @ParameterizedTest
@@ -96,7 +98,7 @@ class CalendarCoverageTest {
           new CalendarCoverage("test", new CalendarDefinition(Optional.empty(), zone, spans));
       for (int probe = 0; probe < 60; probe++) {
         long second = CalendarRandoms.second(random, zone);
-        Stretch stretch = coverage.at(second);
+        Stretch stretch = coverage.at(second, new Lookups());
         String what = zone + " " + spans + " at " + Instant.ofEpochSecond(second) + ": " + stretch;
         assertTrue(stretch.first() <= second && second < stretch.end(), what);
         assertEquals(covers(spans, zone, second), stretch.isCovered(), what);

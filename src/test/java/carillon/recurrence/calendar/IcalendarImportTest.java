@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -43,9 +44,9 @@ class IcalendarImportTest {
     Imported imported = read(event(lines.replace(",D", "\nD").replace(",R", "\nR")));
     CalendarCoverage coverage = new CalendarCoverage("test", imported.definition());
 
-    assertTrue(coverage.at(second(first)).isCovered());
-    assertEquals(second(first), coverage.at(second(first)).first());
-    assertEquals(second(end), coverage.at(second(first)).end());
+    assertTrue(coverage.at(second(first), new Lookups()).isCovered());
+    assertEquals(second(first), coverage.at(second(first), new Lookups()).first());
+    assertEquals(second(end), coverage.at(second(first), new Lookups()).end());
     assertEquals(0, imported.leftOut());
   }
 
@@ -136,11 +137,11 @@ class IcalendarImportTest {
             """);
     CalendarCoverage coverage = new CalendarCoverage("test", imported.definition());
 
-    assertTrue(coverage.at(second("2026-01-06T10:30:00Z")).isCovered());
-    assertTrue(!coverage.at(second("2026-01-07T10:30:00Z")).isCovered());
-    assertTrue(coverage.at(second("2026-01-07T15:30:00Z")).isCovered());
-    assertTrue(!coverage.at(second("2026-01-08T10:30:00Z")).isCovered());
-    assertTrue(coverage.at(second("2026-01-09T10:30:00Z")).isCovered());
+    assertTrue(coverage.at(second("2026-01-06T10:30:00Z"), new Lookups()).isCovered());
+    assertTrue(!coverage.at(second("2026-01-07T10:30:00Z"), new Lookups()).isCovered());
+    assertTrue(coverage.at(second("2026-01-07T15:30:00Z"), new Lookups()).isCovered());
+    assertTrue(!coverage.at(second("2026-01-08T10:30:00Z"), new Lookups()).isCovered());
+    assertTrue(coverage.at(second("2026-01-09T10:30:00Z"), new Lookups()).isCovered());
     assertEquals(1, imported.leftOut());
   }
 

@@ -2,6 +2,7 @@ package carillon.recurrence.calendar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.recurrence.Coverage.Lookups;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ class IcalendarOracleTest {
     List<String> found = new ArrayList<>();
     long at = Instant.parse("2025-12-01T00:00:00Z").getEpochSecond();
     while (found.size() < count && at != Long.MAX_VALUE) {
-      var stretch = coverage.at(at);
+      var stretch = coverage.at(at, new Lookups());
       if (stretch.isCovered()) {
         found.add(
             Instant.ofEpochSecond(stretch.first()) + "/" + Instant.ofEpochSecond(stretch.end()));
