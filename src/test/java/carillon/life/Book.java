@@ -54,9 +54,10 @@ final class Book {
   /**
    * What a claim allows.
    *
+   * @param plan of the job when it was claimed
    * @param rule that a call of it would break, null for none
    */
-  private record Licence(Attempt attempt, Rule rule, String objection) {}
+  private record Licence(Attempt attempt, Plan plan, Rule rule, String objection) {}
 
   Book(String job) {
     this.job = job;
@@ -162,7 +163,11 @@ final class Book {
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
           attempt.executionId(),
-          new Licence(attempt, Rule.EARLY, "it was claimed at " + at + ", before its time"));
+          new Licence(
+              attempt,
+              planNow(attempt),
+              Rule.EARLY,
+              "it was claimed at " + at + ", before its time"));
       return;
     }
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
@@ -180,18 +185,22 @@ final class Book {
 
   private Licence licence(Attempt attempt) {
     if (deleted) {
-      return new Licence(attempt, Rule.LICENSED, "the job was deleted");
+      return new Licence(attempt, planNow(attempt), Rule.LICENSED, "the job was deleted");
     }
     String objection =
         attempt.isManual()
             ? asked.contains(attempt.dueAt()) ? null : "nobody asked for it"
             : current().objection(attempt.revision(), attempt.dueAt());
-    return new Licence(attempt, objection == null ? null : Rule.LICENSED, objection);
+    return new Licence(
+        attempt, planNow(attempt), objection == null ? null : Rule.LICENSED, objection);
   }
 
-  private static Licence disabled(Attempt attempt) {
+  private Licence disabled(Attempt attempt) {
     return new Licence(
-        attempt, Rule.DISABLED_MARKER, "its collection was disabled when it was claimed");
+        attempt,
+        planNow(attempt),
+        Rule.DISABLED_MARKER,
+        "its collection was disabled when it was claimed");
   }
 
   /**
@@ -201,6 +210,7 @@ final class Book {
    * @param sent when the node asked for it
    */
   void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
+    checkTooLate(attempt, moved, isSkipped, sent);
     if (isSkipped) {
       checkSkipped(attempt, moved, sent);
     } else {
@@ -219,7 +229,8 @@ final class Book {
       Licence before = licences.get(attempt.executionId());
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
       latest = latest.isBefore(moved.dueAt()) ? moved.dueAt() : latest;
-      licences.put(moved.executionId(), new Licence(moved, before.rule, before.objection));
+      licences.put(
+          moved.executionId(), new Licence(moved, before.plan, before.rule, before.objection));
     }
   }
 
@@ -231,6 +242,70 @@ final class Book {
     }
   }
 
+  /** What it was too late for when it was claimed is not begun. */
+  private void checkTooLate(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
+    boolean isGivenUp = attempt.crashes() > Node.MAX_CRASHES;
+    if (!isSkipped
+        && !isGivenUp
+        && plan(attempt).isExpired(moved.dueAt(), decided(attempt, sent))) {
+      throw new ViolationException(
+          Rule.EXPIRED,
+          moved.member() + " is begun by what was claimed at " + claims.get(attempt.member()));
+    }
+  }
+
+  /**
+   * Redis let no next occurrence wait, as the job was changed or it waits already: what was claimed
+   * stands for itself, and not for the latest that was missed.
+   */
+  void stand(Attempt attempt, Instant sent) {
+    Licence before = licences.get(attempt.executionId());
+    Instant decided = decided(attempt, sent);
+    if (before.rule == null && before.plan.isExpired(attempt.dueAt(), decided)) {
+      licences.put(
+          attempt.executionId(),
+          new Licence(attempt, before.plan, Rule.EXPIRED, "it was too late for it at " + decided));
+    }
+  }
+
+  /** The earliest that a node may have decided what becomes of a claim. */
+  private Instant decided(Attempt attempt, Instant sent) {
+    Instant claimed = claims.getOrDefault(attempt.member(), sent);
+    return claimed.isBefore(sent) ? claimed : sent;
+  }
+
+  /**
+   * Of the occurrences that were missed a node passes over those that the job does not ask for.
+   *
+   * @param moved what it begins with, or lets the others wait for
+   * @param next the one after it
+   * @param missed how many it passes over, as it says
+   * @param isSkipped nothing is begun
+   * @param sent when the node asked for it
+   */
+  void checkMissed(
+      Attempt attempt, Instant moved, Instant next, long missed, boolean isSkipped, Instant sent) {
+    Plan plan = plan(attempt);
+    boolean isDisabled =
+        isSkipped && licences.get(attempt.executionId()).rule == Rule.DISABLED_MARKER;
+    int most = isDisabled ? 1 : plan.most();
+    Instant claimed = claims.getOrDefault(attempt.member(), sent);
+    Instant decided = decided(attempt, sent);
+    Instant least = plan.firstBegun(attempt.dueAt(), decided, most);
+    Instant latest = plan.firstBegun(attempt.dueAt(), claimed.isAfter(sent) ? claimed : sent, most);
+    long passed = Duration.between(attempt.dueAt(), moved).toSeconds() / plan.every();
+    if (moved.isBefore(least) || moved.isAfter(latest) || !plan.has(moved) || passed != missed) {
+      throw new ViolationException(
+          Rule.MISSED,
+          attempt.member()
+              + (" is moved to " + moved + ", " + missed + " are missed")
+              + ("; it is to be begun with " + least + " to " + latest));
+    }
+    if (!next.equals(moved.plusSeconds(plan.every()))) {
+      throw new ViolationException(Rule.MISSED, moved + " is followed by that of " + next);
+    }
+  }
+
   /**
    * Of the missed occurrences that are made up, the next waits for its turn.
    *
@@ -239,8 +314,7 @@ final class Book {
    * @param sent when the node asked for it
    */
   void checkPace(Attempt attempt, Instant next, Instant due, Instant sent) {
-    Instant claimed = claims.getOrDefault(attempt.member(), sent);
-    Instant decided = claimed.isBefore(sent) ? claimed : sent;
+    Instant decided = decided(attempt, sent);
     Plan plan = plan(attempt);
     if (!plan.pace().isZero()
         && !next.isAfter(decided)
@@ -250,8 +324,15 @@ final class Book {
     }
   }
 
+  /** As the job was when this was claimed. */
   private Plan plan(Attempt attempt) {
-    return era(attempt).plan();
+    return licences.get(attempt.executionId()).plan;
+  }
+
+  /** What is due of a one-time job goes on when the job is changed, and as it is then. */
+  private Plan planNow(Attempt attempt) {
+    Plan own = era(attempt).plan();
+    return own.isOnce() && current().plan().isOnce() ? current().plan() : own;
   }
 
   private int lifeOf(Attempt attempt) {

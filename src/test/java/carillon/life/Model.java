@@ -165,8 +165,19 @@ final class Model {
     executions(attempt).finish(sent, attempt, revision(attempt), word);
   }
 
+  synchronized void stands(Attempt attempt, Instant sent) {
+    bookOf(attempt).ifPresent(book -> book.stand(attempt, sent));
+  }
+
   synchronized void moved(Attempt attempt, Attempt moved) {
     bookOf(attempt).ifPresent(book -> book.move(attempt, moved));
+  }
+
+  /** A next occurrence waits, and a node told what was missed before. */
+  synchronized void missed(
+      Attempt attempt, Attempt moved, Instant next, long missed, boolean isSkipped, Instant sent) {
+    bookOf(attempt)
+        .ifPresent(book -> book.checkMissed(attempt, moved.dueAt(), next, missed, isSkipped, sent));
   }
 
   synchronized void waits(Attempt attempt, Instant next, Instant due, Instant sent) {

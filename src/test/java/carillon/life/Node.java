@@ -18,7 +18,7 @@ final class Node {
   static final Duration KEPT = Duration.ofMinutes(10);
 
   /** What an attempt may do to nodes before it is given up. */
-  private static final int MAX_CRASHES = 1;
+  static final int MAX_CRASHES = 1;
 
   private final String id;
   private final TestClock clock;

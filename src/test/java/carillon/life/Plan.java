@@ -7,6 +7,7 @@ import carillon.json.StoredJson;
 import carillon.recurrence.PeriodicRecurrence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * When a job is due, by plain arithmetic: once, or every so many seconds from its start on.
@@ -14,21 +15,33 @@ import java.time.Instant;
  * @param every seconds; 0 for once
  * @param count how often, 0 for ever
  * @param within how late an occurrence may be begun, zero for any time
+ * @param most how many of the missed ones are begun, the newest
  * @param pace how far apart the missed ones are begun, zero where only the latest is
  * @param exclusive whether its executions must not overlap
  */
 record Plan(
-    Instant start, long every, int count, Duration within, Duration pace, boolean exclusive) {
+    Instant start,
+    long every,
+    int count,
+    Duration within,
+    int most,
+    Duration pace,
+    boolean exclusive) {
+  /** What is taken as being in time where nothing is made up that was missed. */
+  private static final Duration IN_TIME = Duration.ofMinutes(1);
+
   /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
   static Plan of(String stored) {
     JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
-    Duration within = job.occurrences().startWithin().orElse(Duration.ZERO);
-    Duration pace =
-        job.occurrences()
-            .missed()
-            .filter(missed -> missed.run() == OccurrencePolicy.Run.ALL)
-            .map(OccurrencePolicy.Missed::pace)
-            .orElse(Duration.ZERO);
+    Optional<OccurrencePolicy.Missed> missed = job.occurrences().missed();
+    Duration within =
+        missed.filter(given -> given.run() == OccurrencePolicy.Run.NONE).isPresent()
+            ? IN_TIME
+            : job.occurrences().startWithin().orElse(Duration.ZERO);
+    Optional<OccurrencePolicy.Missed> all =
+        missed.filter(given -> given.run() == OccurrencePolicy.Run.ALL);
+    int most = all.map(OccurrencePolicy.Missed::max).orElse(1);
+    Duration pace = all.map(OccurrencePolicy.Missed::pace).orElse(Duration.ZERO);
     return job.recurrence()
         .map(
             r ->
@@ -37,9 +50,10 @@ record Plan(
                     ((PeriodicRecurrence) r).interval(),
                     r.count(),
                     within,
+                    most,
                     pace,
                     job.occurrences().overlap().isPresent()))
-        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, pace, false));
+        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false));
   }
 
   boolean isOnce() {
@@ -55,6 +69,26 @@ record Plan(
   boolean has(Instant instant) {
     Duration since = Duration.between(start, instant);
     return !since.isNegative() && since.toNanosPart() == 0 && since.toSeconds() % every == 0;
+  }
+
+  /**
+   * What is begun first of a recurring job when one of its instants is claimed: of those that are
+   * due since then the newest that it is not too late for, as many as are begun; the latest where
+   * it is too late for all.
+   */
+  Instant firstBegun(Instant claimed, Instant now, int begun) {
+    Instant first = claimed;
+    while (!first.plusSeconds(every).isAfter(now)) {
+      first = first.plusSeconds(every);
+    }
+    for (int i = 1; i < begun; i++) {
+      Instant before = first.minusSeconds(every);
+      if (before.isBefore(claimed) || isExpired(before, now)) {
+        break;
+      }
+      first = before;
+    }
+    return first;
   }
 
   /** The first instant of a recurring job that is not before this one. */

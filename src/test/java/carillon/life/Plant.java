@@ -263,6 +263,62 @@ enum Plant {
           "carillon/timer/ClaimPlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
           "planned")),
+  /** One more of the missed occurrences is made up than the job asks for. */
+  ONE_TOO_MANY(
+      Rule.MISSED,
+      Theme.LATENESS,
+      1,
+      """
+        node a pauses
+        node b pauses
+        PUT j0: every 2 s, all of 3 missed, at the slow target, starts at second 0
+        clock +9 s            -- seconds 2, 4, 6 and 8 are missed
+        node a is well again
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/timer/ClaimPlanner.java",
+          "timetable.between(claimed, latest, max) < max",
+          "timetable.between(claimed, latest, max + 1) <= max")),
+  /** What is late is begun, though the job asks for nothing that was missed. */
+  NONE_IS_LATEST(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      1,
+      """
+        PUT j0: every 90 s, none missed, starts at second 1
+        node a pauses
+        node b pauses
+        clock +200 s, with heartbeats    -- second 181 would be in time
+        clock +200 s, with heartbeats    -- second 361 is 39 s ago
+        clock +200 s, with heartbeats    -- second 541 is 59 s ago
+        clock +2 s
+        node a is well again
+        node b is well again
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/job/OccurrencePolicy.java", "? Optional.of(IN_TIME)", "? Optional.empty()")),
+  /** What stands for itself, as its job was changed, is as late as the latest that was missed. */
+  LATE_AS_ANOTHER(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      1,
+      """
+        node a pauses
+        node b pauses
+        PUT j0: every 5 s, begun within 2 s, at the slow target, starts at second 0
+        node a: its next schedule_next is held
+        clock +11 s                       -- second 10 is to be begun, second 5 is missed
+        node a is well again
+        all nodes poll
+        PATCH j0: no retries
+        node a: what is held goes on      -- with the bug, second 5 is begun
+        """,
+      new Edit(
+          "carillon/timer/DecisionExecutor.java",
+          "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
+          "ClaimPlanner.unlessExpired(perform, clock.instant())")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

@@ -31,7 +31,12 @@ final class Requests {
           new Shape(true, 2, 0, "none", false, ",`overlap`:`skip`"),
           new Shape(false, 2, 0, "once", false, ",`overlap`:`bufferOne`"),
           new Shape(true, 2, 0, "none", false, ",`overlap`:`bufferAll`,`bufferMax`:2"),
-          new Shape(true, 5, 3, "once", false, ",`overlap`:`bufferOne`,`startWithin`:`PT12S`"));
+          new Shape(true, 5, 3, "once", false, ",`overlap`:`bufferOne`,`startWithin`:`PT12S`"),
+          new Shape(false, 90, 0, "none", false, ",`missed`:{`run`:`none`}"),
+          new Shape(true, 2, 0, "none", false, ",`missed`:{`run`:`all`,`max`:3}"),
+          new Shape(
+              true, 2, 5, "once", false, ",`missed`:{`run`:`all`,`max`:6},`startWithin`:`PT7S`"),
+          new Shape(true, 5, 0, "none", false, ",`missed`:{`run`:`none`},`overlap`:`bufferOne`"));
 
   private final World world;
   private int toggles;
@@ -159,7 +164,11 @@ final class Requests {
       case 2 -> "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}";
       case 3 -> "{\"recurrence\":{\"interval\":3}}";
       case 4 -> state("disabled");
-      default -> "{\"overlap\":\"skip\"}";
+      case 5 -> "{\"overlap\":\"skip\"}";
+      case 6 -> "{\"startWithin\":\"PT3S\"}";
+      case 7 -> "{\"missed\":{\"run\":\"all\",\"max\":2}}";
+      case 8 -> "{\"missed\":{\"run\":\"none\"}}";
+      default -> "{\"missed\":null,\"startWithin\":null}";
     };
   }
 }

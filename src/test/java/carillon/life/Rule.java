@@ -18,6 +18,8 @@ enum Rule {
   EARLY,
   /** Nothing is begun later after its instant than its job allows. */
   EXPIRED,
+  /** Of the occurrences that were missed those are begun that the job asks for. */
+  MISSED,
   /** Of the occurrences that were missed and are made up, one waits for the other. */
   PACED,
   /** Where executions of a job must not overlap, each is judged as its rule says. */

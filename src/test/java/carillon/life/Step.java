@@ -37,7 +37,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 2 s, skipping what overlaps, at the slow target",
           "every 2 s, one waits, retried once after 2 s",
           "every 2 s, two wait, at the slow target",
-          "every 5 s, count 3, one waits, begun within 12 s, retried once after 2 s, at the slow target");
+          "every 5 s, count 3, one waits, begun within 12 s, retried once after 2 s, at the slow target",
+          "every 90 s, none missed",
+          "every 2 s, all of 3 missed, at the slow target",
+          "every 2 s, count 5, all of 6 missed, begun within 7 s, retried once after 2 s, at the slow target",
+          "every 5 s, none missed, one waits, at the slow target");
 
   private static final List<String> PATCHES =
       List.of(
@@ -46,7 +50,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "no retries",
           "interval 3",
           "state disabled",
-          "skipping what overlaps");
+          "skipping what overlaps",
+          "begun within 3 s",
+          "all of 2 missed",
+          "none missed",
+          "the latest missed, begun at any time");
 
   /** Begins only after an hour. */
   private static final int IN_AN_HOUR = 11;
@@ -55,6 +63,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
   static final List<Integer> EXCLUSIVE_SHAPES = List.of(16, 17, 18, 19);
+  static final List<Integer> LATE_SHAPES = List.of(12, 13, 14, 15, 20, 21, 22, 23);
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =

@@ -24,6 +24,9 @@ enum Theme {
   /** Jobs whose executions must not overlap. */
   OVERLAP(
       "PUT 5 PATCH 2 DELETE 1 ENABLE 1 DISABLE 2 RUN 2 OPEN 1 CLOSE 1 GO 3 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 6 ANSWER_ALL 2 FAIL 4 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 5 GO_NODE 5 CUT 1 RESUME 3 DIE 1 START 3 FORWARD_LONG 1"),
+  /** Jobs that say what becomes of occurrences that are late. */
+  LATENESS(
+      "PUT 6 PATCH 2 ENABLE 2 DISABLE 2 RUN 1 OPEN 1 CLOSE 1 GO 2 FORWARD 12 FORWARD_LONG 2 TO_THE_SECOND 2 BACK 1 POLL 12 SLOW 4 ANSWER_ONE 3 ANSWER_ALL 3 PAUSE 4 CUT 4 RESUME 8 HOLD_NODE 3 GO_NODE 4 LOSE_NODE 3 DIE 1 START 2 FAIL 1 SUCCEED 1"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -87,8 +90,8 @@ enum Theme {
   }
 
   private int which(Kind kind, int drawn) {
-    if (this == OVERLAP && kind == Kind.PUT && drawn % 5 > 0) {
-      return Step.EXCLUSIVE_SHAPES.get(drawn % Step.EXCLUSIVE_SHAPES.size());
+    if (kind == Kind.PUT && drawn % 5 > 0 && !shapes().isEmpty()) {
+      return shapes().get(drawn % shapes().size());
     }
     if (this != QUEUES) {
       return drawn;
@@ -97,6 +100,15 @@ enum Theme {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
       case LOSE_NODE -> Step.COMMANDS.indexOf("release");
       default -> drawn;
+    };
+  }
+
+  /** Of most jobs; empty for any. */
+  private List<Integer> shapes() {
+    return switch (this) {
+      case OVERLAP -> Step.EXCLUSIVE_SHAPES;
+      case LATENESS -> Step.LATE_SHAPES;
+      default -> List.of();
     };
   }
 

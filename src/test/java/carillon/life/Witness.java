@@ -179,9 +179,15 @@ final class Witness {
     if (overlap.find()) {
       model.judged(attempt, moved, Integer.parseInt(overlap.group(1)), word);
     }
+    if (word.equals("STALE")) {
+      model.stands(attempt, sent.at());
+    }
     if (SCHEDULED.contains(word)) {
       String number = sent.argument(7).replaceFirst(" .*", "");
       boolean isSkipped = number.equals(Integer.toString(attempt.occurrence()));
+      Instant next = Instant.parse(sent.argument(5));
+      long missed = Long.parseLong(sent.argument(8));
+      model.missed(attempt, moved, next, missed, isSkipped, sent.at());
       if (word.equals("OVERLAP")) {
         model.moved(attempt, moved);
       } else {
@@ -190,10 +196,8 @@ final class Witness {
       if (isSkipped) {
         model.refused(moved);
       }
-      if (!sent.argument(5).isEmpty()) {
-        Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
-        model.waits(attempt, Instant.parse(sent.argument(5)), due, sent.at());
-      }
+      Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
+      model.waits(attempt, next, due, sent.at());
     }
   }
 
