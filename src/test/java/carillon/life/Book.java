@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /**
  * What is known of one job from when it was made until it is deleted: what it was to be and when,
@@ -32,6 +34,9 @@ final class Book {
   private final Map<String, Set<String>> attempts = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
 
+  /** Claims that have ended. */
+  private final Set<String> ends = new HashSet<>();
+
   /** When each attempt was claimed last. */
   private final Map<String, Instant> claims = new HashMap<>();
 
@@ -45,6 +50,7 @@ final class Book {
   /** Claimed as the next one, with none scheduled after it so far. */
   private Attempt unfollowed;
 
+  private final Streak streak = new Streak();
   private int lives;
   private Instant started;
   private boolean ended;
@@ -129,6 +135,7 @@ final class Book {
       begun(lives).add(unfollowed.dueAt());
     }
     unfollowed = null;
+    streak.begin();
     lives += replaces ? 1 : 0;
     goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
     if (ended && started != null && (latest == null || latest.isBefore(started))) {
@@ -139,6 +146,46 @@ final class Book {
             ? Era.first(plan, enabled, revision, lives, after(at))
             : current().then(plan, enabled, revision, lives, at, latest));
     ended = false;
+  }
+
+  /**
+   * What is to be said of the job if too many of its executions failed and it goes on.
+   *
+   * @param isLiving whether a node has been well since an instant
+   */
+  Optional<String> overdue(BiPredicate<String, Instant> isLiving) {
+    boolean isOverdue =
+        !ended
+            && current().enabled()
+            && streak.isTooLong(current().plan().failures())
+            && isLiving.test(streak.told(), streak.since());
+    return isOverdue ? Optional.of(job + " with " + streak) : Optional.empty();
+  }
+
+  /** A node disabled the job. */
+  void checkPause(String node) {
+    if (!streak.wasTooLong()) {
+      throw new ViolationException(
+          Rule.PAUSED, job + " is disabled by node " + node + ", with " + streak);
+    }
+  }
+
+  /**
+   * An attempt has ended, and Redis said whether as many executions in a row failed as the job
+   * allows.
+   */
+  void finish(
+      Attempt attempt, HistoryEntry entry, boolean isFollowed, ScriptCall sent, String word) {
+    boolean isKnown = licences.containsKey(attempt.executionId());
+    if (!isKnown || lifeOf(attempt) != lives || !ends.add(sent.argument(1))) {
+      return;
+    }
+    int most = plan(attempt).failures();
+    boolean isTooMany = streak.end(entry, isFollowed, most, sent.party(), sent.at());
+    if (isTooMany != word.equals("TOO_MANY_FAILURES") && !ended) {
+      throw new ViolationException(
+          Rule.PAUSED, attempt.member() + " ends as " + word + ", with " + streak);
+    }
   }
 
   private boolean isNotFollowed(Instant nominal) {

@@ -1,6 +1,8 @@
 package carillon.life;
 
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.json.StoredJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * The books of all jobs, and the state of their collection. Told what happened in the order in
@@ -96,6 +99,16 @@ final class Model {
     book(job).orElseThrow().write(plan, enabled, replaces, revision, at);
   }
 
+  /** A node disabled a job. */
+  synchronized void paused(String job, String node) {
+    book(job).ifPresent(book -> book.checkPause(node));
+  }
+
+  /** What is to be said of a job that a node should have disabled by now. */
+  synchronized Optional<String> overdue(String job, BiPredicate<String, Instant> isLiving) {
+    return book(job).flatMap(book -> book.overdue(isLiving));
+  }
+
   synchronized void deleted(String job) {
     book(job).ifPresent(Book::delete);
   }
@@ -163,6 +176,11 @@ final class Model {
   /** An attempt has ended. */
   synchronized void finished(ScriptCall sent, Attempt attempt, String word) {
     executions(attempt).finish(sent, attempt, revision(attempt), word);
+    if (!word.equals("LOST") && !word.equals("GONE")) {
+      HistoryEntry entry = StoredJson.readHistory(sent.argument(8));
+      boolean isFollowed = !sent.argument(2).isEmpty();
+      bookOf(attempt).ifPresent(book -> book.finish(attempt, entry, isFollowed, sent, word));
+    }
   }
 
   synchronized void stands(Attempt attempt, Instant sent) {

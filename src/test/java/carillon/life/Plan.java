@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param most how many of the missed ones are begun, the newest
  * @param pace how far apart the missed ones are begun, zero where only the latest is
  * @param exclusive whether its executions must not overlap
+ * @param failures so many in a row disable it, 0 for any number
  */
 record Plan(
     Instant start,
@@ -26,7 +27,8 @@ record Plan(
     Duration within,
     int most,
     Duration pace,
-    boolean exclusive) {
+    boolean exclusive,
+    int failures) {
   /** What is taken as being in time where nothing is made up that was missed. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
@@ -52,8 +54,10 @@ record Plan(
                     within,
                     most,
                     pace,
-                    job.occurrences().overlap().isPresent()))
-        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false));
+                    job.occurrences().overlap().isPresent(),
+                    job.pauseAfterFailures().orElse(0)))
+        .orElseGet(
+            () -> new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false, 0));
   }
 
   boolean isOnce() {

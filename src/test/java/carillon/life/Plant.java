@@ -319,6 +319,72 @@ enum Plant {
           "carillon/timer/DecisionExecutor.java",
           "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
           "ClaimPlanner.unlessExpired(perform, clock.instant())")),
+  /**
+   * That there were too many failures is told once, and nobody hears it when that answer is lost.
+   */
+  TOO_MANY_IS_TOLD_ONCE(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        node a: its next finish is performed, and its answer lost with its connection
+        clock +2 s
+        all nodes poll
+        until a finish is performed    -- with the bug, its repeat is done, and no more
+        until a finish is performed
+        """,
+      new Edit(
+          "lua/finish.lua",
+          "local too_many = string.match(counters, 'streak=(%d+)')",
+          "local too_many")),
+  /** Failures are counted on over a success. */
+  FAILURES_IN_ALL(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        no job fails any more
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        fail j0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        """,
+      new Edit(
+          "lua/finish.lua",
+          "if current and string.find(counters, '=0', 1, true) then",
+          "if false then")),
+  /** A node is told that a job is to be disabled, and does not do it. */
+  NEVER_DISABLED(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        """,
+      new Edit("carillon/store/FailurePauser.java", "streak < limit ?", "streak <= limit ?")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

@@ -36,7 +36,10 @@ final class Requests {
           new Shape(true, 2, 0, "none", false, ",`missed`:{`run`:`all`,`max`:3}"),
           new Shape(
               true, 2, 5, "once", false, ",`missed`:{`run`:`all`,`max`:6},`startWithin`:`PT7S`"),
-          new Shape(true, 5, 0, "none", false, ",`missed`:{`run`:`none`},`overlap`:`bufferOne`"));
+          new Shape(true, 5, 0, "none", false, ",`missed`:{`run`:`none`},`overlap`:`bufferOne`"),
+          new Shape(false, 2, 0, "none", false, ",`pauseAfterFailures`:2"),
+          new Shape(true, 2, 0, "once", false, ",`pauseAfterFailures`:2"),
+          new Shape(false, 2, 5, "none", true, ",`pauseAfterFailures`:1,`overlap`:`bufferAll`"));
 
   private final World world;
   private int toggles;

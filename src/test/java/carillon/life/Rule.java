@@ -24,6 +24,8 @@ enum Rule {
   PACED,
   /** Where executions of a job must not overlap, each is judged as its rule says. */
   OVERLAP,
+  /** A job is disabled when, and only when, as many executions in a row failed as it says. */
+  PAUSED,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

@@ -41,7 +41,10 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 90 s, none missed",
           "every 2 s, all of 3 missed, at the slow target",
           "every 2 s, count 5, all of 6 missed, begun within 7 s, retried once after 2 s, at the slow target",
-          "every 5 s, none missed, one waits, at the slow target");
+          "every 5 s, none missed, one waits, at the slow target",
+          "every 2 s, disabled after 2 failures",
+          "every 2 s, disabled after 2 failures, retried once after 2 s, at the slow target",
+          "every 2 s, count 5, disabled after 1 failure, all wait, with an error action");
 
   private static final List<String> PATCHES =
       List.of(
@@ -64,6 +67,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
   static final List<Integer> EXCLUSIVE_SHAPES = List.of(16, 17, 18, 19);
   static final List<Integer> LATE_SHAPES = List.of(12, 13, 14, 15, 20, 21, 22, 23);
+  static final List<Integer> FAILING_SHAPES = List.of(24, 25, 24, 25, 26);
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =

@@ -27,6 +27,9 @@ enum Theme {
   /** Jobs that say what becomes of occurrences that are late. */
   LATENESS(
       "PUT 6 PATCH 2 ENABLE 2 DISABLE 2 RUN 1 OPEN 1 CLOSE 1 GO 2 FORWARD 12 FORWARD_LONG 2 TO_THE_SECOND 2 BACK 1 POLL 12 SLOW 4 ANSWER_ONE 3 ANSWER_ALL 3 PAUSE 4 CUT 4 RESUME 8 HOLD_NODE 3 GO_NODE 4 LOSE_NODE 3 DIE 1 START 2 FAIL 1 SUCCEED 1"),
+  /** Jobs that are disabled when too many of their executions fail in a row. */
+  FAILURES(
+      "PUT 5 PATCH 1 DELETE 1 ENABLE 4 DISABLE 1 RUN 3 GO 3 LOSE_ANSWER 1 FORWARD 14 TO_THE_SECOND 3 POLL 14 SLOW 4 ANSWER_ONE 5 ANSWER_ALL 3 FAIL 9 SUCCEED 4 HOLD_NODE 3 LOSE_NODE 6 GO_NODE 5 CUT 1 PAUSE 1 RESUME 4 DIE 1 START 2 FORWARD_LONG 1"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -107,6 +110,7 @@ enum Theme {
   private List<Integer> shapes() {
     return switch (this) {
       case OVERLAP -> Step.EXCLUSIVE_SHAPES;
+      case FAILURES -> Step.FAILING_SHAPES;
       case LATENESS -> Step.LATE_SHAPES;
       default -> List.of();
     };

@@ -48,6 +48,8 @@ final class Witness {
   /** When Redis told each party how a job stands. Guarded by this. */
   private final Map<String, Instant> reads = new HashMap<>();
 
+  private boolean setBack; // guarded by this
+
   /**
    * A witness.
    *
@@ -118,6 +120,9 @@ final class Witness {
     String[] words = reply.split(" ", -1);
     note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
     if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
+      if (World.NODES.contains(sent.party()) && sent.argument(7).equals("disabled")) {
+        model.paused(sent.argument(1), sent.party());
+      }
       model.written(
           sent.argument(1),
           Plan.of(sent.argument(6)),
@@ -143,6 +148,17 @@ final class Witness {
   synchronized void setBack(Runnable set) {
     set.run();
     reads.clear();
+    setBack = true;
+  }
+
+  /** A walk begins. */
+  synchronized void begin() {
+    setBack = false;
+  }
+
+  /** Whether the clock was set back in this walk. */
+  synchronized boolean wasSetBack() {
+    return setBack;
   }
 
   private void delete(ScriptCall sent, String word) {

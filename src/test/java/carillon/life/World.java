@@ -83,7 +83,8 @@ final class World implements AutoCloseable {
     return new Wire(wireLoop, toRedis, turns, party, redis.port(), clock, scripts, witness);
   }
 
-  private boolean isLiving(String id, Instant since) {
+  /** Whether a node has been well since an instant, or longer. */
+  boolean isLiving(String id, Instant since) {
     return nodes.stream().anyMatch(node -> node.id().equals(id) && node.isLiving(since));
   }
 
@@ -103,6 +104,7 @@ final class World implements AutoCloseable {
     long off = Duration.between(BEGIN, clock.instant()).toMillis() % 1000;
     clock.advance(Duration.ofMillis(-off));
     model.begin(clock.instant());
+    witness.begin();
     milestones.begin();
     nodes.forEach(Node::start);
     nodes.forEach(Node::beat);
