@@ -40,6 +40,7 @@ final class Book {
   /** When each attempt was claimed last. */
   private final Map<String, Instant> claims = new HashMap<>();
 
+  private final Map<String, Claimed> claimants = new HashMap<>();
   private final Map<Instant, String> ids = new HashMap<>();
   private final Set<Instant> asked = new HashSet<>();
   private Instant latest;
@@ -64,6 +65,9 @@ final class Book {
    * @param rule that a call of it would break, null for none
    */
   private record Licence(Attempt attempt, Plan plan, Rule rule, String objection) {}
+
+  /** The last claim of an execution. */
+  record Claimed(Attempt attempt, String node, Instant at) {}
 
   Book(String job) {
     this.job = job;
@@ -205,7 +209,8 @@ final class Book {
    * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
    * command was on its way, goes back, or is kept for a second at most: called it must not be.
    */
-  void claim(Attempt attempt, Instant at, boolean collectionDisabled) {
+  void claim(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
+    claimants.put(attempt.executionId(), new Claimed(attempt, node, at));
     boolean early = !attempt.isManual() && attempt.isFirst() && attempt.crashes() == 0;
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
@@ -274,6 +279,8 @@ final class Book {
   void move(Attempt attempt, Attempt moved) {
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());
+      Claimed by = claimants.get(attempt.executionId());
+      claimants.put(moved.executionId(), new Claimed(moved, by.node, by.at));
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
       latest = latest.isBefore(moved.dueAt()) ? moved.dueAt() : latest;
       licences.put(
@@ -398,6 +405,16 @@ final class Book {
     return licences.get(execution(deliveryId)).attempt;
   }
 
+  /** The flow that the calls of an attempt pass, empty for none. */
+  String flow(Attempt attempt) {
+    return attempt.phase() == Attempt.Phase.MAIN ? plan(attempt).flow() : "";
+  }
+
+  /** Which node an attempt was claimed by last, and when. */
+  Claimed claimed(Attempt attempt) {
+    return claimants.get(attempt.executionId());
+  }
+
   /** Whether executions must not overlap, as the job is that an attempt is of. */
   boolean isExclusive(Attempt attempt) {
     return plan(attempt).exclusive();
@@ -414,6 +431,7 @@ final class Book {
     Attempt attempt = licence.attempt;
     if (attempt.isFirst()
         && !attempt.isManual()
+        && plan(attempt).isExpired(nominal, claimants.get(execution).at)
         && plan(attempt).isExpired(nominal, now.minus(ON_ITS_WAY))) {
       throw new ViolationException(Rule.EXPIRED, run + " is called at " + now);
     }

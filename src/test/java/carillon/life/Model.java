@@ -27,6 +27,9 @@ final class Model {
   /** Of each name, also while no job has it. */
   private final Map<String, Executions> executions = new HashMap<>();
 
+  private FlowBook flows;
+  private final BiPredicate<String, Instant> isLiving;
+
   private final Map<String, String> owners = new HashMap<>();
   private final List<String> tape = new ArrayList<>();
   private Instant from = Instant.MIN;
@@ -38,8 +41,11 @@ final class Model {
    * A model that knows nothing yet.
    *
    * @param ignored rules that are not looked at
+   * @param isLiving whether a node has been well since an instant, or longer
    */
-  Model(Set<Rule> ignored) {
+  Model(Set<Rule> ignored, BiPredicate<String, Instant> isLiving) {
+    this.isLiving = isLiving;
+    flows = new FlowBook(isLiving);
     this.ignored = ignored;
   }
 
@@ -48,6 +54,7 @@ final class Model {
     from = instant.minus(LEFT);
     books.clear();
     executions.clear();
+    flows = new FlowBook(isLiving);
     owners.clear();
     tape.clear();
     closed = false;
@@ -137,12 +144,12 @@ final class Model {
     closed = false;
   }
 
-  synchronized void claimed(Attempt attempt, Instant at, boolean collectionDisabled) {
+  synchronized void claimed(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
     if (closed && !collectionDisabled) {
       throw new ViolationException(
           Rule.DISABLED_MARKER, attempt.member() + " is claimed after the answer of disable");
     }
-    bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
+    bookOf(attempt).ifPresent(book -> book.claim(attempt, node, at, collectionDisabled));
   }
 
   synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
@@ -203,7 +210,8 @@ final class Model {
   }
 
   /** The target was called. */
-  synchronized void called(String job, String deliveryId, Instant nominal, Instant now) {
+  synchronized void called(
+      String job, String deliveryId, Instant nominal, Instant now, Object call) {
     if (nominal.isBefore(from)) {
       return;
     }
@@ -219,9 +227,38 @@ final class Model {
       if (known.get(0).isExclusive(attempt)) {
         executions(attempt).call(attempt);
       }
+      Book.Claimed claimed = known.get(0).claimed(attempt);
+      String flow = known.get(0).flow(claimed.attempt());
+      if (!flow.isEmpty()) {
+        flows.call(flow, attempt.member(), claimed.node(), claimed.at(), call, now);
+      }
     } catch (ViolationException another) {
       found(another);
     }
+  }
+
+  /** The target answers. */
+  synchronized void answered(Object call) {
+    flows.answer(call);
+  }
+
+  synchronized void granted(ScriptCall sent, long tokens, Instant at) {
+    flows.take(sent, tokens, at);
+  }
+
+  /** All nodes that are well know that the flows are stopped. */
+  synchronized void flowsStopped(Instant now) {
+    flows.stop(now);
+  }
+
+  /** The flows let everything through from now on. */
+  synchronized void flowsRelax() {
+    flows.relax();
+  }
+
+  /** A client asks for the flows to go on. */
+  synchronized void flowsGoOn() {
+    flows.goOn();
   }
 
   /** A node looked first at the partition that this list of what is due belongs to. */

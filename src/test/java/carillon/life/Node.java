@@ -151,6 +151,13 @@ final class Node {
     }
   }
 
+  void lookAtFlows() {
+    if (isWell() && isConnected()) {
+      Future<Void> look = engine.beginFlows();
+      Await.until("a look at the flows", () -> look.isComplete() || wire.isHolding());
+    }
+  }
+
   void poll() {
     if (!isDead()) {
       engine.poll();

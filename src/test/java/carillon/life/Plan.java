@@ -1,5 +1,6 @@
 package carillon.life;
 
+import carillon.job.Attempt;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param pace how far apart the missed ones are begun, zero where only the latest is
  * @param exclusive whether its executions must not overlap
  * @param failures so many in a row disable it, 0 for any number
+ * @param flow that its calls pass, empty for none
  */
 record Plan(
     Instant start,
@@ -28,7 +30,8 @@ record Plan(
     int most,
     Duration pace,
     boolean exclusive,
-    int failures) {
+    int failures,
+    String flow) {
   /** What is taken as being in time where nothing is made up that was missed. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
@@ -44,6 +47,7 @@ record Plan(
         missed.filter(given -> given.run() == OccurrencePolicy.Run.ALL);
     int most = all.map(OccurrencePolicy.Missed::max).orElse(1);
     Duration pace = all.map(OccurrencePolicy.Missed::pace).orElse(Duration.ZERO);
+    String flow = job.action(Attempt.Phase.MAIN).flow().orElse("");
     return job.recurrence()
         .map(
             r ->
@@ -55,9 +59,11 @@ record Plan(
                     most,
                     pace,
                     job.occurrences().overlap().isPresent(),
-                    job.pauseAfterFailures().orElse(0)))
+                    job.pauseAfterFailures().orElse(0),
+                    flow))
         .orElseGet(
-            () -> new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false, 0));
+            () ->
+                new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false, 0, flow));
   }
 
   boolean isOnce() {

@@ -385,6 +385,60 @@ enum Plant {
         until a finish is performed
         """,
       new Edit("carillon/store/FailurePauser.java", "streak < limit ?", "streak <= limit ?")),
+  /** Each node has the calls of a flow in flight that all may have together. */
+  PARALLELISM_OF_A_REQUEST(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: once, at most two at once, at the slow target, starts at second 1
+        PUT j1: once, at most two at once, at the slow target, starts at second 1
+        PUT j2: once, at most two at once, at the slow target, starts at second 2
+        clock +1 s
+        all nodes poll
+        until the target is called
+        until the target is called
+        clock +1 s
+        all nodes poll    -- with the bug, j2 is called beside the others
+        """,
+      new Edit(
+          "lua/flow_take.lua",
+          "grant = math.min(grant, limit.parallelism - held - others_held, share - held)",
+          "grant = math.min(grant, limit.parallelism)")),
+  /** Calls go on though their flow is stopped. */
+  STOPPED_FLOW_GOES_ON(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        PUT j0: once, at most two at once, at the slow target, starts at second 1
+        the flows are stopped
+        clock +1 s
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/flow/Flow.java",
+          "public boolean isPaused(Instant now) {",
+          "public boolean isPaused(Instant now) {\n    if (revision > 0) return false;")),
+  /** Tokens that are granted stay in the bucket. */
+  FULL_BUCKET(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        PUT j0: every 2 s, at most two in 10 s, starts at second 0
+        PUT j1: every 2 s, at most two in 10 s, starts at second 0
+        PUT j2: every 2 s, at most two in 10 s, starts at second 0
+        clock +2 s
+        all nodes poll
+        clock +2 s
+        all nodes poll
+        """,
+      new Edit(
+          "lua/flow_take.lua",
+          "set('tokens', math.max(0, tokens - grant))",
+          "set('tokens', math.max(0, tokens))")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

@@ -41,6 +41,7 @@ final class Rest {
       local claims, overdue, held, first = 0, 0, 0, ''
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:held:*')) do held = held + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:waiting:*')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:buffered')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
@@ -55,8 +56,10 @@ final class Rest {
 
   private final World world;
   private final Requests requests;
+  private final boolean hasFlows;
 
-  Rest(World world, Requests requests) {
+  Rest(World world, Requests requests, boolean hasFlows) {
+    this.hasFlows = hasFlows;
     this.world = world;
     this.requests = requests;
   }
@@ -71,6 +74,11 @@ final class Rest {
   /** Throws a {@link ViolationException} where something does not hold. */
   void come() {
     heal();
+    if (hasFlows) {
+      requests.setFlows(false);
+      world.model.flowsRelax();
+      world.putFlows(FlowBook.RELAXED);
+    }
     checkPauses();
     world.target.succeed();
     checkDisabledMarkers();
@@ -176,6 +184,9 @@ final class Rest {
           state.run.map(at -> Duration.between(world.clock.instant(), at)).orElse(Duration.ZERO);
       boolean isFar = next.toSeconds() > 2;
       world.forward(isFar ? next : Duration.ofSeconds(1));
+      if (hasFlows) {
+        world.lookAtFlows();
+      }
       world.poll();
       world.settle();
       if (i > 5) {

@@ -26,6 +26,8 @@ enum Rule {
   OVERLAP,
   /** A job is disabled when, and only when, as many executions in a row failed as it says. */
   PAUSED,
+  /** No more calls of a flow are made than it lets through, over all nodes. */
+  FLOW,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

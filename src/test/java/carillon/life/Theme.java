@@ -30,6 +30,9 @@ enum Theme {
   /** Jobs that are disabled when too many of their executions fail in a row. */
   FAILURES(
       "PUT 5 PATCH 1 DELETE 1 ENABLE 4 DISABLE 1 RUN 3 GO 3 LOSE_ANSWER 1 FORWARD 14 TO_THE_SECOND 3 POLL 14 SLOW 4 ANSWER_ONE 5 ANSWER_ALL 3 FAIL 9 SUCCEED 4 HOLD_NODE 3 LOSE_NODE 6 GO_NODE 5 CUT 1 PAUSE 1 RESUME 4 DIE 1 START 2 FORWARD_LONG 1"),
+  /** Jobs whose calls pass flows. */
+  FLOWS(
+      "PUT 7 PATCH 1 DELETE 1 DISABLE 1 ENABLE 1 RUN 6 STOP_FLOWS 2 RESUME_FLOWS 4 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 7 ANSWER_ALL 2 FAIL 1 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 4 GO_NODE 5 CUT 1 PAUSE 1 RESUME 5 DIE 1 START 2"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -67,7 +70,7 @@ enum Theme {
 
   /** Of each destination, on each node. */
   int places() {
-    return this == OVERLAP ? 2 : 1;
+    return this == FLOWS ? 4 : this == OVERLAP ? 2 : 1;
   }
 
   /** So many steps that follow from a seed. */
@@ -87,9 +90,14 @@ enum Theme {
     return new Step(
         kind,
         random.nextInt(World.JOBS),
-        which(kind, random.nextInt(60)),
+        which(kind, random.nextInt(660)),
         this == QUEUES && kind == Kind.LOSE_NODE ? LATE : 1 + random.nextInt(6),
-        kind.isRequest() ? Step.Hold.at(hold) : Step.Hold.NONE);
+        kind.isRequest() && !isOfFlows(kind) ? Step.Hold.at(hold) : Step.Hold.NONE);
+  }
+
+  /** When the flows are stopped is to be known. */
+  private static boolean isOfFlows(Kind kind) {
+    return kind == Kind.STOP_FLOWS || kind == Kind.RESUME_FLOWS;
   }
 
   private int which(Kind kind, int drawn) {
@@ -110,6 +118,7 @@ enum Theme {
   private List<Integer> shapes() {
     return switch (this) {
       case OVERLAP -> Step.EXCLUSIVE_SHAPES;
+      case FLOWS -> Step.FLOW_SHAPES;
       case FAILURES -> Step.FAILING_SHAPES;
       case LATENESS -> Step.LATE_SHAPES;
       default -> List.of();

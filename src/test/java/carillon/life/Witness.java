@@ -32,7 +32,8 @@ final class Witness {
           "begin_attempt",
           "finish",
           "recover",
-          "release");
+          "release",
+          "flow_take");
 
   /** Words of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
@@ -108,6 +109,8 @@ final class Witness {
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
+      case "park" -> note(sent, sent.arguments(), text(reply));
+      case "flow_take" -> take(sent, reply);
       default -> throw new IllegalStateException(sent.name());
     }
   }
@@ -177,13 +180,18 @@ final class Witness {
 
   /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
   private void claim(ScriptCall sent, List<Object> reply) {
-    if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
+    boolean isDue = sent.key(1).endsWith(":due"); // and not a list of what waits for a flow
+    if (isDue && sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
     }
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
       note(sent, fields.get(0), fields.contains("hold") ? "disabled" : "claimed");
-      model.claimed(Attempt.parse(fields.get(0).toString()), sent.at(), fields.contains("hold"));
+      model.claimed(
+          Attempt.parse(fields.get(0).toString()),
+          sent.party(),
+          sent.at(),
+          fields.contains("hold"));
     }
   }
 
@@ -246,6 +254,14 @@ final class Witness {
       throw new ViolationException(
           Rule.REPEATED, "claims of node " + dead + ", which lives, are taken over");
     }
+  }
+
+  private void take(ScriptCall sent, List<Object> reply) {
+    long tokens = Long.parseLong(text(reply));
+    if (tokens > 0) {
+      note(sent, sent.key(1), tokens);
+    }
+    model.granted(sent, tokens, Instant.ofEpochMilli(Long.parseLong(reply.get(1).toString())));
   }
 
   private void release(ScriptCall sent, String returned) {
