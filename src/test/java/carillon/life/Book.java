@@ -186,7 +186,9 @@ final class Book {
     }
     int most = plan(attempt).failures();
     boolean isTooMany = streak.end(entry, isFollowed, most, sent.party(), sent.at());
-    if (isTooMany != word.equals("TOO_MANY_FAILURES") && !ended) {
+    boolean endsJob =
+        word.equals("completed") || word.equals("faulted"); // and so says nothing else
+    if (isTooMany != word.equals("TOO_MANY_FAILURES") && !ended && !endsJob) {
       throw new ViolationException(
           Rule.PAUSED, attempt.member() + " ends as " + word + ", with " + streak);
     }
