@@ -37,7 +37,9 @@ if redis.call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == entry or type(redis.pcall('LPOS', history, entry, 'MAXLEN', 64)) == 'number'
   if not told then return 'LOST' end
   local state = following == '' and redis.call('HGET', job, 'state')
-  return (state == 'completed' or state == 'faulted') and state or 'DONE'
+  if state == 'completed' or state == 'faulted' then return state end
+  local too_many = string.match(counters, 'streak=(%d+)')
+  return too_many and (tonumber(redis.call('HGET', job, 'streak')) or 0) >= tonumber(too_many) and 'TOO_MANY_FAILURES' or 'DONE'
 end
 
 local function append_execution(outcomes, key)

@@ -173,6 +173,15 @@ final class ClaimPlanner {
   /** The same, or the end of an occurrence that it is too late to begin. */
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Instant now) {
     Attempt attempt = perform.next().map(NextOccurrence::moved).orElse(perform.claim().attempt());
+    return unlessExpired(perform, attempt, now);
+  }
+
+  /**
+   * The same, where the next occurrence waits.
+   *
+   * @param attempt that the claim is of by then: the planned one, unless the job was changed
+   */
+  static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Attempt attempt, Instant now) {
     JobDefinition definition = perform.attempt().definition();
     return isOfSchedule(attempt) && definition.occurrences().isExpired(attempt.dueAt(), now)
         ? expired(perform, definition, now)

@@ -153,17 +153,17 @@ final class DecisionExecutor {
 
   private void tryToCarryOut(Ready ready) {
     try {
-      carryOut(unlessExpired(ready.decision), ready.claim);
+      carryOut(unlessExpired(ready), ready.claim);
     } catch (RuntimeException e) {
       abandon(ready.claim, e);
     }
   }
 
   /** Redis may have been away since the decision. */
-  private ClaimDecision unlessExpired(ClaimDecision decision) {
-    return decision instanceof Perform perform
-        ? ClaimPlanner.unlessExpired(perform, clock.instant())
-        : decision;
+  private ClaimDecision unlessExpired(Ready ready) {
+    return ready.decision instanceof Perform perform
+        ? ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())
+        : ready.decision;
   }
 
   private void carryOut(ClaimDecision decision, Claim claim) {

@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /**
  * What is known of one job from when it was made until it is deleted: what it was to be and when,
@@ -32,9 +34,13 @@ final class Book {
   private final Map<String, Set<String>> attempts = new HashMap<>();
   private final Map<String, Integer> calls = new HashMap<>();
 
+  /** Claims that have ended. */
+  private final Set<String> ends = new HashSet<>();
+
   /** When each attempt was claimed last. */
   private final Map<String, Instant> claims = new HashMap<>();
 
+  private final Map<String, Claimed> claimants = new HashMap<>();
   private final Map<Instant, String> ids = new HashMap<>();
   private final Set<Instant> asked = new HashSet<>();
   private Instant latest;
@@ -45,6 +51,7 @@ final class Book {
   /** Claimed as the next one, with none scheduled after it so far. */
   private Attempt unfollowed;
 
+  private final Streak streak = new Streak();
   private int lives;
   private Instant started;
   private boolean ended;
@@ -54,9 +61,13 @@ final class Book {
   /**
    * What a claim allows.
    *
+   * @param plan of the job when it was claimed
    * @param rule that a call of it would break, null for none
    */
-  private record Licence(Attempt attempt, Rule rule, String objection) {}
+  private record Licence(Attempt attempt, Plan plan, Rule rule, String objection) {}
+
+  /** The last claim of an execution. */
+  record Claimed(Attempt attempt, String node, Instant at) {}
 
   Book(String job) {
     this.job = job;
@@ -128,6 +139,7 @@ final class Book {
       begun(lives).add(unfollowed.dueAt());
     }
     unfollowed = null;
+    streak.begin();
     lives += replaces ? 1 : 0;
     goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
     if (ended && started != null && (latest == null || latest.isBefore(started))) {
@@ -138,6 +150,48 @@ final class Book {
             ? Era.first(plan, enabled, revision, lives, after(at))
             : current().then(plan, enabled, revision, lives, at, latest));
     ended = false;
+  }
+
+  /**
+   * What is to be said of the job if too many of its executions failed and it goes on.
+   *
+   * @param isLiving whether a node has been well since an instant
+   */
+  Optional<String> overdue(BiPredicate<String, Instant> isLiving) {
+    boolean isOverdue =
+        !ended
+            && current().enabled()
+            && streak.isTooLong(current().plan().failures())
+            && isLiving.test(streak.told(), streak.since());
+    return isOverdue ? Optional.of(job + " with " + streak) : Optional.empty();
+  }
+
+  /** A node disabled the job. */
+  void checkPause(String node) {
+    if (!streak.wasTooLong()) {
+      throw new ViolationException(
+          Rule.PAUSED, job + " is disabled by node " + node + ", with " + streak);
+    }
+  }
+
+  /**
+   * An attempt has ended, and Redis said whether as many executions in a row failed as the job
+   * allows.
+   */
+  void finish(
+      Attempt attempt, HistoryEntry entry, boolean isFollowed, ScriptCall sent, String word) {
+    boolean isKnown = licences.containsKey(attempt.executionId());
+    if (!isKnown || lifeOf(attempt) != lives || !ends.add(sent.argument(1))) {
+      return;
+    }
+    int most = plan(attempt).failures();
+    boolean isTooMany = streak.end(entry, isFollowed, most, sent.party(), sent.at());
+    boolean endsJob =
+        word.equals("completed") || word.equals("faulted"); // and so says nothing else
+    if (isTooMany != word.equals("TOO_MANY_FAILURES") && !ended && !endsJob) {
+      throw new ViolationException(
+          Rule.PAUSED, attempt.member() + " ends as " + word + ", with " + streak);
+    }
   }
 
   private boolean isNotFollowed(Instant nominal) {
@@ -157,12 +211,17 @@ final class Book {
    * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
    * command was on its way, goes back, or is kept for a second at most: called it must not be.
    */
-  void claim(Attempt attempt, Instant at, boolean collectionDisabled) {
+  void claim(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
+    claimants.put(attempt.executionId(), new Claimed(attempt, node, at));
     boolean early = !attempt.isManual() && attempt.isFirst() && attempt.crashes() == 0;
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
           attempt.executionId(),
-          new Licence(attempt, Rule.EARLY, "it was claimed at " + at + ", before its time"));
+          new Licence(
+              attempt,
+              planNow(attempt),
+              Rule.EARLY,
+              "it was claimed at " + at + ", before its time"));
       return;
     }
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
@@ -180,18 +239,22 @@ final class Book {
 
   private Licence licence(Attempt attempt) {
     if (deleted) {
-      return new Licence(attempt, Rule.LICENSED, "the job was deleted");
+      return new Licence(attempt, planNow(attempt), Rule.LICENSED, "the job was deleted");
     }
     String objection =
         attempt.isManual()
             ? asked.contains(attempt.dueAt()) ? null : "nobody asked for it"
             : current().objection(attempt.revision(), attempt.dueAt());
-    return new Licence(attempt, objection == null ? null : Rule.LICENSED, objection);
+    return new Licence(
+        attempt, planNow(attempt), objection == null ? null : Rule.LICENSED, objection);
   }
 
-  private static Licence disabled(Attempt attempt) {
+  private Licence disabled(Attempt attempt) {
     return new Licence(
-        attempt, Rule.DISABLED_MARKER, "its collection was disabled when it was claimed");
+        attempt,
+        planNow(attempt),
+        Rule.DISABLED_MARKER,
+        "its collection was disabled when it was claimed");
   }
 
   /**
@@ -201,6 +264,7 @@ final class Book {
    * @param sent when the node asked for it
    */
   void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
+    checkTooLate(attempt, moved, isSkipped, sent);
     if (isSkipped) {
       checkSkipped(attempt, moved, sent);
     } else {
@@ -217,9 +281,12 @@ final class Book {
   void move(Attempt attempt, Attempt moved) {
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());
+      Claimed by = claimants.get(attempt.executionId());
+      claimants.put(moved.executionId(), new Claimed(moved, by.node, by.at));
       attempts.computeIfAbsent(moved.deliveryId(), first -> new HashSet<>()).add(attempt(moved));
       latest = latest.isBefore(moved.dueAt()) ? moved.dueAt() : latest;
-      licences.put(moved.executionId(), new Licence(moved, before.rule, before.objection));
+      licences.put(
+          moved.executionId(), new Licence(moved, before.plan, before.rule, before.objection));
     }
   }
 
@@ -231,6 +298,70 @@ final class Book {
     }
   }
 
+  /** What it was too late for when it was claimed is not begun. */
+  private void checkTooLate(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
+    boolean isGivenUp = attempt.crashes() > Node.MAX_CRASHES;
+    if (!isSkipped
+        && !isGivenUp
+        && plan(attempt).isExpired(moved.dueAt(), decided(attempt, sent))) {
+      throw new ViolationException(
+          Rule.EXPIRED,
+          moved.member() + " is begun by what was claimed at " + claims.get(attempt.member()));
+    }
+  }
+
+  /**
+   * Redis let no next occurrence wait, as the job was changed or it waits already: what was claimed
+   * stands for itself, and not for the latest that was missed.
+   */
+  void stand(Attempt attempt, Instant sent) {
+    Licence before = licences.get(attempt.executionId());
+    Instant decided = decided(attempt, sent);
+    if (before.rule == null && before.plan.isExpired(attempt.dueAt(), decided)) {
+      licences.put(
+          attempt.executionId(),
+          new Licence(attempt, before.plan, Rule.EXPIRED, "it was too late for it at " + decided));
+    }
+  }
+
+  /** The earliest that a node may have decided what becomes of a claim. */
+  private Instant decided(Attempt attempt, Instant sent) {
+    Instant claimed = claims.getOrDefault(attempt.member(), sent);
+    return claimed.isBefore(sent) ? claimed : sent;
+  }
+
+  /**
+   * Of the occurrences that were missed a node passes over those that the job does not ask for.
+   *
+   * @param moved what it begins with, or lets the others wait for
+   * @param next the one after it
+   * @param missed how many it passes over, as it says
+   * @param isSkipped nothing is begun
+   * @param sent when the node asked for it
+   */
+  void checkMissed(
+      Attempt attempt, Instant moved, Instant next, long missed, boolean isSkipped, Instant sent) {
+    Plan plan = plan(attempt);
+    boolean isDisabled =
+        isSkipped && licences.get(attempt.executionId()).rule == Rule.DISABLED_MARKER;
+    int most = isDisabled ? 1 : plan.most();
+    Instant claimed = claims.getOrDefault(attempt.member(), sent);
+    Instant decided = decided(attempt, sent);
+    Instant least = plan.firstBegun(attempt.dueAt(), decided, most);
+    Instant latest = plan.firstBegun(attempt.dueAt(), claimed.isAfter(sent) ? claimed : sent, most);
+    long passed = Duration.between(attempt.dueAt(), moved).toSeconds() / plan.every();
+    if (moved.isBefore(least) || moved.isAfter(latest) || !plan.has(moved) || passed != missed) {
+      throw new ViolationException(
+          Rule.MISSED,
+          attempt.member()
+              + (" is moved to " + moved + ", " + missed + " are missed")
+              + ("; it is to be begun with " + least + " to " + latest));
+    }
+    if (!next.equals(moved.plusSeconds(plan.every()))) {
+      throw new ViolationException(Rule.MISSED, moved + " is followed by that of " + next);
+    }
+  }
+
   /**
    * Of the missed occurrences that are made up, the next waits for its turn.
    *
@@ -239,8 +370,7 @@ final class Book {
    * @param sent when the node asked for it
    */
   void checkPace(Attempt attempt, Instant next, Instant due, Instant sent) {
-    Instant claimed = claims.getOrDefault(attempt.member(), sent);
-    Instant decided = claimed.isBefore(sent) ? claimed : sent;
+    Instant decided = decided(attempt, sent);
     Plan plan = plan(attempt);
     if (!plan.pace().isZero()
         && !next.isAfter(decided)
@@ -250,8 +380,15 @@ final class Book {
     }
   }
 
+  /** As the job was when this was claimed. */
   private Plan plan(Attempt attempt) {
-    return era(attempt).plan();
+    return licences.get(attempt.executionId()).plan;
+  }
+
+  /** What is due of a one-time job goes on when the job is changed, and as it is then. */
+  private Plan planNow(Attempt attempt) {
+    Plan own = era(attempt).plan();
+    return own.isOnce() && current().plan().isOnce() ? current().plan() : own;
   }
 
   private int lifeOf(Attempt attempt) {
@@ -270,6 +407,16 @@ final class Book {
     return licences.get(execution(deliveryId)).attempt;
   }
 
+  /** The flow that the calls of an attempt pass, empty for none. */
+  String flow(Attempt attempt) {
+    return attempt.phase() == Attempt.Phase.MAIN ? plan(attempt).flow() : "";
+  }
+
+  /** Which node an attempt was claimed by last, and when. */
+  Claimed claimed(Attempt attempt) {
+    return claimants.get(attempt.executionId());
+  }
+
   /** Whether executions must not overlap, as the job is that an attempt is of. */
   boolean isExclusive(Attempt attempt) {
     return plan(attempt).exclusive();
@@ -286,6 +433,7 @@ final class Book {
     Attempt attempt = licence.attempt;
     if (attempt.isFirst()
         && !attempt.isManual()
+        && plan(attempt).isExpired(nominal, claimants.get(execution).at)
         && plan(attempt).isExpired(nominal, now.minus(ON_ITS_WAY))) {
       throw new ViolationException(Rule.EXPIRED, run + " is called at " + now);
     }

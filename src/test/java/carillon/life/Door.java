@@ -105,10 +105,15 @@ final class Door {
 
   /** Sends a request; its status comes later. An empty path is the collection itself. */
   void send(String method, String path, String body, IntConsumer answered) {
+    sendTo(method, COLLECTION + path, body, answered);
+  }
+
+  /** The same, of any path. */
+  void sendTo(String method, String path, String body, IntConsumer answered) {
     pending = true;
     activity.incrementAndGet();
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + COLLECTION + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path))
             .timeout(Duration.ofSeconds(60))
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("alone")
 class LifeWalkTest {
   private static final long SEED = Long.getLong("carillon.walk.seed", 1);
-  private static final long STEPS = Long.getLong("carillon.walk.steps", 1440);
+  private static final long STEPS = Long.getLong("carillon.walk.steps", 800);
   private static final String THEME = System.getProperty("carillon.walk.theme", "");
 
   /** A walk waits more than it works: some are made side by side, each in a world of its own. */

@@ -1,6 +1,8 @@
 package carillon.life;
 
 import carillon.job.Attempt;
+import carillon.job.HistoryEntry;
+import carillon.json.StoredJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * The books of all jobs, and the state of their collection. Told what happened in the order in
@@ -24,6 +27,9 @@ final class Model {
   /** Of each name, also while no job has it. */
   private final Map<String, Executions> executions = new HashMap<>();
 
+  private FlowBook flows;
+  private final BiPredicate<String, Instant> isLiving;
+
   private final Map<String, String> owners = new HashMap<>();
   private final List<String> tape = new ArrayList<>();
   private Instant from = Instant.MIN;
@@ -35,8 +41,11 @@ final class Model {
    * A model that knows nothing yet.
    *
    * @param ignored rules that are not looked at
+   * @param isLiving whether a node has been well since an instant, or longer
    */
-  Model(Set<Rule> ignored) {
+  Model(Set<Rule> ignored, BiPredicate<String, Instant> isLiving) {
+    this.isLiving = isLiving;
+    flows = new FlowBook(isLiving);
     this.ignored = ignored;
   }
 
@@ -45,6 +54,7 @@ final class Model {
     from = instant.minus(LEFT);
     books.clear();
     executions.clear();
+    flows = new FlowBook(isLiving);
     owners.clear();
     tape.clear();
     closed = false;
@@ -96,6 +106,16 @@ final class Model {
     book(job).orElseThrow().write(plan, enabled, replaces, revision, at);
   }
 
+  /** A node disabled a job. */
+  synchronized void paused(String job, String node) {
+    book(job).ifPresent(book -> book.checkPause(node));
+  }
+
+  /** What is to be said of a job that a node should have disabled by now. */
+  synchronized Optional<String> overdue(String job, BiPredicate<String, Instant> isLiving) {
+    return book(job).flatMap(book -> book.overdue(isLiving));
+  }
+
   synchronized void deleted(String job) {
     book(job).ifPresent(Book::delete);
   }
@@ -124,12 +144,12 @@ final class Model {
     closed = false;
   }
 
-  synchronized void claimed(Attempt attempt, Instant at, boolean collectionDisabled) {
+  synchronized void claimed(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
     if (closed && !collectionDisabled) {
       throw new ViolationException(
           Rule.DISABLED_MARKER, attempt.member() + " is claimed after the answer of disable");
     }
-    bookOf(attempt).ifPresent(book -> book.claim(attempt, at, collectionDisabled));
+    bookOf(attempt).ifPresent(book -> book.claim(attempt, node, at, collectionDisabled));
   }
 
   synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
@@ -163,10 +183,26 @@ final class Model {
   /** An attempt has ended. */
   synchronized void finished(ScriptCall sent, Attempt attempt, String word) {
     executions(attempt).finish(sent, attempt, revision(attempt), word);
+    if (!word.equals("LOST") && !word.equals("GONE")) {
+      HistoryEntry entry = StoredJson.readHistory(sent.argument(8));
+      boolean isFollowed = !sent.argument(2).isEmpty();
+      bookOf(attempt).ifPresent(book -> book.finish(attempt, entry, isFollowed, sent, word));
+    }
+  }
+
+  synchronized void stands(Attempt attempt, Instant sent) {
+    bookOf(attempt).ifPresent(book -> book.stand(attempt, sent));
   }
 
   synchronized void moved(Attempt attempt, Attempt moved) {
     bookOf(attempt).ifPresent(book -> book.move(attempt, moved));
+  }
+
+  /** A next occurrence waits, and a node told what was missed before. */
+  synchronized void missed(
+      Attempt attempt, Attempt moved, Instant next, long missed, boolean isSkipped, Instant sent) {
+    bookOf(attempt)
+        .ifPresent(book -> book.checkMissed(attempt, moved.dueAt(), next, missed, isSkipped, sent));
   }
 
   synchronized void waits(Attempt attempt, Instant next, Instant due, Instant sent) {
@@ -174,7 +210,8 @@ final class Model {
   }
 
   /** The target was called. */
-  synchronized void called(String job, String deliveryId, Instant nominal, Instant now) {
+  synchronized void called(
+      String job, String deliveryId, Instant nominal, Instant now, Object call) {
     if (nominal.isBefore(from)) {
       return;
     }
@@ -190,9 +227,38 @@ final class Model {
       if (known.get(0).isExclusive(attempt)) {
         executions(attempt).call(attempt);
       }
+      Book.Claimed claimed = known.get(0).claimed(attempt);
+      String flow = known.get(0).flow(claimed.attempt());
+      if (!flow.isEmpty()) {
+        flows.call(flow, attempt.member(), claimed.node(), claimed.at(), call, now);
+      }
     } catch (ViolationException another) {
       found(another);
     }
+  }
+
+  /** The target answers. */
+  synchronized void answered(Object call) {
+    flows.answer(call);
+  }
+
+  synchronized void granted(ScriptCall sent, long tokens, Instant at) {
+    flows.take(sent, tokens, at);
+  }
+
+  /** All nodes that are well know that the flows are stopped. */
+  synchronized void flowsStopped(Instant now) {
+    flows.stop(now);
+  }
+
+  /** The flows let everything through from now on. */
+  synchronized void flowsRelax() {
+    flows.relax();
+  }
+
+  /** A client asks for the flows to go on. */
+  synchronized void flowsGoOn() {
+    flows.goOn();
   }
 
   /** A node looked first at the partition that this list of what is due belongs to. */

@@ -18,7 +18,7 @@ final class Node {
   static final Duration KEPT = Duration.ofMinutes(10);
 
   /** What an attempt may do to nodes before it is given up. */
-  private static final int MAX_CRASHES = 1;
+  static final int MAX_CRASHES = 1;
 
   private final String id;
   private final TestClock clock;
@@ -148,6 +148,13 @@ final class Node {
       Await.until("a heartbeat", () -> beat.isComplete() || wire.isHolding());
       wellSince = lost ? clock.instant() : wellSince;
       lost &= !beat.isComplete();
+    }
+  }
+
+  void lookAtFlows() {
+    if (isWell() && isConnected()) {
+      Future<Void> look = engine.beginFlows();
+      Await.until("a look at the flows", () -> look.isComplete() || wire.isHolding());
     }
   }
 

@@ -1,5 +1,6 @@
 package carillon.life;
 
+import carillon.job.Attempt;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
@@ -7,6 +8,7 @@ import carillon.json.StoredJson;
 import carillon.recurrence.PeriodicRecurrence;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * When a job is due, by plain arithmetic: once, or every so many seconds from its start on.
@@ -14,21 +16,38 @@ import java.time.Instant;
  * @param every seconds; 0 for once
  * @param count how often, 0 for ever
  * @param within how late an occurrence may be begun, zero for any time
+ * @param most how many of the missed ones are begun, the newest
  * @param pace how far apart the missed ones are begun, zero where only the latest is
  * @param exclusive whether its executions must not overlap
+ * @param failures so many in a row disable it, 0 for any number
+ * @param flow that its calls pass, empty for none
  */
 record Plan(
-    Instant start, long every, int count, Duration within, Duration pace, boolean exclusive) {
+    Instant start,
+    long every,
+    int count,
+    Duration within,
+    int most,
+    Duration pace,
+    boolean exclusive,
+    int failures,
+    String flow) {
+  /** What is taken as being in time where nothing is made up that was missed. */
+  private static final Duration IN_TIME = Duration.ofMinutes(1);
+
   /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
   static Plan of(String stored) {
     JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
-    Duration within = job.occurrences().startWithin().orElse(Duration.ZERO);
-    Duration pace =
-        job.occurrences()
-            .missed()
-            .filter(missed -> missed.run() == OccurrencePolicy.Run.ALL)
-            .map(OccurrencePolicy.Missed::pace)
-            .orElse(Duration.ZERO);
+    Optional<OccurrencePolicy.Missed> missed = job.occurrences().missed();
+    Duration within =
+        missed.filter(given -> given.run() == OccurrencePolicy.Run.NONE).isPresent()
+            ? IN_TIME
+            : job.occurrences().startWithin().orElse(Duration.ZERO);
+    Optional<OccurrencePolicy.Missed> all =
+        missed.filter(given -> given.run() == OccurrencePolicy.Run.ALL);
+    int most = all.map(OccurrencePolicy.Missed::max).orElse(1);
+    Duration pace = all.map(OccurrencePolicy.Missed::pace).orElse(Duration.ZERO);
+    String flow = job.action(Attempt.Phase.MAIN).flow().orElse("");
     return job.recurrence()
         .map(
             r ->
@@ -37,9 +56,14 @@ record Plan(
                     ((PeriodicRecurrence) r).interval(),
                     r.count(),
                     within,
+                    most,
                     pace,
-                    job.occurrences().overlap().isPresent()))
-        .orElseGet(() -> new Plan(job.startTime().orElseThrow(), 0, 0, within, pace, false));
+                    job.occurrences().overlap().isPresent(),
+                    job.pauseAfterFailures().orElse(0),
+                    flow))
+        .orElseGet(
+            () ->
+                new Plan(job.startTime().orElseThrow(), 0, 0, within, most, pace, false, 0, flow));
   }
 
   boolean isOnce() {
@@ -55,6 +79,26 @@ record Plan(
   boolean has(Instant instant) {
     Duration since = Duration.between(start, instant);
     return !since.isNegative() && since.toNanosPart() == 0 && since.toSeconds() % every == 0;
+  }
+
+  /**
+   * What is begun first of a recurring job when one of its instants is claimed: of those that are
+   * due since then the newest that it is not too late for, as many as are begun; the latest where
+   * it is too late for all.
+   */
+  Instant firstBegun(Instant claimed, Instant now, int begun) {
+    Instant first = claimed;
+    while (!first.plusSeconds(every).isAfter(now)) {
+      first = first.plusSeconds(every);
+    }
+    for (int i = 1; i < begun; i++) {
+      Instant before = first.minusSeconds(every);
+      if (before.isBefore(claimed) || isExpired(before, now)) {
+        break;
+      }
+      first = before;
+    }
+    return first;
   }
 
   /** The first instant of a recurring job that is not before this one. */

@@ -260,6 +260,182 @@ enum Plant {
           "carillon/timer/NextOccurrencePlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
           "planned")),
+  /** One more of the missed occurrences is made up than the job asks for. */
+  ONE_TOO_MANY(
+      Rule.MISSED,
+      Theme.LATENESS,
+      1,
+      """
+        node a pauses
+        node b pauses
+        PUT j0: every 2 s, all of 3 missed, at the slow target, starts at second 0
+        clock +9 s            -- seconds 2, 4, 6 and 8 are missed
+        node a is well again
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/timer/ClaimPlanner.java",
+          "timetable.between(claimed, latest, max) < max",
+          "timetable.between(claimed, latest, max + 1) <= max")),
+  /** What is late is begun, though the job asks for nothing that was missed. */
+  NONE_IS_LATEST(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      1,
+      """
+        PUT j0: every 90 s, none missed, starts at second 1
+        node a pauses
+        node b pauses
+        clock +200 s, with heartbeats    -- second 181 would be in time
+        clock +200 s, with heartbeats    -- second 361 is 39 s ago
+        clock +200 s, with heartbeats    -- second 541 is 59 s ago
+        clock +2 s
+        node a is well again
+        node b is well again
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/job/OccurrencePolicy.java", "? Optional.of(IN_TIME)", "? Optional.empty()")),
+  /** What stands for itself, as its job was changed, is as late as the latest that was missed. */
+  LATE_AS_ANOTHER(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      1,
+      """
+        node a pauses
+        node b pauses
+        PUT j0: every 5 s, begun within 2 s, at the slow target, starts at second 0
+        node a: its next schedule_next is held
+        clock +11 s                       -- second 10 is to be begun, second 5 is missed
+        node a is well again
+        all nodes poll
+        PATCH j0: no retries
+        node a: what is held goes on      -- with the bug, second 5 is begun
+        """,
+      new Edit(
+          "carillon/timer/DecisionExecutor.java",
+          "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
+          "ClaimPlanner.unlessExpired(perform, clock.instant())")),
+  /**
+   * That there were too many failures is told once, and nobody hears it when that answer is lost.
+   */
+  TOO_MANY_IS_TOLD_ONCE(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        node a: its next finish is performed, and its answer lost with its connection
+        clock +2 s
+        all nodes poll
+        until a finish is performed    -- with the bug, its repeat is done, and no more
+        until a finish is performed
+        """,
+      new Edit(
+          "lua/finish.lua",
+          "local too_many = string.match(counters, 'streak=(%d+)')",
+          "local too_many")),
+  /** Failures are counted on over a success. */
+  FAILURES_IN_ALL(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        no job fails any more
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        fail j0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        """,
+      new Edit(
+          "lua/finish.lua",
+          "if current and string.find(counters, '=0', 1, true) then",
+          "if false then")),
+  /** A node is told that a job is to be disabled, and does not do it. */
+  NEVER_DISABLED(
+      Rule.PAUSED,
+      Theme.FAILURES,
+      1,
+      """
+        node b pauses
+        fail j0
+        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        clock +2 s
+        all nodes poll
+        until a finish is performed
+        """,
+      new Edit("carillon/store/FailurePauser.java", "streak < limit ?", "streak <= limit ?")),
+  /** Each node has the calls of a flow in flight that all may have together. */
+  PARALLELISM_OF_A_REQUEST(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        the slow target keeps its callers waiting
+        PUT j0: once, at most two at once, at the slow target, starts at second 1
+        PUT j1: once, at most two at once, at the slow target, starts at second 1
+        PUT j2: once, at most two at once, at the slow target, starts at second 2
+        clock +1 s
+        all nodes poll
+        until the target is called
+        until the target is called
+        clock +1 s
+        all nodes poll    -- with the bug, j2 is called beside the others
+        """,
+      new Edit(
+          "lua/flow_take.lua",
+          "grant = math.min(grant, limit.parallelism - held - others_held, share - held)",
+          "grant = math.min(grant, limit.parallelism)")),
+  /** Calls go on though their flow is stopped. */
+  STOPPED_FLOW_GOES_ON(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        PUT j0: once, at most two at once, at the slow target, starts at second 1
+        the flows are stopped
+        clock +1 s
+        all nodes poll
+        """,
+      new Edit(
+          "carillon/flow/Flow.java",
+          "public boolean isPaused(Instant now) {",
+          "public boolean isPaused(Instant now) {\n    if (revision > 0) return false;")),
+  /** Tokens that are granted stay in the bucket. */
+  FULL_BUCKET(
+      Rule.FLOW,
+      Theme.FLOWS,
+      1,
+      """
+        PUT j0: every 2 s, at most two in 10 s, starts at second 0
+        PUT j1: every 2 s, at most two in 10 s, starts at second 0
+        PUT j2: every 2 s, at most two in 10 s, starts at second 0
+        clock +2 s
+        all nodes poll
+        clock +2 s
+        all nodes poll
+        """,
+      new Edit(
+          "lua/flow_take.lua",
+          "set('tokens', math.max(0, tokens - grant))",
+          "set('tokens', math.max(0, tokens))")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

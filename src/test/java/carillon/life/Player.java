@@ -15,11 +15,13 @@ final class Player {
   private final World world;
   private final Requests requests;
   private final Rest rest;
+  private final boolean hasFlows;
 
-  Player(World world) {
+  Player(World world, Theme theme) {
     this.world = world;
+    this.hasFlows = theme == Theme.FLOWS;
     this.requests = new Requests(world);
-    this.rest = new Rest(world, requests);
+    this.rest = new Rest(world, requests, theme == Theme.FLOWS);
   }
 
   /** Throws a {@link ViolationException} where the step showed one. */
@@ -28,7 +30,9 @@ final class Player {
       rest.come();
       return;
     }
-    if (step.kind().isRequest()) {
+    if (step.kind() == Step.Kind.STOP_FLOWS || step.kind() == Step.Kind.RESUME_FLOWS) {
+      requests.setFlows(step.kind() == Step.Kind.STOP_FLOWS);
+    } else if (step.kind().isRequest()) {
       requests.send(step);
     } else {
       act(step);
@@ -60,7 +64,12 @@ final class Player {
       case GO -> door().release(Wire.Way.FORWARD);
       case LOSE_REQUEST -> door().release(Wire.Way.LOST_REQUEST);
       case LOSE_ANSWER -> door().release(Wire.Way.LOST_ANSWER);
-      case POLL -> world.poll();
+      case POLL -> {
+        if (hasFlows) {
+          world.lookAtFlows();
+        }
+        world.poll();
+      }
       case TIDY -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(330));
       case RESTART_REDIS -> world.restartRedis();
       case SLOW -> world.target.hold();

@@ -1,5 +1,6 @@
 package carillon.life;
 
+import carillon.support.Await;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -31,7 +32,21 @@ final class Requests {
           new Shape(true, 2, 0, "none", false, ",`overlap`:`skip`"),
           new Shape(false, 2, 0, "once", false, ",`overlap`:`bufferOne`"),
           new Shape(true, 2, 0, "none", false, ",`overlap`:`bufferAll`,`bufferMax`:2"),
-          new Shape(true, 5, 3, "once", false, ",`overlap`:`bufferOne`,`startWithin`:`PT12S`"));
+          new Shape(true, 5, 3, "once", false, ",`overlap`:`bufferOne`,`startWithin`:`PT12S`"),
+          new Shape(false, 90, 0, "none", false, ",`missed`:{`run`:`none`}"),
+          new Shape(true, 2, 0, "none", false, ",`missed`:{`run`:`all`,`max`:3}"),
+          new Shape(
+              true, 2, 5, "once", false, ",`missed`:{`run`:`all`,`max`:6},`startWithin`:`PT7S`"),
+          new Shape(true, 5, 0, "none", false, ",`missed`:{`run`:`none`},`overlap`:`bufferOne`"),
+          new Shape(false, 2, 0, "none", false, ",`pauseAfterFailures`:2"),
+          new Shape(true, 2, 0, "once", false, ",`pauseAfterFailures`:2"),
+          new Shape(false, 2, 5, "none", true, ",`pauseAfterFailures`:1,`overlap`:`bufferAll`"),
+          new Shape(true, 0, 0, "none", false).in(FlowBook.NARROW),
+          new Shape(true, 2, 0, "once", false).in(FlowBook.NARROW),
+          new Shape(true, 5, 3, "none", false, ",`startWithin`:`PT12S`").in(FlowBook.NARROW),
+          new Shape(false, 2, 0, "none", false).in(FlowBook.SLOW),
+          new Shape(false, 2, 0, "once", false, ",`overlap`:`bufferOne`").in(FlowBook.SLOW),
+          new Shape(true, 0, 0, "none", false).in(FlowBook.SLOW));
 
   private final World world;
   private int toggles;
@@ -40,7 +55,15 @@ final class Requests {
 
   /** Of a job; every 0 is once, count 0 for ever. */
   private record Shape(
-      boolean slow, int every, int count, String retry, boolean error, String late) {
+      boolean slow, int every, int count, String retry, boolean error, String late, String flow) {
+    Shape(boolean slow, int every, int count, String retry, boolean error, String late) {
+      this(slow, every, count, retry, error, late, "");
+    }
+
+    Shape in(String named) {
+      return new Shape(slow, every, count, retry, error, late, named);
+    }
+
     Shape(boolean slow, int every, int count, String retry, boolean error) {
       this(slow, every, count, retry, error, "");
     }
@@ -114,6 +137,28 @@ final class Requests {
     doubtful = false;
   }
 
+  /** Stops the flows, or lets them go on, until all nodes that are well know it. */
+  void setFlows(boolean stops) {
+    Door door = world.doors.get(1);
+    if (!stops) {
+      world.model.flowsGoOn();
+    }
+    int done = 0;
+    for (String flow : FlowBook.DEFINITIONS.keySet()) {
+      int[] status = new int[1];
+      Await.until("a door", () -> !door.isPending());
+      door.sendTo(
+          "POST", "/flows/" + flow + (stops ? "/pause" : "/resume"), "", code -> status[0] = code);
+      Await.until("the flow", () -> !door.isPending());
+      done += status[0] == 200 ? 1 : 0;
+    }
+    world.lookAtFlows();
+    world.settle();
+    if (stops && done == FlowBook.DEFINITIONS.size()) {
+      world.model.flowsStopped(world.clock.instant());
+    }
+  }
+
   private static String state(String state) {
     return "{\"state\":\"" + state + "\"}";
   }
@@ -139,9 +184,12 @@ final class Requests {
                 + shape.every
                 + (shape.count == 0 ? "" : ",\"count\":" + shape.count)
                 + "}";
+    String flow = shape.flow.isEmpty() ? "" : "\"flow\":\"" + shape.flow + "\",";
     return "{\"startTime\":\""
         + start(step.second())
-        + "\",\"action\":{\"type\":\"http\",\"request\":"
+        + "\",\"action\":{\"type\":\"http\","
+        + flow
+        + "\"request\":"
         + call
         + ",\"retryPolicy\":"
         + retry
@@ -159,7 +207,11 @@ final class Requests {
       case 2 -> "{\"action\":{\"retryPolicy\":{\"retryType\":\"none\"}}}";
       case 3 -> "{\"recurrence\":{\"interval\":3}}";
       case 4 -> state("disabled");
-      default -> "{\"overlap\":\"skip\"}";
+      case 5 -> "{\"overlap\":\"skip\"}";
+      case 6 -> "{\"startWithin\":\"PT3S\"}";
+      case 7 -> "{\"missed\":{\"run\":\"all\",\"max\":2}}";
+      case 8 -> "{\"missed\":{\"run\":\"none\"}}";
+      default -> "{\"missed\":null,\"startWithin\":null}";
     };
   }
 }

@@ -18,10 +18,16 @@ enum Rule {
   EARLY,
   /** Nothing is begun later after its instant than its job allows. */
   EXPIRED,
+  /** Of the occurrences that were missed those are begun that the job asks for. */
+  MISSED,
   /** Of the occurrences that were missed and are made up, one waits for the other. */
   PACED,
   /** Where executions of a job must not overlap, each is judged as its rule says. */
   OVERLAP,
+  /** A job is disabled when, and only when, as many executions in a row failed as it says. */
+  PAUSED,
+  /** No more calls of a flow are made than it lets through, over all nodes. */
+  FLOW,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

@@ -37,7 +37,20 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 2 s, skipping what overlaps, at the slow target",
           "every 2 s, one waits, retried once after 2 s",
           "every 2 s, two wait, at the slow target",
-          "every 5 s, count 3, one waits, begun within 12 s, retried once after 2 s, at the slow target");
+          "every 5 s, count 3, one waits, begun within 12 s, retried once after 2 s, at the slow target",
+          "every 90 s, none missed",
+          "every 2 s, all of 3 missed, at the slow target",
+          "every 2 s, count 5, all of 6 missed, begun within 7 s, retried once after 2 s, at the slow target",
+          "every 5 s, none missed, one waits, at the slow target",
+          "every 2 s, disabled after 2 failures",
+          "every 2 s, disabled after 2 failures, retried once after 2 s, at the slow target",
+          "every 2 s, count 5, disabled after 1 failure, all wait, with an error action",
+          "once, at most two at once, at the slow target",
+          "every 2 s, at most two at once, retried once after 2 s, at the slow target",
+          "every 5 s, count 3, at most two at once, begun within 12 s, at the slow target",
+          "every 2 s, at most two in 10 s",
+          "every 2 s, at most two in 10 s, one waits, retried once after 2 s",
+          "once, at most two in 10 s, at the slow target");
 
   private static final List<String> PATCHES =
       List.of(
@@ -46,7 +59,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "no retries",
           "interval 3",
           "state disabled",
-          "skipping what overlaps");
+          "skipping what overlaps",
+          "begun within 3 s",
+          "all of 2 missed",
+          "none missed",
+          "the latest missed, begun at any time");
 
   /** Begins only after an hour. */
   private static final int IN_AN_HOUR = 11;
@@ -55,10 +72,22 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
   static final List<Integer> EXCLUSIVE_SHAPES = List.of(16, 17, 18, 19);
+  static final List<Integer> LATE_SHAPES = List.of(12, 13, 14, 15, 20, 21, 22, 23);
+  static final List<Integer> FAILING_SHAPES = List.of(24, 25, 24, 25, 26);
+  static final List<Integer> FLOW_SHAPES = List.of(27, 28, 29, 30, 31, 32);
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =
-      List.of("claim", "schedule_next", "begin_attempt", "finish", "release", "recover", "HGETALL");
+      List.of(
+          "claim",
+          "schedule_next",
+          "begin_attempt",
+          "finish",
+          "release",
+          "recover",
+          "HGETALL",
+          "flow_take",
+          "park");
 
   /**
    * A command on its way to Redis.
@@ -104,6 +133,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     RUN,
     ENABLE_ALL,
     DISABLE_ALL,
+    STOP_FLOWS,
+    RESUME_FLOWS,
     OPEN,
     CLOSE,
     GO,
@@ -214,6 +245,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
               kind.name().toLowerCase(Locale.ROOT) + " " + job();
           case ENABLE_ALL, DISABLE_ALL ->
               kind == Kind.ENABLE_ALL ? "enable all jobs" : "disable all jobs";
+          case STOP_FLOWS -> "the flows are stopped";
+          case RESUME_FLOWS -> "the flows go on";
           case OPEN -> "enable the collection";
           case CLOSE -> "disable the collection";
           case GO -> "the held request goes on";

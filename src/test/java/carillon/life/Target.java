@@ -53,7 +53,8 @@ final class Target {
         World.PREFIX + job(request),
         request.getHeader("Idempotency-Key"),
         Instant.parse(request.getHeader("Carillon-Scheduled-At")),
-        clock.instant());
+        clock.instant(),
+        request);
     boolean isKept;
     synchronized (open) {
       isKept = isSlow && holds;
@@ -73,6 +74,7 @@ final class Target {
 
   private void answer(HttpServerRequest request) {
     activity.incrementAndGet();
+    model.answered(request);
     request.response().setStatusCode(failing.contains(request.path()) ? 500 : 200).end();
   }
 

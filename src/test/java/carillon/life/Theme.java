@@ -24,6 +24,15 @@ enum Theme {
   /** Jobs whose executions must not overlap. */
   OVERLAP(
       "PUT 5 PATCH 2 DELETE 1 ENABLE 1 DISABLE 2 RUN 2 OPEN 1 CLOSE 1 GO 3 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 6 ANSWER_ALL 2 FAIL 4 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 5 GO_NODE 5 CUT 1 RESUME 3 DIE 1 START 3 FORWARD_LONG 1"),
+  /** Jobs that say what becomes of occurrences that are late. */
+  LATENESS(
+      "PUT 6 PATCH 2 ENABLE 2 DISABLE 2 RUN 1 OPEN 1 CLOSE 1 GO 2 FORWARD 12 FORWARD_LONG 2 TO_THE_SECOND 2 BACK 1 POLL 12 SLOW 4 ANSWER_ONE 3 ANSWER_ALL 3 PAUSE 4 CUT 4 RESUME 8 HOLD_NODE 3 GO_NODE 4 LOSE_NODE 3 DIE 1 START 2 FAIL 1 SUCCEED 1"),
+  /** Jobs that are disabled when too many of their executions fail in a row. */
+  FAILURES(
+      "PUT 5 PATCH 1 DELETE 1 ENABLE 4 DISABLE 1 RUN 3 GO 3 LOSE_ANSWER 1 FORWARD 14 TO_THE_SECOND 3 POLL 14 SLOW 4 ANSWER_ONE 5 ANSWER_ALL 3 FAIL 9 SUCCEED 4 HOLD_NODE 3 LOSE_NODE 6 GO_NODE 5 CUT 1 PAUSE 1 RESUME 4 DIE 1 START 2 FORWARD_LONG 1"),
+  /** Jobs whose calls pass flows. */
+  FLOWS(
+      "PUT 7 PATCH 1 DELETE 1 DISABLE 1 ENABLE 1 RUN 6 STOP_FLOWS 2 RESUME_FLOWS 4 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 7 ANSWER_ALL 2 FAIL 1 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 4 GO_NODE 5 CUT 1 PAUSE 1 RESUME 5 DIE 1 START 2"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -61,7 +70,7 @@ enum Theme {
 
   /** Of each destination, on each node. */
   int places() {
-    return this == OVERLAP ? 2 : 1;
+    return this == FLOWS ? 4 : this == OVERLAP ? 2 : 1;
   }
 
   /** So many steps that follow from a seed. */
@@ -81,14 +90,19 @@ enum Theme {
     return new Step(
         kind,
         random.nextInt(World.JOBS),
-        which(kind, random.nextInt(60)),
+        which(kind, random.nextInt(660)),
         this == QUEUES && kind == Kind.LOSE_NODE ? LATE : 1 + random.nextInt(6),
-        kind.isRequest() ? Step.Hold.at(hold) : Step.Hold.NONE);
+        kind.isRequest() && !isOfFlows(kind) ? Step.Hold.at(hold) : Step.Hold.NONE);
+  }
+
+  /** When the flows are stopped is to be known. */
+  private static boolean isOfFlows(Kind kind) {
+    return kind == Kind.STOP_FLOWS || kind == Kind.RESUME_FLOWS;
   }
 
   private int which(Kind kind, int drawn) {
-    if (this == OVERLAP && kind == Kind.PUT && drawn % 5 > 0) {
-      return Step.EXCLUSIVE_SHAPES.get(drawn % Step.EXCLUSIVE_SHAPES.size());
+    if (kind == Kind.PUT && drawn % 5 > 0 && !shapes().isEmpty()) {
+      return shapes().get(drawn % shapes().size());
     }
     if (this != QUEUES) {
       return drawn;
@@ -97,6 +111,17 @@ enum Theme {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
       case LOSE_NODE -> Step.COMMANDS.indexOf("release");
       default -> drawn;
+    };
+  }
+
+  /** Of most jobs; empty for any. */
+  private List<Integer> shapes() {
+    return switch (this) {
+      case OVERLAP -> Step.EXCLUSIVE_SHAPES;
+      case FLOWS -> Step.FLOW_SHAPES;
+      case FAILURES -> Step.FAILING_SHAPES;
+      case LATENESS -> Step.LATE_SHAPES;
+      default -> List.of();
     };
   }
 

@@ -11,8 +11,8 @@ record Walk(Theme theme, long seed, List<Step> steps) {
 
   /** Performs it, and tells what it showed. */
   Optional<ViolationException> in(World world) {
-    world.renew();
-    Player player = new Player(world);
+    world.renew(theme);
+    Player player = new Player(world, theme);
     try {
       for (int i = 0; i < steps.size(); i++) {
         world.model.note(i + 1 + ". " + steps.get(i).words() + " (" + world.clock.instant() + ")");

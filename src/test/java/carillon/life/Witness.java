@@ -32,7 +32,8 @@ final class Witness {
           "begin_attempt",
           "finish",
           "recover",
-          "release");
+          "release",
+          "flow_take");
 
   /** Words of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
@@ -47,6 +48,8 @@ final class Witness {
 
   /** When Redis told each party how a job stands. Guarded by this. */
   private final Map<String, Instant> reads = new HashMap<>();
+
+  private boolean setBack; // guarded by this
 
   /**
    * A witness.
@@ -106,6 +109,8 @@ final class Witness {
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
+      case "park" -> note(sent, sent.arguments(), text(reply));
+      case "flow_take" -> take(sent, reply);
       default -> throw new IllegalStateException(sent.name());
     }
   }
@@ -118,6 +123,9 @@ final class Witness {
     String[] words = reply.split(" ", -1);
     note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
     if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
+      if (World.NODES.contains(sent.party()) && sent.argument(7).equals("disabled")) {
+        model.paused(sent.argument(1), sent.party());
+      }
       model.written(
           sent.argument(1),
           Plan.of(sent.argument(6)),
@@ -143,6 +151,17 @@ final class Witness {
   synchronized void setBack(Runnable set) {
     set.run();
     reads.clear();
+    setBack = true;
+  }
+
+  /** A walk begins. */
+  synchronized void begin() {
+    setBack = false;
+  }
+
+  /** Whether the clock was set back in this walk. */
+  synchronized boolean wasSetBack() {
+    return setBack;
   }
 
   private void delete(ScriptCall sent, String word) {
@@ -161,13 +180,18 @@ final class Witness {
 
   /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
   private void claim(ScriptCall sent, List<Object> reply) {
-    if (sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
+    boolean isDue = sent.key(1).endsWith(":due"); // and not a list of what waits for a flow
+    if (isDue && sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
     }
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
       note(sent, fields.get(0), fields.contains("hold") ? "disabled" : "claimed");
-      model.claimed(Attempt.parse(fields.get(0).toString()), sent.at(), fields.contains("hold"));
+      model.claimed(
+          Attempt.parse(fields.get(0).toString()),
+          sent.party(),
+          sent.at(),
+          fields.contains("hold"));
     }
   }
 
@@ -179,9 +203,15 @@ final class Witness {
     if (overlap.find()) {
       model.judged(attempt, moved, Integer.parseInt(overlap.group(1)), word);
     }
+    if (word.equals("STALE")) {
+      model.stands(attempt, sent.at());
+    }
     if (SCHEDULED.contains(word)) {
       String number = sent.argument(7).replaceFirst(" .*", "");
       boolean isSkipped = number.equals(Integer.toString(attempt.occurrence()));
+      Instant next = Instant.parse(sent.argument(5));
+      long missed = Long.parseLong(sent.argument(8));
+      model.missed(attempt, moved, next, missed, isSkipped, sent.at());
       if (word.equals("OVERLAP")) {
         model.moved(attempt, moved);
       } else {
@@ -190,10 +220,8 @@ final class Witness {
       if (isSkipped) {
         model.refused(moved);
       }
-      if (!sent.argument(5).isEmpty()) {
-        Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
-        model.waits(attempt, Instant.parse(sent.argument(5)), due, sent.at());
-      }
+      Instant due = Instant.ofEpochMilli(Long.parseLong(sent.argument(6)));
+      model.waits(attempt, next, due, sent.at());
     }
   }
 
@@ -226,6 +254,14 @@ final class Witness {
       throw new ViolationException(
           Rule.REPEATED, "claims of node " + dead + ", which lives, are taken over");
     }
+  }
+
+  private void take(ScriptCall sent, List<Object> reply) {
+    long tokens = Long.parseLong(text(reply));
+    if (tokens > 0) {
+      note(sent, sent.key(1), tokens);
+    }
+    model.granted(sent, tokens, Instant.ofEpochMilli(Long.parseLong(reply.get(1).toString())));
   }
 
   private void release(ScriptCall sent, String returned) {

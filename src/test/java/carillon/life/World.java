@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -68,7 +69,7 @@ final class World implements AutoCloseable {
    */
   World(int places, Set<Rule> ignored) {
     this.places = places;
-    model = new Model(ignored);
+    model = new Model(ignored, this::isLiving);
     witness = new Witness(model, milestones, clock, this::isLiving);
     target = new Target(targetLoop, clock, model, milestones);
     List<Node> started = new ArrayList<>();
@@ -83,7 +84,8 @@ final class World implements AutoCloseable {
     return new Wire(wireLoop, toRedis, turns, party, redis.port(), clock, scripts, witness);
   }
 
-  private boolean isLiving(String id, Instant since) {
+  /** Whether a node has been well since an instant, or longer. */
+  boolean isLiving(String id, Instant since) {
     return nodes.stream().anyMatch(node -> node.id().equals(id) && node.isLiving(since));
   }
 
@@ -92,26 +94,40 @@ final class World implements AutoCloseable {
   }
 
   /** All that a former walk left is gone, and time goes on to another hour. */
-  void renew() {
+  void renew(Theme theme) {
     doors.forEach(door -> door.wire().disarm());
     redis.eval(
         "for _, p in ipairs({'carillon:{[0-9]*', 'carillon:coll*', 'carillon:gates',"
-            + " 'carillon:gatechanges', 'carillon:quota*', 'carillon:cleanup'}) do"
+            + " 'carillon:gatechanges', 'carillon:quota*', 'carillon:cleanup', 'carillon:flow:*'}) do"
             + " for _, key in ipairs(redis.call('KEYS', p)) do redis.call('DEL', key) end end"
             + " return 'done'");
     clock.step(Duration.ofHours(1));
     long off = Duration.between(BEGIN, clock.instant()).toMillis() % 1000;
     clock.advance(Duration.ofMillis(-off));
     model.begin(clock.instant());
+    witness.begin();
     milestones.begin();
     nodes.forEach(Node::start);
     nodes.forEach(Node::beat);
     nodes.forEach(Node::beat);
+    put("/jobcollections/default", "{}");
+    if (theme == Theme.FLOWS) {
+      putFlows(FlowBook.DEFINITIONS);
+    }
+  }
+
+  /** Puts flows, so that the nodes that are well know them. */
+  void putFlows(Map<String, String> definitions) {
+    definitions.forEach((flow, definition) -> put("/flows/" + flow, definition));
+    lookAtFlows();
+  }
+
+  private void put(String path, String definition) {
     int[] status = new int[1];
-    doors.get(1).send("PUT", "", "{}", code -> status[0] = code);
-    Await.until("the collection", () -> !doors.get(1).isPending());
+    doors.get(1).sendTo("PUT", path, definition, code -> status[0] = code);
+    Await.until(path, () -> !doors.get(1).isPending());
     if (status[0] != 200 && status[0] != 201) {
-      throw new IllegalStateException("PUT of the collection: " + status[0]);
+      throw new IllegalStateException("PUT " + path + ": " + status[0]);
     }
   }
 
@@ -176,6 +192,11 @@ final class World implements AutoCloseable {
     clock.advance(byRedis);
     nodes.forEach(node -> node.pass(byNodes));
     nodes.forEach(Node::beat);
+  }
+
+  /** The nodes that are well look at the flows, and ask for what waits. */
+  void lookAtFlows() {
+    nodes.forEach(Node::lookAtFlows);
   }
 
   void poll() {

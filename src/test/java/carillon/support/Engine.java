@@ -368,6 +368,11 @@ public final class Engine implements AutoCloseable {
     Await.result(timer.lookAtFlows());
   }
 
+  /** Asks for all that waits for flows, without waiting for the answer. */
+  public Future<Void> beginFlows() {
+    return timer.pollFlows();
+  }
+
   /** Reads the calendars, and lets next occurrences follow them. */
   public void updateCalendars() {
     Await.result(timer.updateCalendars());
