@@ -120,6 +120,35 @@ class ConsoleIT {
   }
 
   @Test
+  void eachNumberOfTheOverviewLeadsToItsList() {
+    put("linked", "rests", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+    put("linked", "waits", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    data.put("/jobcollections/awake", "{}");
+
+    browser.open("#/");
+    browser.click(".tile", "disabled");
+    browser.seeAddress("#/collections?state=disabled");
+    browser.see("td.num a", "1");
+    browser.seeNo("a.row", "awake");
+    browser.click("a.row", "linked");
+    browser.seeAddress("#/c/linked?state=disabled");
+    browser.see("a.row", "rests");
+    browser.seeNo("a.row", "waits");
+
+    put("linked", "soon", ",\"recurrence\":{\"frequency\":\"minute\"}");
+    browser.open("#/");
+    browser.click(".caption a", "due");
+    browser.see("h1", "Forecast");
+    browser.see("table a.row", "linked/soon");
+    browser.open("#/");
+    browser.click(".caption a", "attempt");
+    browser.seeAddress("#/runs?since=60");
+    browser.open("#/");
+    browser.click("td a.row", "local");
+    browser.see("h1", "Nodes");
+  }
+
+  @Test
   void theReferenceShowsAnOperationUnderItsAddress() {
     browser.open("docs#putJob");
 

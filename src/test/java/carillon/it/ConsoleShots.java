@@ -74,7 +74,7 @@ final class ConsoleShots {
       picture(browser, folder.resolve(name + "-" + scheme + ".png"), hash);
     }
     browser.prefer("light");
-    browser.size(400, 860);
+    browser.size(390, 844);
     picture(browser, folder.resolve(name + "-phone.png"), hash);
   }
 
