@@ -104,6 +104,23 @@ export function timeline(entries, chosen, choose) {
     </figure>`;
 }
 
+/**
+ * The newest attempts of a job as little bars, the newest on the right: how long each took (on a logarithmic scale), coloured by
+ * how it went. attempts: [{ startTime, status, durationMs }], newest first; most: for how many there is room.
+ */
+export function recent(attempts, most) {
+  if (attempts.length === 0) return nothing;
+  const shown = [...attempts].reverse();
+  const failed = shown.filter(one => one.status === 'failed').length;
+  const size = ms => Math.min(24, 4 + Math.log10(Math.max(1, ms)) * 4);
+  return html`<svg class="spark" viewBox="0 0 ${most * 6} 24" role="img" aria-label="Last ${counted(shown.length, 'attempt')}: ${number(failed)} failed">
+    ${shown.map((one, i) => {
+      const x = (most - shown.length + i) * 6, height = size(one.durationMs);
+      return svg`<g><title>${inFull(one.startTime)}: ${one.status}, took ${span(one.durationMs)}</title><rect x=${x} y="0" width="6" height="24" class="hover"></rect>
+        <rect x=${x + 0.6} y=${24 - height} width="4.8" height=${height} class="is-${one.status}"></rect></g>`;
+    })}</svg>`;
+}
+
 /** Six weeks of days, Monday first, the fuller the darker. days: [{ date, count }]. */
 export function calendar(days, from = Date.now()) {
   const DAY = 24 * 3600_000;

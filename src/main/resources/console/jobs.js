@@ -3,12 +3,14 @@
 import { html, nothing } from './lit-html.js';
 import { collectionPath, get, local } from './api.js';
 import { gather, perform } from './bulk.js';
+import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
 import { collectionLink, jobLink, link } from './place.js';
 import { mayIn } from './session.js';
 import { button, copy, health, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
+const RECENT = 20; // attempts of each job: they come with the page
 const TYPING = 250;
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
@@ -21,6 +23,7 @@ export function jobs({ update, parts: [collection], query }) {
   const first = (top = TOP) => {
     const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
     asked.set('$top', top);
+    if (top === TOP) asked.set('recent', RECENT);
     return `${collectionPath(collection)}/search?${asked}`;
   };
 
@@ -89,13 +92,14 @@ export function jobs({ update, parts: [collection], query }) {
   const isOperator = mayIn('operator', collection);
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
-  const row = ({ job, schedule, lastOutcome }) => html`
+  const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
         <div class="quiet roomy">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
       <td class="words" title=${schedule}>${schedule}</td>
+      <td class="picture">${recent(attempts, RECENT)}</td>
       <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
@@ -147,9 +151,9 @@ export function jobs({ update, parts: [collection], query }) {
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failed</th></tr></thead>
+            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failed</th></tr></thead>
           <tbody>${page.value.length > 0 ? page.value.map(row)
-            : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
+            : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
           ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}

@@ -358,6 +358,27 @@ class ConsoleIT {
   }
 
   @Test
+  void aListShowsHowTheLastAttemptsOfEachJobWent() {
+    data.put("/jobcollections/drawn", "{}");
+    data.put(
+        "/jobcollections/drawn/jobs/fails",
+        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    put("drawn", "never", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    Await.until(
+        "the attempt has ended",
+        Duration.ofSeconds(60),
+        () -> data.get("/jobcollections/drawn/jobs/fails/history").body().contains("failed"));
+
+    browser.open("#/c/drawn");
+    browser.see("tr:has(a[href$='fails']) svg.spark .is-failed", "");
+    assertEquals(
+        "Last 1 attempt: 1 failed",
+        browser.see("tr:has(a[href$='fails']) svg.spark", "").getAttribute("aria-label"));
+    browser.seeNo("tr:has(a[href$='never']) svg.spark", "");
+  }
+
+  @Test
   void jobsAreSearchedSelectedAndDeletedWithTheirCount() {
     for (String name : List.of("mail-1", "mail-2", "mail-3", "other")) {
       put("many", name, ",\"startTime\":\"2030-01-01T00:00:00Z\"");
