@@ -183,9 +183,30 @@ class ConsoleIT {
     browser.click(".tabs button", "Request");
     browser.see("tr.detail pre", "/ok");
     browser.see("tr.detail pre", "\"run\": true");
-    browser.click(".tabs button", "header");
+    browser.see(".headers", "Carillon-Attempt");
+    browser.click(".tabs button", "Headers");
     browser.see(".headers dd", "r-1");
     browser.see("td", "by hand");
+  }
+
+  @Test
+  void theRequestOfAnAttemptShowsNoSecretsAndSaysThatItIsTheJobAsItIsNow() {
+    data.put("/jobcollections/asked", "{}");
+    data.put(
+        "/jobcollections/asked/jobs/once",
+        data.job("/ok?sig=hush-of-url", "")
+            .replace("{\"Content-Type\"", "{\"Authorization\":\"Bearer hush\",\"Content-Type\"")
+            .replace("{\\\"run\\\": true}", "x".repeat(5000)));
+
+    browser.open("#/c/asked/j/once");
+    browser.click(".history button.row", "");
+    browser.click(".tabs button", "Request");
+
+    browser.see("tr.detail .caption", "now");
+    browser.see("tr.detail pre", "sig=***");
+    browser.see(".headers", "***");
+    browser.see("tr.detail pre", "4,096 of 5,000 characters");
+    assertFalse(String.valueOf(browser.script("return document.body.innerText")).contains("hush"));
   }
 
   @Test
