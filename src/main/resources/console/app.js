@@ -253,11 +253,14 @@ document.addEventListener('keydown', event => {
   event.preventDefault();
 });
 
-/** Rows are reached by the link in them. */
+/** Rows are reached by the link in them, or what else can be pressed there. */
 function moveRow(by) {
-  const links = [...document.querySelectorAll('main tbody a.row, main tbody button.row')];
-  const at = links.indexOf(document.activeElement.closest?.('tr')?.querySelector('a.row, button.row'));
-  links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+  const handle = row => row?.querySelector('a.row, button.row') ?? row?.querySelector('a[href], button:not(:disabled)');
+  const handles = [...document.querySelectorAll('main tbody tr:not(.detail)')].map(handle).filter(Boolean);
+  let row = document.activeElement.closest?.('tr');
+  while (row?.classList.contains('detail')) row = row.previousElementSibling;
+  const at = handles.indexOf(handle(row));
+  handles[Math.max(0, Math.min(handles.length - 1, at + by))]?.focus();
 }
 
 /** What was typed and not saved is not lost without a word. */

@@ -7,6 +7,7 @@ import { counted, number } from './format.js';
 import { pause } from './pause.js';
 import { base, collectionLink, group, link } from './place.js';
 import { may, mayIn } from './session.js';
+import { range, sorting } from './sort.js';
 import { failed, toast } from './toast.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
 
@@ -18,9 +19,12 @@ export function collections({ update, query }) {
   const isWriter = may('writer', group());
   let page, failure, note, trail = [], counts = new Map(), isClosed = false;
 
-  async function load(path = `${base()}?$top=50`) {
+  const jobsOf = state => one => counts.get(one.name)?.[state];
+  const order = sorting({ name: one => one.name.toLowerCase(), ...Object.fromEntries(STATES.map(state => [state, jobsOf(state)])) }, '', () => !page?.nextLink && trail.length === 0, update);
+
+  async function load(path = `${base()}?$top=50`, from = 0) {
     try {
-      page = { path, ...await get(path) };
+      page = { path, from, ...await get(path) };
       failure = undefined;
       count(page.value.map(one => one.name));
     } catch (refused) {
@@ -47,7 +51,7 @@ export function collections({ update, query }) {
     try {
       await what();
       note = undefined;
-      await load(page.path);
+      await load(page.path, page.from);
       return true;
     } catch (refused) {
       note = refused;
@@ -57,7 +61,7 @@ export function collections({ update, query }) {
   }
 
   /** Takes back what was done to a collection. */
-  const undo = (one, what, body) => () => call('POST', `${collectionPath(one.name)}/${what}`, body).then(() => toast('Undone.'), failed).then(() => isClosed ? undefined : load(page.path));
+  const undo = (one, what, body) => () => call('POST', `${collectionPath(one.name)}/${what}`, body).then(() => toast('Undone.'), failed).then(() => isClosed ? undefined : load(page.path, page.from));
 
   function move(event) {
     event.preventDefault();
@@ -131,13 +135,14 @@ export function collections({ update, query }) {
         <div class="card empty"><h2>There is no collection yet.</h2><p>Jobs live in collections. Name one above, or:</p>
           <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${base()}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
         <div class="card scroll"><table class="collections">
-          <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col" class="num">Enabled jobs</th><th scope="col" class="num">Disabled</th>
-            <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-          <tbody>${shown().length > 0 ? shown().map(row) : html`<tr><td colspan="7" class="quiet">No job of the collections on this page is ${wanted}.</td></tr>`}</tbody>
+          <thead><tr>${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th>${STATES.map(state =>
+            order.header(state, state === 'enabled' ? 'Enabled jobs' : state[0].toUpperCase() + state.slice(1), { first: `-${state}`, classes: 'num' }))}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
+          <tbody>${shown().length > 0 ? order.sorted(shown()).map(row) : html`<tr><td colspan="7" class="quiet">No job of the collections on this page is ${wanted}.</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+          ${trail.length > 0 || page.nextLink ? html`<span class="quiet">${range(page.from, page.value.length)}</span>` : nothing}
+          ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

@@ -7,6 +7,7 @@ import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
 import { collectionLink, jobLink, link } from './place.js';
 import { mayIn } from './session.js';
+import { range, sorting } from './sort.js';
 import { button, copy, health, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
@@ -15,9 +16,19 @@ const TYPING = 250;
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
 
+/** By what the rows of a page can be sorted: the server lists by name. */
+const COLUMNS = {
+  name: ({ job }) => job.id.toLowerCase(),
+  next: ({ job }) => job.status?.nextExecutionTime && Date.parse(job.status.nextExecutionTime),
+  last: ({ job }) => job.status?.lastExecutionTime && Date.parse(job.status.lastExecutionTime),
+  failed: ({ job }) => job.status?.failureCount ?? 0,
+};
+const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run first'], ['-failed', 'most failures first']];
+
 export function jobs({ update, parts: [collection], query }) {
   const known = new Map();
   let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
 
   const first = (top = TOP) => {
@@ -28,12 +39,12 @@ export function jobs({ update, parts: [collection], query }) {
   };
 
   /** A page may come back short although there is more: the search goes on until it is full or over. */
-  async function load(path = first()) {
+  async function load(path = first(), from = 0) {
     const mine = ++latest;
     isLoading = true;
     update();
     try {
-      const found = { path, value: [], nextLink: path };
+      const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const more = await get(local(found.nextLink));
         found.value.push(...more.value);
@@ -53,9 +64,19 @@ export function jobs({ update, parts: [collection], query }) {
   function search() {
     trail = [];
     selected = new Set();
-    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
-    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
+    remember();
     load();
+  }
+
+  function remember() {
+    const asked = new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
+    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
+  }
+
+  /** How many there are, where an index counts them. */
+  function total() {
+    if (!counts || filter.name !== '' || filter.lastOutcome !== '') return undefined;
+    return filter.state === '' ? Object.values(counts).reduce((a, b) => a + b, 0) : counts[filter.state];
   }
 
   function type(event) {
@@ -82,10 +103,10 @@ export function jobs({ update, parts: [collection], query }) {
   }
 
   async function act(action) {
-    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path); });
+    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path, page.from); });
     if (!changed) return;
     selected = new Set();
-    load(page.path);
+    load(page.path, page.from);
   }
 
   const creation = `${collectionLink(collection)}/new`;
@@ -136,6 +157,8 @@ export function jobs({ update, parts: [collection], query }) {
           <option value="" ?selected=${filter.lastOutcome === ''}>any outcome</option>
           ${OUTCOMES.map(([word, text]) => html`<option value=${word} ?selected=${filter.lastOutcome === word}>${text}</option>`)}
         </select>
+        <select class="narrow" aria-label="Order" @change=${event => order.choose(event.target.value)}>${ORDERS.map(([word, text]) =>
+          html`<option value=${word} ?selected=${order.word === word}>${text}</option>`)}</select>
         <span class="quiet" role="status">${isLoading ? 'searching …' : counts && !isFiltered() ? counted(Object.values(counts).reduce((a, b) => a + b, 0), 'job') : ''}</span>
       </div>
       ${selected.size === 0 ? nothing : html`
@@ -151,13 +174,14 @@ export function jobs({ update, parts: [collection], query }) {
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failed</th></tr></thead>
-          <tbody>${page.value.length > 0 ? page.value.map(row)
+            ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / failed', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
+          <tbody>${page.value.length > 0 ? order.sorted(page.value).map(row)
             : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+          <span class="quiet">${range(page.from, page.value.length, total())}</span>
+          ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** The console in a real browser, on the packaged program. */
 class ConsoleIT {
@@ -397,6 +398,61 @@ class ConsoleIT {
         "Last 1 attempt: 1 failed",
         browser.see("tr:has(a[href$='fails']) svg.spark", "").getAttribute("aria-label"));
     browser.seeNo("tr:has(a[href$='never']) svg.spark", "");
+  }
+
+  @Test
+  void aListIsSortedWithinItsPageAndTellsWhereItIs() {
+    data.put("/jobcollections/sorted", "{}");
+    for (int i = 0; i < 60; i++) {
+      put(
+          "sorted",
+          "n-%02d".formatted(i),
+          ",\"startTime\":\"2030-01-01T00:%02d:00Z\"".formatted(59 - i));
+    }
+
+    browser.open("#/c/sorted");
+    browser.see(".pager", "1–50 of 60");
+    browser.click("th button", "Next");
+    browser.see("tbody tr:first-child a.row", "n-49");
+    browser.see("th[aria-sort=ascending]", "Next");
+    assertTrue(
+        browser
+            .see("th button", "Next")
+            .getAttribute("title")
+            .startsWith("Sorts the rows on this"));
+    browser.click(".pager button", "More");
+    browser.see(".pager", "51–60 of 60");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    browser.click("th button", "Next");
+    browser.seeAddress("sort=-next");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.click("th button", "Next");
+    browser.click(".pager button", "Back");
+    browser.see("tbody tr:first-child a.row", "n-00");
+    browser.open("?again#/c/sorted?sort=-next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.open("#/c/sorted?sort=next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    assertEquals("Sort by next", browser.see("th button", "Next").getAttribute("title"));
+  }
+
+  @Test
+  void rowsOfAHistoryAreReachedByKeys() {
+    put("walked", "job", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":1,\"count\":2}");
+    browser.open("#/c/walked/j/job");
+    browser.see("h1", "completed");
+    browser.see(".history tbody tr:nth-of-type(2)", "");
+
+    browser.press("j");
+    browser.press(Keys.ENTER);
+    browser.see("tr.detail", "");
+    browser.press("j");
+    assertEquals(
+        browser.see("tbody tr:last-child button.row", ""),
+        browser.script("return document.activeElement"));
+    browser.press("k");
+    browser.press(Keys.ENTER);
+    browser.seeNo("tr.detail", "");
   }
 
   @Test
