@@ -78,6 +78,7 @@ export function settings({ update, parts: [collection] }) {
   load();
   return {
     title: `Settings of ${collection}`,
+    holds: () => Boolean(found) && Object.keys(difference(found, draft)).length > 0,
     view: () => html`
       <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> <a href=${collectionLink(collection)} class="crumb">${collection}</a> Settings</h1></div>
       ${problem(failure)}${problem(note)}

@@ -259,6 +259,64 @@ class ConsoleIT {
   }
 
   @Test
+  void timesArePickedByTheClocksOfTheJobAndSpansAreWrittenAsPeopleDo() {
+    data.put("/jobcollections/picked", "{}");
+
+    browser.open("#/c/picked/new");
+    browser.type("input[name=name]", "job");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.type("input[name='action.timeout']", "soon");
+    browser.see("label:has(input[name='action.timeout']) .bad-text", "soon");
+    browser.type("input[name='action.timeout']", "1m30s");
+    seeJson("\"timeout\": \"PT1M30S\"");
+    pick("startTime", "2030-01-31T08:00");
+    seeJson("\"startTime\": \"2030-01-31T08:00:00Z\"");
+    browser.type("input[name=timeZone]", "Europe/Berlin");
+    browser.see(".saying", "once, on 2030-01-31 09:00");
+    assertEquals("2030-01-31T09:00", value("startTime"));
+    pick("startTime", "2030-01-31T08:00");
+    seeJson("\"startTime\": \"2030-01-31T08:00:00\"");
+    browser.click("button.primary", "Create");
+    browser.see("h1", "job");
+
+    browser.click("a.button", "Edit");
+    browser.see("h1", "job");
+    browser.see("input[name='action.timeout']", "");
+    assertEquals("1 min 30 s", value("action.timeout"));
+    assertEquals("2030-01-31T08:00", value("startTime"));
+  }
+
+  /** Fills a field for date and time: keys for that depend on the language of the browser. */
+  private static void pick(String field, String time) {
+    browser.script(
+        "const field = document.getElementsByName(arguments[0])[0]; field.value = arguments[1];"
+            + "field.dispatchEvent(new Event('input', {bubbles: true}))",
+        field,
+        time);
+  }
+
+  private static Object value(String field) {
+    return browser.script("return document.getElementsByName(arguments[0])[0].value", field);
+  }
+
+  private static void seeJson(String text) {
+    Await.until(text, Duration.ofSeconds(60), () -> String.valueOf(value("json")).contains(text));
+  }
+
+  @Test
+  void changedSettingsAreNotLeftWithoutAQuestion() {
+    data.put("/jobcollections/unsaved", "{}");
+
+    browser.open("#/c/unsaved/settings");
+    browser.type("input[name=location]", "here");
+    browser.click("h1 a", "unsaved");
+    browser.see("dialog h2", "Leave without saving?");
+    browser.click("dialog footer button", "Leave");
+
+    browser.see(".empty h2", "There is no job yet.");
+  }
+
+  @Test
   void aJobIsChangedAsJson() {
     put("changed", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
 
