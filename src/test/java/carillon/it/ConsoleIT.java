@@ -893,8 +893,21 @@ class ConsoleIT {
         browser.prefer(scheme);
         assertEquals("", findings(axe), hash + " in " + scheme);
       }
+      assertEquals(List.of(), unusualText(), hash);
     }
     browser.prefer("light");
+  }
+
+  /** Text in another size than the five, or another weight than the three. */
+  private static Object unusualText() {
+    return browser.script(
+        "const sizes = ['12px', '13px', '15px', '20px', '28px'], weights = ['400', '500', '600'];"
+            + "return [...document.querySelectorAll('body *')]"
+            + ".filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''))"
+            + ".filter(e => !['SCRIPT', 'NOSCRIPT', 'OPTION'].includes(e.tagName))"
+            + ".map(e => [e, getComputedStyle(e)])"
+            + ".filter(([e, s]) => !sizes.includes(s.fontSize) || !weights.includes(s.fontWeight))"
+            + ".map(([e, s]) => e.outerHTML.slice(0, 80) + ' ' + s.fontSize + ' ' + s.fontWeight)");
   }
 
   /** Those that keep somebody from using the page. */
