@@ -108,7 +108,7 @@ export function timeline(entries, chosen, choose) {
  * The newest attempts of a job as little bars, the newest on the right: how long each took (on a logarithmic scale), coloured by
  * how it went. attempts: [{ startTime, status, durationMs }], newest first; most: for how many there is room.
  */
-export function recent(attempts, most) {
+export function recent(attempts = [], most) {
   if (attempts.length === 0) return nothing;
   const shown = [...attempts].reverse();
   const failed = shown.filter(one => one.status === 'failed').length;

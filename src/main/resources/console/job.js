@@ -188,10 +188,10 @@ export function job({ update, parts: [collection, name] }) {
     return html`
       <tr class=${isOpen ? 'selected' : ''}>
         <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${exactly(one.startTime)}</button></td>
-        <td>${outcome(one.status)}</td>
+        <td class="status">${outcome(one.status)}</td>
         <td>${code(one)}</td>
-        <td class="num">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
-        <td class="num">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
+        <td class="num" data-label="took">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
+        <td class="num" data-label="late">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
         <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
           ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
         <td class="message">${summary(one)}</td>

@@ -120,7 +120,7 @@ export function jobs({ update, parts: [collection], query }) {
         <div class="quiet roomy">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
       <td class="words" title=${schedule}>${schedule}</td>
-      <td class="picture">${recent(attempts, RECENT)}</td>
+      <td class="picture ${attempts?.length > 0 ? '' : 'none'}">${recent(attempts, RECENT)}</td>
       <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
