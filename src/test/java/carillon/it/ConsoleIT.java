@@ -856,6 +856,88 @@ class ConsoleIT {
   }
 
   @Test
+  void theTabKeyReachesWhateverCanBePressedAndShowsWhereItIs() {
+    put("tabbed", "job", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+
+    for (String hash : List.of("#/", "#/collections", "#/c/tabbed", "#/c/tabbed/j/job")) {
+      browser.open("?tabbed" + hash);
+      browser.see("main .card", "");
+      if (hash.endsWith("/job")) {
+        browser.click(".history button.row", "");
+      }
+      browser.script("window.reached = new Set(); document.activeElement.blur()");
+      Object hidden = "";
+      for (long left = count(stops()) + 5; left > 0 && "".equals(hidden); left--) {
+        browser.press(Keys.TAB);
+        hidden = browser.script(NOTE_FOCUS);
+      }
+
+      assertEquals("", hidden, hash + ": it has the focus and does not show it");
+      assertEquals(
+          List.of(), browser.script(stops() + ".filter(e => !reached.has(e))" + TOLD), hash);
+    }
+  }
+
+  private static final String TOLD = ".map(e => e.outerHTML.slice(0, 120))";
+
+  /** Notes what has the focus; answers it when nothing around it is outlined. */
+  private static final String NOTE_FOCUS =
+      "const e = document.activeElement; reached.add(e);"
+          + "const isOutlined = s => s.outlineStyle !== 'none' && s.outlineWidth !== '0px';"
+          + "return e === document.body || isOutlined(getComputedStyle(e))"
+          + " || isOutlined(getComputedStyle(e, '::after'))"
+          + " || (e.nextElementSibling && isOutlined(getComputedStyle(e.nextElementSibling)))"
+          + " ? '' : e.outerHTML.slice(0, 120)";
+
+  /** What can be pressed or filled in, as far as it is shown. */
+  private static String stops() {
+    return "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
+        + ".filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && e.type !== 'radio')";
+  }
+
+  private static long count(String elements) {
+    return (Long) browser.script(elements + ".length");
+  }
+
+  @Test
+  void aDialogKeepsTheFocusAndGivesItBack() {
+    put("asks", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/asks/j/job");
+    focus("Disable");
+    browser.press(Keys.ENTER);
+    browser.see("dialog h2", "Disable");
+    for (int i = 0; i < 8; i++) {
+      browser.press(Keys.TAB);
+      assertEquals(
+          0L,
+          browser.script(
+              "return [...document.querySelectorAll('#app *')].filter(e => e === document.activeElement).length"));
+    }
+    browser.press(Keys.ESCAPE);
+    browser.seeNo("dialog", "");
+    assertEquals("Disable", browser.script("return document.activeElement.textContent"));
+
+    browser.press(Keys.ENTER);
+    browser.click("dialog footer button", "Disable 1 job");
+    browser.see("h1 .badge", "disabled");
+    Await.until(
+        "the focus is on the page",
+        Duration.ofSeconds(60),
+        () -> "main".equals(browser.script("return document.activeElement.id")));
+    browser.press("u");
+    browser.see("h1 .badge", "enabled");
+  }
+
+  private static void focus(String button) {
+    browser.see("main button", button);
+    browser.script(
+        "[...document.querySelectorAll('main button')]"
+            + ".find(e => e.textContent === arguments[0]).focus()",
+        button);
+  }
+
+  @Test
   void everybodyCanUseEveryPageInLightAndDark() throws IOException {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
     data.put(
