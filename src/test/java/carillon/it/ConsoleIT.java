@@ -969,6 +969,9 @@ class ConsoleIT {
             "docs#putJob")) {
       browser.open(hash.startsWith("#") ? "?usable" + hash : hash);
       browser.see("main .card", "");
+      browser.size(390, 844);
+      assertEquals(List.of(), tooWide(), hash);
+      browser.size(1280, 900);
       if (hash.startsWith("docs")) {
         browser.type("nav input", "putJob"); // the whole takes axe minutes
         browser.see("#putJob", "");
@@ -982,9 +985,6 @@ class ConsoleIT {
         assertEquals("", findings(axe), hash + " in " + scheme);
       }
       assertEquals(List.of(), unusualText(), hash);
-      browser.size(390, 844);
-      assertEquals(List.of(), tooWide(), hash);
-      browser.size(1280, 900);
     }
     browser.prefer("light");
   }
