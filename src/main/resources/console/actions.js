@@ -66,16 +66,16 @@ export const AUTHENTICATIONS = {
   },
 };
 
-const RETRIES = [{ name: 'retryInterval', label: 'Pause', hint: 'PT30S' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
+const RETRIES = [{ name: 'retryInterval', label: 'Pause', kind: 'span', hint: '30 s' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
 const GIVE_UP_ON = { name: 'giveUpOn', label: 'No retry after', kind: 'numbers', hint: '404, 4xx' };
 
 /** What happens when an action fails. */
 export const RETRY_POLICIES = {
   none: { label: 'No retry', fields: [] },
-  fixed: { label: 'Fixed pause', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT1H' }, GIVE_UP_ON] },
+  fixed: { label: 'Fixed pause', fields: [...RETRIES, { name: 'retryMaxDuration', label: 'Give up after', kind: 'span', hint: '1 h' }, GIVE_UP_ON] },
   exponential: {
     label: 'Exponential backoff', fields: [...RETRIES, { name: 'retryFactor', label: 'Factor', kind: 'number', hint: '2' },
-      { name: 'retryMaxInterval', label: 'Longest pause', hint: 'PT1H' }, { name: 'retryJitter', label: 'Jitter', kind: 'number', hint: '0.2' },
-      { name: 'retryMaxDuration', label: 'Give up after', hint: 'PT6H' }, GIVE_UP_ON],
+      { name: 'retryMaxInterval', label: 'Longest pause', kind: 'span', hint: '1 h' }, { name: 'retryJitter', label: 'Jitter', kind: 'number', hint: '0.2' },
+      { name: 'retryMaxDuration', label: 'Give up after', kind: 'span', hint: '6 h' }, GIVE_UP_ON],
   },
 };

@@ -88,6 +88,12 @@ function update() {
 }
 
 function draw() {
+  const focused = document.activeElement;
+  redraw();
+  if (focused && !focused.isConnected && document.activeElement === document.body) document.getElementById('main').focus({ preventScroll: true }); // keys go on from the page, not from the browser's window
+}
+
+function redraw() {
   document.title = page.title ? `${page.title} – Carillon` : 'Carillon';
   render(html`
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
@@ -214,7 +220,7 @@ function nextDensity() {
 // --- keys
 
 const HELP = [
-  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 
 function help() {
@@ -232,7 +238,7 @@ document.addEventListener('keydown', event => {
     if (event.key === 'Escape') event.target.blur();
     return;
   }
-  if (event.key === 'Escape' && isMenuOpen) { isMenuOpen = false; update(); return; }
+  if (event.key === 'Escape' && isMenuOpen) { isMenuOpen = false; update(); document.querySelector('nav .menu').focus(); return; }
   const key = prefix + event.key;
   prefix = '';
   if (event.key === 'g') prefix = 'g';
@@ -249,15 +255,20 @@ document.addEventListener('keydown', event => {
     moveRow(key === 'j' ? 1 : -1);
   } else if (key === 'x') {
     document.activeElement.closest?.('tr')?.querySelector('input[type=checkbox]')?.click();
+  } else if (key === 'u') {
+    document.querySelector('.toast button.link')?.click();
   } else if (!page.keys?.(key)) return;
   event.preventDefault();
 });
 
-/** Rows are reached by the link in them. */
+/** Rows are reached by the link in them, or what else can be pressed there. */
 function moveRow(by) {
-  const links = [...document.querySelectorAll('main tbody a.row, main tbody button.row')];
-  const at = links.indexOf(document.activeElement.closest?.('tr')?.querySelector('a.row, button.row'));
-  links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+  const handle = row => row?.querySelector('a.row, button.row') ?? row?.querySelector('a[href], button:not(:disabled)');
+  const handles = [...document.querySelectorAll('main tbody tr:not(.detail)')].map(handle).filter(Boolean);
+  let row = document.activeElement.closest?.('tr');
+  while (row?.classList.contains('detail')) row = row.previousElementSibling;
+  const at = handles.indexOf(handle(row));
+  handles[Math.max(0, Math.min(handles.length - 1, at + by))]?.focus();
 }
 
 /** What was typed and not saved is not lost without a word. */

@@ -3,13 +3,14 @@
 
 import { html, svg, nothing } from './lit-html.js';
 import { clock, counted, inFull, moment, number, span } from './format.js';
+import { link } from './place.js';
 import { ahead, zoneName } from './zone.js';
 
 const HEIGHT = 100;
 
 /**
  * Bars for successive spans of time.
- * bars: [{ value, part?, title }], part being the share of value that is drawn in another colour.
+ * bars: [{ value, part?, title, to? }], part being the share of value that is drawn in another colour, to where a click on it leads.
  * marks: [{ at, text }], labels below, at a number of bars from the left. kind: the class of the rest.
  */
 export function bars(label, bars, marks, kind = 'bar') {
@@ -25,7 +26,7 @@ export function bars(label, bars, marks, kind = 'bar') {
         ${bars.map((bar, i) => {
           const whole = height(bar.value);
           const part = bar.part ? Math.max(1.5, whole * bar.part / bar.value) : 0;
-          return svg`<g><title>${bar.title}</title><rect x=${i} y="0" width="1" height=${HEIGHT} class="hover"></rect>
+          return svg`<g class=${bar.to && bar.value > 0 ? 'leads' : ''} @click=${() => { if (bar.to && bar.value > 0) location.hash = bar.to; }}><title>${bar.title}</title><rect x=${i} y="0" width="1" height=${HEIGHT} class="hover"></rect>
             ${rect(i, 0, Math.max(0, whole - part), kind)}${rect(i, Math.max(0, whole - part), part, 'bad')}</g>`;
         })}
       </svg>
@@ -51,10 +52,12 @@ export function due(name, spans) {
   const peak = spans.counts.indexOf(Math.max(...spans.counts));
   const label = `${name}: ${counted(total, 'entry', 'entries')} due`
     + (total > 0 ? `, most at ${clock(from + peak * width)} (${number(spans.counts[peak])})` : '');
+  const jobsDue = (begin, end) => link(`/forecast?${new URLSearchParams({ from: new Date(begin).toISOString(), until: new Date(end).toISOString() })}`);
   return html`${bars(label, spans.counts.map((count, i) => ({
     value: count,
+    to: jobsDue(from + i * width, from + (i + 1) * width),
     title: `${moment(from + i * width).slice(0, 16)} to ${clock(from + (i + 1) * width)} ${zoneName(from)}: ${number(count)}`,
-  })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : label.slice(name.length + 2)}</p>`;
+  })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : html`<a href=${jobsDue(from, from + length * width)}>${counted(total, 'entry', 'entries')} due</a>, most at <a href=${jobsDue(from + peak * width, from + (peak + 1) * width)}>${clock(from + peak * width)} (${number(spans.counts[peak])})</a>`}</p>`;
 }
 
 /** What was done in each minute, the failed attempts in another colour. */
@@ -65,11 +68,12 @@ export function done(spans) {
   const marks = all.flatMap(({ at }, i) => at % 600_000 === 0 ? [{ at: i, text: clock(at), strong: clock(at) === '00:00' }] : []);
   const sum = of => all.reduce((total, one) => total + one[of], 0);
   const text = sum('value') === 0 ? 'No attempts.' : `${counted(sum('value'), 'attempt')}, ${number(sum('failed'))} failed`;
+  const runs = { all: link('/runs?since=60'), failed: link('/runs?state=failed&since=60') };
   return html`${bars(`Last hour: ${text}`, all.map(one => ({
-    value: one.value, part: one.failed,
+    value: one.value, part: one.failed, to: one.failed > 0 ? runs.failed : runs.all,
     title: `${clock(one.at)} ${zoneName(one.at)}: ${counted(one.value, 'attempt')}, ${number(one.failed)} failed`,
   })), marks, 'done')}
-    <p class="caption">${text}${spans.latenessP50 === undefined ? nothing
+    <p class="caption">${sum('value') === 0 ? text : html`<a href=${runs.all}>${counted(sum('value'), 'attempt')}</a>, ${sum('failed') === 0 ? '0 failed' : html`<a href=${runs.failed}>${number(sum('failed'))} failed</a>`}`}${spans.latenessP50 === undefined ? nothing
       : html`; began late by p50 <strong>${span(spans.latenessP50 * 1000)}</strong>, p99 <strong>${span(spans.latenessP99 * 1000)}</strong>`}</p>`;
 }
 
@@ -98,6 +102,23 @@ export function timeline(entries, chosen, choose) {
       </svg>
       <figcaption class="caption">Oldest on the left. Up: how long an attempt took (logarithmic); down: how late it began. Retries are lighter.</figcaption>
     </figure>`;
+}
+
+/**
+ * The newest attempts of a job as little bars, the newest on the right: how long each took (on a logarithmic scale), coloured by
+ * how it went. attempts: [{ startTime, status, durationMs }], newest first; most: for how many there is room.
+ */
+export function recent(attempts = [], most) {
+  if (attempts.length === 0) return nothing;
+  const shown = [...attempts].reverse();
+  const failed = shown.filter(one => one.status === 'failed').length;
+  const size = ms => Math.min(24, 4 + Math.log10(Math.max(1, ms)) * 4);
+  return html`<svg class="spark" viewBox="0 0 ${most * 6} 24" role="img" aria-label="Last ${counted(shown.length, 'attempt')}: ${number(failed)} failed">
+    ${shown.map((one, i) => {
+      const x = (most - shown.length + i) * 6, height = size(one.durationMs);
+      return svg`<g><title>${inFull(one.startTime)}: ${one.status}, took ${span(one.durationMs)}</title><rect x=${x} y="0" width="6" height="24" class="hover"></rect>
+        <rect x=${x + 0.6} y=${24 - height} width="4.8" height=${height} class="is-${one.status}"></rect></g>`;
+    })}</svg>`;
 }
 
 /** Six weeks of days, Monday first, the fuller the darker. days: [{ date, count }]. */

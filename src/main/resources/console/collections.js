@@ -7,18 +7,24 @@ import { counted, number } from './format.js';
 import { pause } from './pause.js';
 import { base, collectionLink, group, link } from './place.js';
 import { may, mayIn } from './session.js';
+import { range, sorting } from './sort.js';
 import { failed, toast } from './toast.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
+const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 
-export function collections({ update }) {
+export function collections({ update, query }) {
+  const wanted = STATES.find(state => state === query.get('state'));
   const isWriter = may('writer', group());
   let page, failure, note, trail = [], counts = new Map(), isClosed = false;
 
-  async function load(path = `${base()}?$top=50`) {
+  const jobsOf = state => one => counts.get(one.name)?.[state];
+  const order = sorting({ name: one => one.name.toLowerCase(), ...Object.fromEntries(STATES.map(state => [state, jobsOf(state)])) }, '', () => !page?.nextLink && trail.length === 0, update);
+
+  async function load(path = `${base()}?$top=50`, from = 0) {
     try {
-      page = { path, ...await get(path) };
+      page = { path, from, ...await get(path) };
       failure = undefined;
       count(page.value.map(one => one.name));
     } catch (refused) {
@@ -45,7 +51,7 @@ export function collections({ update }) {
     try {
       await what();
       note = undefined;
-      await load(page.path);
+      await load(page.path, page.from);
       return true;
     } catch (refused) {
       note = refused;
@@ -55,7 +61,7 @@ export function collections({ update }) {
   }
 
   /** Takes back what was done to a collection. */
-  const undo = (one, what, body) => () => call('POST', `${collectionPath(one.name)}/${what}`, body).then(() => toast('Undone.'), failed).then(() => isClosed ? undefined : load(page.path));
+  const undo = (one, what, body) => () => call('POST', `${collectionPath(one.name)}/${what}`, body).then(() => toast('Undone.'), failed).then(() => isClosed ? undefined : load(page.path, page.from));
 
   function move(event) {
     event.preventDefault();
@@ -92,14 +98,18 @@ export function collections({ update }) {
     if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(`${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, until: one.pause?.until }) });
   }
 
+  const jobsIn = (one, state) => `${collectionLink(one.name)}?state=${state}`;
+  /** Those that may have jobs in the wanted state: all until they are counted. */
+  const shown = () => wanted ? page.value.filter(one => counts.get(one.name)?.[wanted] !== 0) : page.value;
+
   const row = one => {
     const all = counts.get(one.name);
-    const cell = state => html`<td class="num" data-label=${state}>${all ? number(all[state]) : html`<span class="quiet">…</span>`}</td>`;
+    const cell = state => html`<td class="num" data-label=${state}>${all ? all[state] === 0 ? '0' : html`<a href=${jobsIn(one, state)}>${number(all[state])}</a>` : html`<span class="quiet">…</span>`}</td>`;
     return html`<tr>
-      <td class="name"><a class="row" href=${collectionLink(one.name)}>${one.name}</a></td>
+      <td class="name"><a class="row" href=${wanted ? jobsIn(one, wanted) : collectionLink(one.name)}>${one.name}</a></td>
       <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
         ${one.pause ? html`<span class="quiet">${one.pause.until ? html`until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>` : nothing}</td>
-      ${['enabled', 'disabled', 'completed', 'faulted'].map(cell)}
+      ${STATES.map(cell)}
       <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${mayIn('operator', one.name) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
@@ -120,17 +130,19 @@ export function collections({ update }) {
           <button>Create</button>
         </form>` : nothing}</div>
       ${problem(failure)}${problem(note)}
+      ${wanted ? html`<p class="caption">Collections with jobs that are ${wanted}; each leads to these jobs. <a href=${link('/collections')}>All collections</a></p>` : nothing}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no collection yet.</h2><p>Jobs live in collections. Name one above, or:</p>
           <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${base()}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
         <div class="card scroll"><table class="collections">
-          <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col" class="num">Enabled jobs</th><th scope="col" class="num">Disabled</th>
-            <th scope="col" class="num">Completed</th><th scope="col" class="num">Faulted</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-          <tbody>${page.value.map(row)}</tbody>
+          <thead><tr>${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th>${STATES.map(state =>
+            order.header(state, state === 'enabled' ? 'Enabled jobs' : state[0].toUpperCase() + state.slice(1), { first: `-${state}`, classes: 'num' }))}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
+          <tbody>${shown().length > 0 ? order.sorted(shown()).map(row) : html`<tr><td colspan="7" class="quiet">No job of the collections on this page is ${wanted}.</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+          ${trail.length > 0 || page.nextLink ? html`<span class="quiet">${range(page.from, page.value.length)}</span>` : nothing}
+          ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

@@ -17,7 +17,10 @@ export function dialog(title, content, actions = []) {
       <button type="button" class=${action.classes ?? ''} @click=${() => action.act(close)}>${action.text}</button>`)}</footer>`, element);
   draw(content);
   document.body.append(element);
-  element.addEventListener('close', () => element.remove());
+  element.addEventListener('close', () => {
+    element.remove();
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true }); // what opened it has gone
+  });
   element.showModal();
   return { close, draw };
 }

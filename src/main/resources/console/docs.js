@@ -118,7 +118,7 @@ function content(body) {
     ${inner(media.schema)}
     ${examples(media).map(([title, value]) => html`
       ${title === '' ? nothing : html`<p class="quiet">${title}</p>`}
-      <pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>`)}`);
+      <pre tabindex="0" aria-label="Example">${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>`)}`);
 }
 
 function examples(media) {

@@ -17,14 +17,14 @@ const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const UNITS = [...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by a cron expression'], ['rrule', 'by an iCalendar rule']];
 const BY_TEXT = { cron: { cron: '0 9 * * MON-FRI' }, rrule: { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' } };
-const UP_TO = [{ name: 'upTo', label: 'Up to', hint: 'PT15M' }];
+const UP_TO = [{ name: 'upTo', label: 'Up to', kind: 'span', hint: '15 min' }];
 const OVERLAP = [['', 'run beside it'], ['skip', 'skip'], ['bufferOne', 'wait, one at most'], ['bufferAll', 'wait, several']];
 const JITTER = { job: { label: 'one of its own', fields: UP_TO }, occurrence: { label: 'another each time', fields: UP_TO } };
 const ON_EXCLUDED = [['', 'left out'], ['after', 'at the end of that time'], ['nextDay', 'on the next day'], ['previousDay', 'on the day before']];
 const MISSED = {
   latest: { label: 'the latest runs', fields: [] },
   none: { label: 'none runs', fields: [] },
-  all: { label: 'all run, one by one', fields: [{ name: 'max', label: 'At most', kind: 'number', hint: '100' }, { name: 'pace', label: 'Apart by', hint: 'PT1S' }] },
+  all: { label: 'all run, one by one', fields: [{ name: 'max', label: 'At most', kind: 'number', hint: '100' }, { name: 'pace', label: 'Apart by', kind: 'span', hint: '1 s' }] },
 };
 const GAPS = [['', 'as usual'], ['shift', 'run later by the change'], ['boundary', 'run at the change'], ['skip', 'do not run']];
 const FOLDS = [['', 'as usual'], ['first', 'run the first time'], ['last', 'run the last time'], ['both', 'run both times']];
@@ -56,7 +56,8 @@ function edit({ update }, collection, existing, model) {
   const wrongs = () => refusal?.details?.length ? refusal.details : refusal ? [refusal] : [];
   const bare = (message, place) => message.startsWith(`${place}:`) ? message.slice(place.length + 1).trim() : message;
   function wrong(place) {
-    const one = wrongs().find(({ target, message }) => target === place || message?.startsWith(`${place}:`));
+    const one = wrongs().find(({ target, message }) => target === place || message?.startsWith(`${place}:`))
+      ?? wrongs().find(({ target }) => target?.startsWith(`${place}.`) || target?.startsWith(`${place}[`));
     return one && bare(one.message, place);
   }
 
@@ -136,6 +137,7 @@ function edit({ update }, collection, existing, model) {
         ? { code: 'Changed by someone else', message: existing ? 'This job was changed after you opened it. Open it again.' : 'A job with this name already exists.' }
         : refused;
       update();
+      setTimeout(() => window.document.querySelector('form [aria-invalid=true]')?.focus());
     }
   }
 
@@ -153,19 +155,20 @@ function edit({ update }, collection, existing, model) {
             <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
         ${problem(failure)}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
+        ${field.lists()}
         ${isReady ? html`<div class="columns wide">
           <div class="stack">
             ${card('Job', html`<div class="grid">
               <label class="whole"><span>Name</span><input name="name" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
                 title="Letters, digits, dots, hyphens and underscores" aria-invalid=${misnamed() ? 'true' : 'false'} @input=${event => { name = event.target.value.trim(); isTouched = true; update(); }}>
                 ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label>
-              ${field.text('startTime', `First at (${timeZone()})`, { hint: 'at once, or 2030-01-01T08:00:00' })}
-              ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin' })}
+              ${field.instant('startTime', 'First at', { zone: timeZone(), hasZone: hasZone(), absent: 'at once, or when the schedule first says so' })}
+              ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin', list: 'zones' })}
               ${timeZone() === 'UTC' && !at(document, 'dst') ? nothing : html`
                 ${field.choice('dst.gap', 'Times left out in spring', GAPS)}
                 ${field.choice('dst.fold', 'Times repeated in autumn', FOLDS)}`}
               ${variant('jitter', 'per', 'Delay', 'none', JITTER)}
-              ${field.text('startWithin', 'Begun within', { hint: 'however late, or PT2H' })}
+              ${field.duration('startWithin', 'Begun within', { hint: 'however late, or 2 h' })}
               ${field.number('priority', 'Priority in flows', { hint: '0, from -10 to 10' })}
               ${field.names('calendars.exclude', 'Not when calendars', { hint: 'holidays, weekends' })}
               ${field.names('calendars.only', 'Only when calendars', { hint: 'business-hours' })}
@@ -204,6 +207,11 @@ function edit({ update }, collection, existing, model) {
     return at(document, 'timeZone') || at(document, 'recurrence.timeZone') || 'UTC';
   }
 
+  /** Without one, what is said without an offset is UTC. */
+  function hasZone() {
+    return Boolean(at(document, 'timeZone') || at(document, 'recurrence.timeZone'));
+  }
+
   /** An action, also the one for errors, which has none of its own. */
   function action(place, hasError) {
     const type = String(at(document, `${place}.type`) ?? '');
@@ -219,7 +227,7 @@ function edit({ update }, collection, existing, model) {
       ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([word, { label }]) => [word, label]), choose)}
       ${kind ? kind.fields.map(one => control(`${place}.${kind.payload}`, one)) : nothing}
       ${kind?.payload === 'request' ? variant(`${place}.request.authentication`, 'type', 'Authentication', 'none', AUTHENTICATIONS) : nothing}
-      ${field.text(`${place}.timeout`, 'Time for an attempt', { hint: 'PT60S, as the server is set' })}
+      ${field.duration(`${place}.timeout`, 'Time for an attempt', { hint: 'as the server is set, or 20 s' })}
       ${kind?.payload === 'request' ? field.numbers(`${place}.successOn`, 'Success is', { hint: '2xx' }) : nothing}
       ${field.text(`${place}.flow`, 'Flow', { hint: 'the one for its host, if any' })}
       ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
@@ -244,6 +252,7 @@ function edit({ update }, collection, existing, model) {
       case 'choice': return field.choice(whole, label, choices.map(one => [one, one === '' ? 'as usual' : one]));
       case 'area': return field.area(whole, label);
       case 'map': return field.map(whole, label);
+      case 'span': return field.duration(whole, label, { hint });
       case 'numbers': return field.numbers(whole, label, { hint });
       case 'number': return field.number(whole, label, { hint });
       case 'secret': return field.secret(whole, label);
@@ -259,7 +268,7 @@ function edit({ update }, collection, existing, model) {
     const limits = html`
       ${field.number('recurrence.count', 'Executions at most', { hint: 'no end' })}
       ${field.number('pauseAfterFailures', 'Disable after failures in a row', { hint: 'never' })}
-      ${field.text('recurrence.endTime', `Not after (${timeZone()})`, { hint: 'no end' })}
+      ${field.instant('recurrence.endTime', 'Not after', { zone: timeZone(), hasZone: hasZone(), absent: 'no end' })}
       ${variant('missed', 'run', 'When some were missed', 'as usual', MISSED)}
       ${overlap()}`;
     return mode !== 'more' ? html`<details><summary>End, missed occurrences, overlap</summary><div class="grid">${limits}</div></details>` : html`<div class="grid">

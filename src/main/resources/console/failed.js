@@ -8,6 +8,7 @@ import { empty } from './parts.js';
 import { baseOf, jobLink, link } from './place.js';
 import { code } from './runs.js';
 import { may } from './session.js';
+import { sorting } from './sort.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
 
 const EVERY = 10_000;
@@ -44,6 +45,7 @@ export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
   let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT;
   const selected = new Set(), retried = new Map();
+  const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
 
   function first() {
     const asked = new URLSearchParams({ state: 'failed', $top: PAGE });
@@ -139,8 +141,8 @@ export function failed({ update, query }) {
           ${button('Clear', () => { selected.clear(); update(); }, 'plain')}</div>`}
       <div class="card scroll"><table class="jobs failed">
         <thead><tr><th scope="col" class="check">${mine.length > 0 ? html`<input type="checkbox" aria-label="Select all shown" .checked=${mine.every(({ last }) => selected.has(key(last)))} @change=${() => toggleAll(jobs)}>` : nothing}</th>
-          <th scope="col">Job</th><th scope="col">Code</th><th scope="col">Last answer</th><th scope="col">Last failed</th><th scope="col" class="num">Failed</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
-        <tbody>${jobs.map(row)}</tbody>
+          ${order.header('job', 'Job')}<th scope="col">Code</th><th scope="col">Last answer</th>${order.header('last', 'Last failed', { first: '-last' })}${order.header('failed', 'Failed', { first: '-failed', classes: 'num', by: 'failures' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
+        <tbody>${order.sorted(jobs).map(row)}</tbody>
       </table></div>
       <p class="caption">${counted(jobs.length, 'job')} in the newest ${counted(entries.length, 'failure')}${next ? '; there are more.' : '.'}</p>
       ${next ? html`<div class="pager">${button('Look at more', () => { wanted = entries.length + LOOKED_AT; load(); })}</div>` : nothing}`;

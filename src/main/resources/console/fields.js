@@ -2,6 +2,7 @@
 // leaves the place out. What the server says about a place stands under its field.
 
 import { html, nothing } from './lit-html.js';
+import { clockTime, clockValue, spanText, spanValue } from './inputs.js';
 
 /** What stands at a place such as "action.request.uri". */
 export const at = (document, place) => place.split('.').reduce((value, name) => value?.[name], document);
@@ -48,6 +49,9 @@ const asOccurrences = text => {
 };
 const fromOccurrences = list => Array.isArray(list) ? list.map(one => [one.day, one.occurrence].filter(part => part !== undefined).join(' ')).join(', ') : '';
 
+const SPANS = ['1 s', '5 s', '10 s', '30 s', '1 min', '5 min', '15 min', '1 h', '6 h', '1 d'];
+const ZONES = ['UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])];
+
 /** Fields over one document: form.document, form.set(place, value), form.message(place). */
 export function fields(form) {
   const problem = place => {
@@ -61,7 +65,7 @@ export function fields(form) {
   // What is shown while one types is what one typed, not what it was understood as.
   const drafts = form.drafts;
   const line = (place, label, read, write, options = {}) => labelled(place, label, html`
-    <input name=${place} type=${options.type ?? 'text'} placeholder=${options.hint ?? ''} autocomplete="off" spellcheck="false"
+    <input name=${place} type=${options.type ?? 'text'} list=${options.list ?? nothing} placeholder=${options.hint ?? ''} autocomplete="off" spellcheck="false"
       aria-invalid=${form.message(place) ? 'true' : 'false'} .value=${drafts.get(place) ?? write(at(form.document, place))}
       @input=${event => { drafts.set(place, event.target.value); form.set(place, read(event.target.value)); }}>`, options.classes);
   const area = (place, label, read, write, hint = '') => labelled(place, label, html`
@@ -70,7 +74,25 @@ export function fields(form) {
       @input=${event => { drafts.set(place, event.target.value); form.set(place, read(event.target.value)); }}></textarea>`, 'whole');
   const plain = value => value === undefined || value === null ? '' : String(value);
 
+  /** By the clocks of a zone, told beside the label; a text that is no time is shown as it is, to be mended. */
+  const instant = (place, label, { zone, hasZone, absent }) => {
+    const stored = plain(at(form.document, place));
+    const shown = stored === '' ? '' : clockTime(stored, zone);
+    if (shown === undefined) return line(place, `${label} (${zone})`, asText, plain, { hint: '2030-01-31T08:00:00' });
+    return labelled(place, `${label} (${zone})`, html`
+      <input name=${place} type="datetime-local" step=${/:\d\d\./.test(shown) ? '0.001' : '1'} aria-invalid=${form.message(place) ? 'true' : 'false'} .value=${shown}
+        @input=${({ target }) => { if (!target.validity.badInput) form.set(place, target.value === '' ? undefined : clockValue(target.value, hasZone)); }}>
+      ${shown === '' ? html`<span class="caption">${absent}</span>` : nothing}`);
+  };
+
+  const duration = (place, label, options = {}) => line(place, label, text => text.trim() === '' ? undefined : spanValue(text), value => plain(value) === '' ? '' : spanText(value), { ...options, list: 'spans' });
+
   return {
+    instant,
+    duration,
+    /** What fields of spans and of zones offer; once on a page. */
+    lists: () => html`<datalist id="spans">${SPANS.map(one => html`<option value=${one}></option>`)}</datalist>
+      <datalist id="zones">${ZONES.map(one => html`<option value=${one}></option>`)}</datalist>`,
     text: (place, label, options) => line(place, label, asText, plain, options),
     lines: (place, label, hint) => area(place, label, asText, value => Array.isArray(value) ? value.join('\n') : plain(value), hint),
     secret: (place, label) => line(place, label, asText, plain, { type: 'password', hint: form.keepsSecrets ? 'left empty: stays as it is' : '' }),

@@ -6,6 +6,7 @@ import { dialog } from './dialog.js';
 import { number, span } from './format.js';
 import { flowBase, group } from './place.js';
 import { may } from './session.js';
+import { range } from './sort.js';
 import { badge, button, problem, skeleton, time, upcoming } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
@@ -38,10 +39,10 @@ export function flows({ update }) {
   const isOperator = may('operator', group());
   let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
 
-  async function load(path = `${flowBase()}?$top=50`) {
+  async function load(path = `${flowBase()}?$top=50`, from = 0) {
     clearTimeout(timer);
     try {
-      page = { path, ...await get(path) };
+      page = { path, from, ...await get(path) };
       failure = undefined;
       await look();
     } catch (refused) {
@@ -49,7 +50,7 @@ export function flows({ update }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => load(page?.path ?? path), REFRESH);
+    timer = setTimeout(() => load(page?.path ?? path, page?.from ?? from), REFRESH);
   }
 
   /** Some at a time: each asks all partitions. */
@@ -69,7 +70,7 @@ export function flows({ update }) {
     try {
       await what();
       note = undefined;
-      await load(page.path);
+      await load(page.path, page.from);
     } catch (refused) {
       note = refused;
       update();
@@ -144,8 +145,9 @@ export function flows({ update }) {
           <tbody>${page.value.map(row)}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+          ${trail.length > 0 || page.nextLink ? html`<span class="quiet">${range(page.from, page.value.length)}</span>` : nothing}
+          ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

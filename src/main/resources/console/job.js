@@ -1,6 +1,7 @@
 // One job: what it does and when, how it is, what has become of it.
 
 import { html, nothing } from './lit-html.js';
+import { ACTIONS, AUTHENTICATIONS } from './actions.js';
 import { call, get, jobPath, local } from './api.js';
 import { perform } from './bulk.js';
 import { calendar, timeline } from './charts.js';
@@ -17,6 +18,7 @@ import { badge, button, card, copy, exactly, health, outcome, problem, skeleton,
 const EVERY = 3000;
 const SOON = 600;
 const PAGE = 100;
+const SHOWN = 4096; // characters of a body
 const MANY = 48; // a day: where a calendar of days says nothing any more
 
 const busiest = days => Math.max(0, ...days.map(({ count }) => count));
@@ -25,7 +27,7 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, parts: [collection, name] }) {
   const path = jobPath(collection, name);
-  let found, outlook, entries, nextLink, failure, chosen, tab = 'answer', filter = '', timer, isClosed = false;
+  let found, outlook, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false;
 
   async function load() {
     clearTimeout(timer);
@@ -186,10 +188,10 @@ export function job({ update, parts: [collection, name] }) {
     return html`
       <tr class=${isOpen ? 'selected' : ''}>
         <td><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => choose(one.id)}>${exactly(one.startTime)}</button></td>
-        <td>${outcome(one.status)}</td>
+        <td class="status">${outcome(one.status)}</td>
         <td>${code(one)}</td>
-        <td class="num">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
-        <td class="num">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
+        <td class="num" data-label="took">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
+        <td class="num" data-label="late">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
         <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
           ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
         <td class="message">${summary(one)}</td>
@@ -210,12 +212,13 @@ export function job({ update, parts: [collection, name] }) {
 
   /** What came of an attempt, and what was asked, one beside the other. */
   function tabs(one) {
+    const sent = request(one);
     const all = {
-      answer: ['Answer', () => answer(one)],
-      ...(one.headers && Object.keys(one.headers).length > 0 ? { headers: [counted(Object.keys(one.headers).length, 'header'), () => headers(one.headers)] } : {}),
-      ...(asked(one) ? { request: ['Request', () => request(asked(one))] } : {}),
+      response: ['Response', () => response(one)],
+      ...(sent ? { request: ['Request', () => sent] } : {}),
+      ...(action(one)?.request ? { headers: [`Headers (${Object.keys(one.headers ?? {}).length})`, () => answered(one)] } : {}),
     };
-    const shown = all[tab] ? tab : 'answer';
+    const shown = all[tab] ? tab : 'response';
     const choose = name => { tab = name; update(); };
     return html`
       <div class="tabs" role="tablist" aria-label="Attempt" @keydown=${event => {
@@ -228,11 +231,12 @@ export function job({ update, parts: [collection, name] }) {
       <div role="tabpanel" id="tab-panel" aria-labelledby="tab-${shown}">${all[shown][1]()}</div>`;
   }
 
-  function asked(one) {
-    return one.status === 'skipped' ? undefined : (one.actionName === 'ErrorAction' ? found.action.errorAction : found.action)?.request;
+  /** What an attempt performed, as the job says now; undefined where nothing was performed. */
+  function action(one) {
+    return one.status === 'skipped' ? undefined : one.actionName === 'ErrorAction' ? found.action.errorAction : found.action;
   }
 
-  function answer(one) {
+  function response(one) {
     if (one.body === undefined) return html`<pre tabindex="0" aria-label="Message">${one.error?.message ?? one.message}</pre>${button('Copy', event => copy(event, one.message), 'small')}`;
     const kept = new TextEncoder().encode(one.body).length;
     return html`
@@ -245,12 +249,39 @@ export function job({ update, parts: [collection, name] }) {
     return html`<dl class="headers">${Object.entries(all).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
 
-  function request({ method, uri, headers: sent, body }) {
+  /** Headers of the answer. */
+  function answered(one) {
+    return one.headers && Object.keys(one.headers).length > 0 ? headers(one.headers)
+      : html`<p class="quiet">${one.statusCode === undefined ? 'There was no answer.' : 'No headers are kept of this answer.'}</p>`;
+  }
+
+  /** What was sent, as far as it is known: by the job as it is defined now, and by what the history says of the attempt. */
+  function request(one) {
+    const performed = action(one);
+    const known = Object.values(ACTIONS).find(({ payload }) => performed?.[payload] !== undefined);
+    if (!known) return undefined;
     return html`
-      <p class="caption">As the job is defined now; the history keeps the answer only.</p>
-      <pre class="json" tabindex="0" aria-label="Request">${method?.toUpperCase()} ${uri}</pre>
-      ${sent ? headers(sent) : nothing}
-      ${body === undefined ? nothing : html`<pre class="json" tabindex="0" aria-label="Body of the request">${typeof body === 'string' ? pretty(body) : json(body)}</pre>`}`;
+      <p class="caption">The history keeps answers only. This is what the job says <strong>now</strong>${performed.request ? ', with the headers by which its target knows this attempt' : ''}; *** stands for secrets.</p>
+      ${performed.request ? httpRequest(performed.request, one) : html`<pre class="json" tabindex="0" aria-label="Request">${json(performed[known.payload])}</pre>`}`;
+  }
+
+  function httpRequest({ method, uri, headers: sent, authentication, body }, one) {
+    const own = one.executionId ? {
+      'Idempotency-Key': `${one.executionId}${one.actionName === 'ErrorAction' ? '-error' : ''}`,
+      'Carillon-Execution-Id': one.executionId,
+      'Carillon-Job': found.id,
+      'Carillon-Collection': collection,
+      'Carillon-Attempt': String(one.retryCount + 1),
+      'Carillon-Scheduled-At': one.expectedExecutionTime,
+    } : {};
+    return html`
+      <pre tabindex="0" aria-label="Request">${method?.toUpperCase()} ${uri}</pre>
+      ${headers({ ...sent, ...(authentication ? { Authentication: `${AUTHENTICATIONS[authentication.type]?.label ?? authentication.type} ***` } : {}), ...own })}
+      ${body === undefined ? nothing : html`<pre class="json" tabindex="0" aria-label="Body of the request">${bounded(typeof body === 'string' ? body : JSON.stringify(body, null, 2))}</pre>`}`;
+  }
+
+  function bounded(text) {
+    return text.length <= SHOWN ? pretty(text) : html`${text.slice(0, SHOWN)}<span class="quiet"> … ${number(SHOWN)} of ${counted(text.length, 'character')}</span>`;
   }
 
   /** A whole document of JSON is set out; all else is shown as it came. */

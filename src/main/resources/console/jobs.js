@@ -3,34 +3,48 @@
 import { html, nothing } from './lit-html.js';
 import { collectionPath, get, local } from './api.js';
 import { gather, perform } from './bulk.js';
+import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
 import { collectionLink, jobLink, link } from './place.js';
 import { mayIn } from './session.js';
+import { range, sorting } from './sort.js';
 import { button, copy, health, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
+const RECENT = 20; // attempts of each job: they come with the page
 const TYPING = 250;
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
 
+/** By what the rows of a page can be sorted: the server lists by name. */
+const COLUMNS = {
+  name: ({ job }) => job.id.toLowerCase(),
+  next: ({ job }) => job.status?.nextExecutionTime && Date.parse(job.status.nextExecutionTime),
+  last: ({ job }) => job.status?.lastExecutionTime && Date.parse(job.status.lastExecutionTime),
+  failed: ({ job }) => job.status?.failureCount ?? 0,
+};
+const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run first'], ['-failed', 'most failures first']];
+
 export function jobs({ update, parts: [collection], query }) {
   const known = new Map();
   let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
 
   const first = (top = TOP) => {
     const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
     asked.set('$top', top);
+    if (top === TOP) asked.set('recent', RECENT);
     return `${collectionPath(collection)}/search?${asked}`;
   };
 
   /** A page may come back short although there is more: the search goes on until it is full or over. */
-  async function load(path = first()) {
+  async function load(path = first(), from = 0) {
     const mine = ++latest;
     isLoading = true;
     update();
     try {
-      const found = { path, value: [], nextLink: path };
+      const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const more = await get(local(found.nextLink));
         found.value.push(...more.value);
@@ -50,9 +64,19 @@ export function jobs({ update, parts: [collection], query }) {
   function search() {
     trail = [];
     selected = new Set();
-    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
-    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
+    remember();
     load();
+  }
+
+  function remember() {
+    const asked = new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
+    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
+  }
+
+  /** How many there are, where an index counts them. */
+  function total() {
+    if (!counts || filter.name !== '' || filter.lastOutcome !== '') return undefined;
+    return filter.state === '' ? Object.values(counts).reduce((a, b) => a + b, 0) : counts[filter.state];
   }
 
   function type(event) {
@@ -79,23 +103,24 @@ export function jobs({ update, parts: [collection], query }) {
   }
 
   async function act(action) {
-    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path); });
+    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path, page.from); });
     if (!changed) return;
     selected = new Set();
-    load(page.path);
+    load(page.path, page.from);
   }
 
   const creation = `${collectionLink(collection)}/new`;
   const isOperator = mayIn('operator', collection);
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
-  const row = ({ job, schedule, lastOutcome }) => html`
+  const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
         <div class="quiet roomy">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
       <td class="words" title=${schedule}>${schedule}</td>
+      <td class="picture ${attempts?.length > 0 ? '' : 'none'}">${recent(attempts, RECENT)}</td>
       <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
@@ -132,6 +157,8 @@ export function jobs({ update, parts: [collection], query }) {
           <option value="" ?selected=${filter.lastOutcome === ''}>any outcome</option>
           ${OUTCOMES.map(([word, text]) => html`<option value=${word} ?selected=${filter.lastOutcome === word}>${text}</option>`)}
         </select>
+        <select class="narrow" aria-label="Order" @change=${event => order.choose(event.target.value)}>${ORDERS.map(([word, text]) =>
+          html`<option value=${word} ?selected=${order.word === word}>${text}</option>`)}</select>
         <span class="quiet" role="status">${isLoading ? 'searching …' : counts && !isFiltered() ? counted(Object.values(counts).reduce((a, b) => a + b, 0), 'job') : ''}</span>
       </div>
       ${selected.size === 0 ? nothing : html`
@@ -147,13 +174,14 @@ export function jobs({ update, parts: [collection], query }) {
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            <th scope="col">Name</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs / failed</th></tr></thead>
-          <tbody>${page.value.length > 0 ? page.value.map(row)
-            : html`<tr><td colspan="7" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
+            ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / failed', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
+          <tbody>${page.value.length > 0 ? order.sorted(page.value).map(row)
+            : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push(page.path); load(local(page.nextLink)); }) : nothing}
+          <span class="quiet">${range(page.from, page.value.length, total())}</span>
+          ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

@@ -6,6 +6,7 @@ import { open } from './api.js';
 import { counted, moment, number, span } from './format.js';
 import { jobLink } from './place.js';
 import { badge, button, outcome, problem } from './ui.js';
+import { zoneName } from './zone.js';
 
 const MOST = 300;
 const AGAIN = 2000;
@@ -109,7 +110,7 @@ export function live({ update }) {
       ${problem(failure)}
       ${lost > 0 ? html`<div class="problem" role="status">${counted(lost, 'line was', 'lines were')} left out: there are more than this page can show. Narrow the filter.</div>` : nothing}
       <div class="card scroll"><table class="live">
-        <thead><tr><th scope="col">Ended (UTC)</th><th scope="col">Status</th><th scope="col">Job</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th><th scope="col">Message</th></tr></thead>
+        <thead><tr><th scope="col">Ended (${zoneName()})</th><th scope="col">Status</th><th scope="col">Job</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th><th scope="col">Message</th></tr></thead>
         <tbody>${lines.length === 0 ? html`<tr><td colspan="6" class="quiet">Waiting for the next attempt …</td></tr>` : lines.map(row)}</tbody>
       </table></div>`,
   };

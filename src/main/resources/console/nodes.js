@@ -54,7 +54,7 @@ export function nodes({ update }) {
       ${problem(list.failure)}
       ${list.entries ? html`
         ${mixed(list.entries)}
-        <div class="card scroll"><table class="collections">
+        <div class="card scroll"><table class="collections nodes">
           <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Heartbeat</th><th scope="col">Up since</th><th scope="col">Does</th>
             <th scope="col">Version</th><th scope="col">Time zones</th><th scope="col" class="num">First for</th><th scope="col" class="num">In flight</th><th scope="col" class="num">Taken over</th></tr></thead>
           <tbody>${list.entries.map(row)}</tbody>

@@ -57,21 +57,28 @@ export function overview({ update, query }) {
 const view = (facts, nodes, choose) => html`
   ${attention(facts.attention)}
   ${tiles(facts, choose)}
-  ${card('Attempts by the minute, all nodes', done(facts.done))}
+  ${card('Attempts by the minute, all nodes', done(facts.done), html`<a href=${link('/runs')}>Runs</a>`)}
   <div class="columns">
-    ${card('Due in the next hour', due('Next hour', facts.due.hour))}
-    ${card('Due in the next day', due('Next day', facts.due.day))}
+    ${card('Due in the next hour', due('Next hour', facts.due.hour), html`<a href=${link('/forecast')}>Forecast</a>`)}
+    ${card('Due in the next day', due('Next day', facts.due.day), html`<a href=${link('/forecast')}>Forecast</a>`)}
   </div>
   <p class="caption">All jobs of this Redis: each counts once, at its next occurrence; retries and the removal of finished jobs count too.</p>
   <div class="columns">
     ${card('Nodes', nodeTable(nodes), html`<a href="#/nodes">Details</a>`)}
-    ${facts.redis.map(server => card('Redis', redis(server, facts.facts)))}
+    ${facts.redis.map(server => card('Redis', redis(server, facts.facts), html`<a href="#/metrics?name=redis">Metrics</a>`))}
   </div>`;
 
 const attention = items => items.length === 0
   ? html`<section class="card calm"><p><span class="badge good">All is well</span> Nothing needs attention.</p></section>`
   : card('Needs attention', html`<ul class="attention">${items.map(item => html`
       <li>${badge(WORDS[item.level], LEVELS[item.level])}<div><strong>${item.link ? html`<a href=${`#${item.link}`}>${item.what}</a>` : item.what}</strong><p>${item.why}</p></div></li>`)}</ul>`);
+
+/** Collections of a scope, or those with jobs in a state. Of all groups of a subscription those of the one at hand, or of default. */
+function listOf(scope, state) {
+  const [subscription, of] = scope.split('/');
+  const [own, at] = group().split('/');
+  return link(`/collections${state ? `?state=${state}` : ''}`, [subscription, of ?? (own === subscription ? at : 'default')]);
+}
 
 const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
   <form class="inline scope" @submit=${choose}>
@@ -81,18 +88,18 @@ const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
   </form>
   <dl class="tiles">
     ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
-      <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd>${number(jobs[state])}</dd></div>`)}
-    <div class="tile"><dt>collections</dt><dd>${number(collections)}${allCollections ? '' : '+'}</dd></div>
+      <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd><a href=${listOf(scope, state)} aria-label="${number(jobs[state])} jobs ${state}">${number(jobs[state])}</a></dd></div>`)}
+    <div class="tile"><dt>collections</dt><dd><a href=${listOf(scope)} aria-label="${number(collections)} collections">${number(collections)}${allCollections ? '' : '+'}</a></dd></div>
   </dl>
   ${allCollections ? nothing : html`<p class="caption">Jobs are counted in the first ${counted(collections, 'collection')} only.</p>`}`;
 
 const nodeTable = nodes => html`
   <div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table>
-    <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Last heartbeat</th>
+    <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Heartbeat</th>
       <th scope="col" class="num">Claims</th><th scope="col">Up since</th></tr></thead>
-    <tbody>${nodes.map(node => html`<tr><td><code>${node.id}</code>${node.version ? html` <span class="quiet">${node.version}</span>` : nothing}</td>
+    <tbody>${nodes.map(node => html`<tr><td><a class="row" href="#/nodes"><code>${node.id}</code></a>${node.version ? html` <span class="quiet">${node.version}</span>` : nothing}</td>
       <td>${badge(node.state, NODE_STATES[node.state] ?? 'quiet')}</td><td>${time(node.lastBeat)}</td>
-      <td class="num">${node.inFlight === undefined ? '–' : number(node.inFlight)}</td><td>${time(node.started)}</td></tr>`)}</tbody>
+      <td class="num">${node.inFlight === undefined ? '–' : html`<a href=${link('/live')}>${number(node.inFlight)}</a>`}</td><td>${time(node.started)}</td></tr>`)}</tbody>
   </table></div>`;
 
 const redis = (server, facts) => html`

@@ -68,12 +68,12 @@ export function runs({ update, query }) {
   const row = one => html`
     <tr>
       <td>${exactly(one.endTime, false)}</td>
-      <td>${badge(one.state, STATES[one.state] ?? 'quiet')}</td>
+      <td class="status">${badge(one.state, STATES[one.state] ?? 'quiet')}</td>
       <td>${code(one)}</td>
       <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}${one.collection}/${one.job}</a></td>
       <td>${one.destination ?? '–'}</td>
-      <td class="num">${one.durationMs === undefined ? '–' : span(one.durationMs)}</td>
-      <td class="num">${one.attempt ?? '–'}</td>
+      <td class="num" data-label="took">${one.durationMs === undefined ? '–' : span(one.durationMs)}</td>
+      <td class="num" data-label="attempt">${one.attempt ?? '–'}</td>
       <td class="message">${one.message}</td></tr>`;
 
   load();

@@ -78,6 +78,7 @@ export function settings({ update, parts: [collection] }) {
   load();
   return {
     title: `Settings of ${collection}`,
+    holds: () => Boolean(found) && Object.keys(difference(found, draft)).length > 0,
     view: () => html`
       <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> <a href=${collectionLink(collection)} class="crumb">${collection}</a> Settings</h1></div>
       ${problem(failure)}${problem(note)}
@@ -100,7 +101,7 @@ export function settings({ update, parts: [collection] }) {
           <label><span>Not more often than every</span><span class="pair"><input name="interval" inputmode="numeric" aria-label="How many" .value=${draft.interval} placeholder="1" ?disabled=${draft.frequency === ''} @input=${set('interval')}>
             <select name="frequency" aria-label="Unit" @change=${set('frequency')}><option value="" ?selected=${draft.frequency === ''}>no limit</option>
               ${UNITS.map(unit => html`<option value=${unit} ?selected=${draft.frequency === unit}>${unit}</option>`)}</select></span>${said('quota.maxRecurrence.interval')}${said('quota.maxRecurrence.frequency')}</label>
-          <label><span>Executions of a recurring job at most</span><input name="maxJobOccurrence" inputmode="numeric" .value=${draft.maxJobOccurrence} placeholder="no limit" @input=${set('maxJobOccurrence')}>${said('quota.maxJobOccurrence')}</label>
+          <label><span>Executions of a job at most</span><input name="maxJobOccurrence" inputmode="numeric" .value=${draft.maxJobOccurrence} placeholder="no limit" @input=${set('maxJobOccurrence')}>${said('quota.maxJobOccurrence')}</label>
           <label><span>Location, a word for people</span><input name="location" .value=${draft.location} @input=${set('location')}>${said('location')}</label>
           <label class="whole"><span>Tags, one a line</span><textarea name="tags" rows="3" spellcheck="false" placeholder="team: billing" .value=${draft.tags} @input=${event => { draft.tags = event.target.value; saved = undefined; update(); }}></textarea>${said('tags')}</label>
         </div></fieldset>

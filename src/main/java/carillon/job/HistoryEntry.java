@@ -164,6 +164,14 @@ public record HistoryEntry(
     }
   }
 
+  /**
+   * How an attempt went, in short.
+   *
+   * @param start when it began
+   * @param end when its outcome was known
+   */
+  public record Summary(Instant start, Instant end, Status status) {}
+
   /** How an attempt went. */
   public enum Status implements WireWord {
     COMPLETED,

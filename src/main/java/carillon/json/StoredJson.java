@@ -12,8 +12,10 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -135,6 +137,23 @@ public final class StoredJson {
     try {
       return Optional.of(readHistory(json));
     } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * How an attempt went, from three texts of the stored form of its history entry; empty when they
+   * cannot be read.
+   */
+  public static Optional<HistoryEntry.Summary> findSummary(
+      String start, String end, String status) {
+    try {
+      return Optional.of(
+          new HistoryEntry.Summary(
+              Timestamps.parse(start),
+              Timestamps.parse(end),
+              HistoryEntry.Status.valueOf(status.toUpperCase(Locale.ROOT))));
+    } catch (DateTimeException | IllegalArgumentException e) {
       return Optional.empty();
     }
   }

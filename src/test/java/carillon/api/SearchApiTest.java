@@ -1,6 +1,7 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import carillon.job.JobName;
 import io.vertx.core.json.JsonArray;
@@ -26,8 +27,8 @@ class SearchApiTest extends WithDefaultCollection {
   private void lastOutcome(String job, String status) {
     String key = "default/default/default/" + job;
     String entry =
-        ("{`end`:`2026-11-20T18:00:00.000Z`,`start`:`2026-11-20T18:00:00Z`,"
-                + "`due`:`2026-11-20T18:00:00Z`,`status`:`%s`,`action`:`main`,`occurrence`:1,"
+        ("{`end`:`2999-11-20T18:00:00.005Z`,`start`:`2999-11-20T18:00:00Z`,"
+                + "`due`:`2999-11-20T18:00:00Z`,`status`:`%s`,`action`:`main`,`occurrence`:1,"
                 + "`retry`:0,`execution`:``,`message`:`of status`}")
             .formatted(status)
             .replace('`', '"');
@@ -76,6 +77,28 @@ class SearchApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void aSearchTellsHowTheNewestAttemptsOfEachJobWentWhereItIsAsked() {
+    put("a", DAILY);
+    put("b", DAILY);
+    lastOutcome("a", "failed");
+    lastOutcome("b", "unheard");
+
+    JsonArray found = get("/jobcollections/default/search?recent=3").getJsonArray("value");
+
+    assertEquals(
+        new JsonArray()
+            .add(
+                new JsonObject()
+                    .put("startTime", "2999-11-20T18:00:00Z")
+                    .put("status", "failed")
+                    .put("durationMs", 5)),
+        found.getJsonObject(0).getJsonArray("recent"));
+    assertEquals(new JsonArray(), found.getJsonObject(1).getJsonArray("recent"));
+    JsonObject plain = get("/jobcollections/default/search").getJsonArray("value").getJsonObject(0);
+    assertFalse(plain.containsKey("recent"));
+  }
+
+  @Test
   void aSearchKnowsStates() {
     put("on", DAILY);
     put("off", daily().with("state", "disabled").json());
@@ -106,6 +129,7 @@ class SearchApiTest extends WithDefaultCollection {
   @CsvSource({
     "state=paused, state: 'paused' must be one of",
     "lastOutcome=good, lastOutcome: 'good' must be one of",
+    "recent=33, recent: '33' must be a whole number from 0 to 32",
     "$top=0, $top: '0' must be a whole number"
   })
   void aSearchRefusesWhatItDoesNotKnow(String query, String message) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
 
 /** The console in a real browser, on the packaged program. */
 class ConsoleIT {
@@ -120,6 +121,35 @@ class ConsoleIT {
   }
 
   @Test
+  void eachNumberOfTheOverviewLeadsToItsList() {
+    put("linked", "rests", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+    put("linked", "waits", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    data.put("/jobcollections/awake", "{}");
+
+    browser.open("#/");
+    browser.click(".tile", "disabled");
+    browser.seeAddress("#/collections?state=disabled");
+    browser.see("td.num a", "1");
+    browser.seeNo("a.row", "awake");
+    browser.click("a.row", "linked");
+    browser.seeAddress("#/c/linked?state=disabled");
+    browser.see("a.row", "rests");
+    browser.seeNo("a.row", "waits");
+
+    put("linked", "soon", ",\"recurrence\":{\"frequency\":\"minute\"}");
+    browser.open("#/");
+    browser.click(".caption a", "due");
+    browser.see("h1", "Forecast");
+    browser.see("table a.row", "linked/soon");
+    browser.open("#/");
+    browser.click(".caption a", "attempt");
+    browser.seeAddress("#/runs?since=60");
+    browser.open("#/");
+    browser.click("td a.row", "local");
+    browser.see("h1", "Nodes");
+  }
+
+  @Test
   void theReferenceShowsAnOperationUnderItsAddress() {
     browser.open("docs#putJob");
 
@@ -154,9 +184,30 @@ class ConsoleIT {
     browser.click(".tabs button", "Request");
     browser.see("tr.detail pre", "/ok");
     browser.see("tr.detail pre", "\"run\": true");
-    browser.click(".tabs button", "header");
+    browser.see(".headers", "Carillon-Attempt");
+    browser.click(".tabs button", "Headers");
     browser.see(".headers dd", "r-1");
     browser.see("td", "by hand");
+  }
+
+  @Test
+  void theRequestOfAnAttemptShowsNoSecretsAndSaysThatItIsTheJobAsItIsNow() {
+    data.put("/jobcollections/asked", "{}");
+    data.put(
+        "/jobcollections/asked/jobs/once",
+        data.job("/ok?sig=hush-of-url", "")
+            .replace("{\"Content-Type\"", "{\"Authorization\":\"Bearer hush\",\"Content-Type\"")
+            .replace("{\\\"run\\\": true}", "x".repeat(5000)));
+
+    browser.open("#/c/asked/j/once");
+    browser.click(".history button.row", "");
+    browser.click(".tabs button", "Request");
+
+    browser.see("tr.detail .caption", "now");
+    browser.see("tr.detail pre", "sig=***");
+    browser.see(".headers", "***");
+    browser.see("tr.detail pre", "4,096 of 5,000 characters");
+    assertFalse(String.valueOf(browser.script("return document.body.innerText")).contains("hush"));
   }
 
   @Test
@@ -205,6 +256,64 @@ class ConsoleIT {
     browser.see("h1 .badge", "disabled");
     browser.see(".facts dd", "ledger is repaired");
     browser.see(".history .badge", "completed");
+  }
+
+  @Test
+  void timesArePickedByTheClocksOfTheJobAndSpansAreWrittenAsPeopleDo() {
+    data.put("/jobcollections/picked", "{}");
+
+    browser.open("#/c/picked/new");
+    browser.type("input[name=name]", "job");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.type("input[name='action.timeout']", "soon");
+    browser.see("label:has(input[name='action.timeout']) .bad-text", "soon");
+    browser.type("input[name='action.timeout']", "1m30s");
+    seeJson("\"timeout\": \"PT1M30S\"");
+    pick("startTime", "2030-01-31T08:00");
+    seeJson("\"startTime\": \"2030-01-31T08:00:00Z\"");
+    browser.type("input[name=timeZone]", "Europe/Berlin");
+    browser.see(".saying", "once, on 2030-01-31 09:00");
+    assertEquals("2030-01-31T09:00", value("startTime"));
+    pick("startTime", "2030-01-31T08:00");
+    seeJson("\"startTime\": \"2030-01-31T08:00:00\"");
+    browser.click("button.primary", "Create");
+    browser.see("h1", "job");
+
+    browser.click("a.button", "Edit");
+    browser.see("h1", "job");
+    browser.see("input[name='action.timeout']", "");
+    assertEquals("1 min 30 s", value("action.timeout"));
+    assertEquals("2030-01-31T08:00", value("startTime"));
+  }
+
+  /** Fills a field for date and time: keys for that depend on the language of the browser. */
+  private static void pick(String field, String time) {
+    browser.script(
+        "const field = document.getElementsByName(arguments[0])[0]; field.value = arguments[1];"
+            + "field.dispatchEvent(new Event('input', {bubbles: true}))",
+        field,
+        time);
+  }
+
+  private static Object value(String field) {
+    return browser.script("return document.getElementsByName(arguments[0])[0].value", field);
+  }
+
+  private static void seeJson(String text) {
+    Await.until(text, Duration.ofSeconds(60), () -> String.valueOf(value("json")).contains(text));
+  }
+
+  @Test
+  void changedSettingsAreNotLeftWithoutAQuestion() {
+    data.put("/jobcollections/unsaved", "{}");
+
+    browser.open("#/c/unsaved/settings");
+    browser.type("input[name=location]", "here");
+    browser.click("h1 a", "unsaved");
+    browser.see("dialog h2", "Leave without saving?");
+    browser.click("dialog footer button", "Leave");
+
+    browser.see(".empty h2", "There is no job yet.");
   }
 
   @Test
@@ -326,6 +435,82 @@ class ConsoleIT {
 
     browser.seeAddress("#/runs?destination=" + host.replace(":", "%3A"));
     browser.see("a.row", "calling/fails");
+  }
+
+  @Test
+  void aListShowsHowTheLastAttemptsOfEachJobWent() {
+    data.put("/jobcollections/drawn", "{}");
+    data.put(
+        "/jobcollections/drawn/jobs/fails",
+        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    put("drawn", "never", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    Await.until(
+        "the attempt has ended",
+        Duration.ofSeconds(60),
+        () -> data.get("/jobcollections/drawn/jobs/fails/history").body().contains("failed"));
+
+    browser.open("#/c/drawn");
+    browser.see("tr:has(a[href$='fails']) svg.spark .is-failed", "");
+    assertEquals(
+        "Last 1 attempt: 1 failed",
+        browser.see("tr:has(a[href$='fails']) svg.spark", "").getAttribute("aria-label"));
+    browser.seeNo("tr:has(a[href$='never']) svg.spark", "");
+  }
+
+  @Test
+  void aListIsSortedWithinItsPageAndTellsWhereItIs() {
+    data.put("/jobcollections/sorted", "{}");
+    for (int i = 0; i < 60; i++) {
+      put(
+          "sorted",
+          "n-%02d".formatted(i),
+          ",\"startTime\":\"2030-01-01T00:%02d:00Z\"".formatted(59 - i));
+    }
+
+    browser.open("#/c/sorted");
+    browser.see(".pager", "1–50 of 60");
+    browser.click("th button", "Next");
+    browser.see("tbody tr:first-child a.row", "n-49");
+    browser.see("th[aria-sort=ascending]", "Next");
+    assertTrue(
+        browser
+            .see("th button", "Next")
+            .getAttribute("title")
+            .startsWith("Sorts the rows on this"));
+    browser.click(".pager button", "More");
+    browser.see(".pager", "51–60 of 60");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    browser.click("th button", "Next");
+    browser.seeAddress("sort=-next");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.click("th button", "Next");
+    browser.click(".pager button", "Back");
+    browser.see("tbody tr:first-child a.row", "n-00");
+    browser.open("?again#/c/sorted?sort=-next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.open("#/c/sorted?sort=next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    assertEquals("Sort by next", browser.see("th button", "Next").getAttribute("title"));
+  }
+
+  @Test
+  void rowsOfAHistoryAreReachedByKeys() {
+    put("walked", "job", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":1,\"count\":2}");
+    browser.open("#/c/walked/j/job");
+    browser.see("h1", "completed");
+    browser.see(".history tbody tr:nth-of-type(2)", "");
+
+    browser.press("j");
+    browser.press(Keys.ENTER);
+    browser.see("tr.detail", "");
+    browser.press("j");
+    assertEquals(
+        browser.see("tbody tr:last-child button.row", ""),
+        browser.script("return document.activeElement"));
+    browser.press("k");
+    browser.press(Keys.ENTER);
+    browser.seeNo("tr.detail", "");
   }
 
   @Test
@@ -563,7 +748,7 @@ class ConsoleIT {
 
   @Test
   void aPhoneGetsToEveryPageByItsMenu() {
-    browser.size(400, 860);
+    browser.size(390, 844);
     try {
       browser.open("#/collections");
       browser.see("h1", "Collections");
@@ -671,6 +856,88 @@ class ConsoleIT {
   }
 
   @Test
+  void theTabKeyReachesWhateverCanBePressedAndShowsWhereItIs() {
+    put("tabbed", "job", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+
+    for (String hash : List.of("#/", "#/collections", "#/c/tabbed", "#/c/tabbed/j/job")) {
+      browser.open("?tabbed" + hash);
+      browser.see("main .card", "");
+      if (hash.endsWith("/job")) {
+        browser.click(".history button.row", "");
+      }
+      browser.script("window.reached = new Set(); document.activeElement.blur()");
+      Object hidden = "";
+      for (long left = count(stops()) + 5; left > 0 && "".equals(hidden); left--) {
+        browser.press(Keys.TAB);
+        hidden = browser.script(NOTE_FOCUS);
+      }
+
+      assertEquals("", hidden, hash + ": it has the focus and does not show it");
+      assertEquals(
+          List.of(), browser.script(stops() + ".filter(e => !reached.has(e))" + TOLD), hash);
+    }
+  }
+
+  private static final String TOLD = ".map(e => e.outerHTML.slice(0, 120))";
+
+  /** Notes what has the focus; answers it when nothing around it is outlined. */
+  private static final String NOTE_FOCUS =
+      "const e = document.activeElement; reached.add(e);"
+          + "const isOutlined = s => s.outlineStyle !== 'none' && s.outlineWidth !== '0px';"
+          + "return e === document.body || isOutlined(getComputedStyle(e))"
+          + " || isOutlined(getComputedStyle(e, '::after'))"
+          + " || (e.nextElementSibling && isOutlined(getComputedStyle(e.nextElementSibling)))"
+          + " ? '' : e.outerHTML.slice(0, 120)";
+
+  /** What can be pressed or filled in, as far as it is shown. */
+  private static String stops() {
+    return "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
+        + ".filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && e.type !== 'radio')";
+  }
+
+  private static long count(String elements) {
+    return (Long) browser.script(elements + ".length");
+  }
+
+  @Test
+  void aDialogKeepsTheFocusAndGivesItBack() {
+    put("asks", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    browser.open("#/c/asks/j/job");
+    focus("Disable");
+    browser.press(Keys.ENTER);
+    browser.see("dialog h2", "Disable");
+    for (int i = 0; i < 8; i++) {
+      browser.press(Keys.TAB);
+      assertEquals(
+          0L,
+          browser.script(
+              "return [...document.querySelectorAll('#app *')].filter(e => e === document.activeElement).length"));
+    }
+    browser.press(Keys.ESCAPE);
+    browser.seeNo("dialog", "");
+    assertEquals("Disable", browser.script("return document.activeElement.textContent"));
+
+    browser.press(Keys.ENTER);
+    browser.click("dialog footer button", "Disable 1 job");
+    browser.see("h1 .badge", "disabled");
+    Await.until(
+        "the focus is on the page",
+        Duration.ofSeconds(60),
+        () -> "main".equals(browser.script("return document.activeElement.id")));
+    browser.press("u");
+    browser.see("h1 .badge", "enabled");
+  }
+
+  private static void focus(String button) {
+    browser.see("main button", button);
+    browser.script(
+        "[...document.querySelectorAll('main button')]"
+            + ".find(e => e.textContent === arguments[0]).focus()",
+        button);
+  }
+
+  @Test
   void everybodyCanUseEveryPageInLightAndDark() throws IOException {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
     data.put(
@@ -698,9 +965,18 @@ class ConsoleIT {
             "#/metrics",
             "#/keys",
             "#/audit",
-            "#/live")) {
-      browser.open("?usable" + hash);
+            "#/live",
+            "docs#putJob")) {
+      browser.open(hash.startsWith("#") ? "?usable" + hash : hash);
       browser.see("main .card", "");
+      browser.size(390, 844);
+      assertEquals(List.of(), tooWide(), hash);
+      browser.size(1280, 900);
+      if (hash.startsWith("docs")) {
+        browser.type("nav input", "putJob"); // the whole takes axe minutes
+        browser.see("#putJob", "");
+        browser.seeNo("#listJobs", "");
+      }
       if (hash.endsWith("/twice")) {
         browser.click(".history button.row", "");
       }
@@ -708,8 +984,31 @@ class ConsoleIT {
         browser.prefer(scheme);
         assertEquals("", findings(axe), hash + " in " + scheme);
       }
+      assertEquals(List.of(), unusualText(), hash);
     }
     browser.prefer("light");
+  }
+
+  /** What makes a page wider than a phone; tables may be, where they scroll for themselves. */
+  private static Object tooWide() {
+    return browser.script(
+        "const width = document.documentElement.clientWidth;"
+            + "if (document.documentElement.scrollWidth <= width) return [];"
+            + "return [...document.querySelectorAll('body *')]"
+            + ".filter(e => e.getBoundingClientRect().right > width && !e.closest('.scroll'))"
+            + ".map(e => e.outerHTML.slice(0, 120))");
+  }
+
+  /** Text in another size than the five, or another weight than the three. */
+  private static Object unusualText() {
+    return browser.script(
+        "const sizes = ['12px', '13px', '15px', '20px', '28px'], weights = ['400', '500', '600'];"
+            + "return [...document.querySelectorAll('body *')]"
+            + ".filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''))"
+            + ".filter(e => !['SCRIPT', 'NOSCRIPT', 'OPTION'].includes(e.tagName))"
+            + ".map(e => [e, getComputedStyle(e)])"
+            + ".filter(([e, s]) => !sizes.includes(s.fontSize) || !weights.includes(s.fontWeight))"
+            + ".map(([e, s]) => e.outerHTML.slice(0, 80) + ' ' + s.fontSize + ' ' + s.fontWeight)");
   }
 
   /** Those that keep somebody from using the page. */

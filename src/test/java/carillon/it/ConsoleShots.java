@@ -15,7 +15,11 @@ import java.util.concurrent.locks.LockSupport;
  * pictures, {@code fill} to store jobs first.
  */
 final class ConsoleShots {
-  private static final int SETTLE_SECONDS = 3;
+  private static final int SETTLE_SECONDS = 2;
+  private static final String OVERFLOWS =
+      "return document.documentElement.scrollWidth > document.documentElement.clientWidth";
+
+  private static final int MAX_HEIGHT = 2400;
 
   private ConsoleShots() {}
 
@@ -57,6 +61,9 @@ final class ConsoleShots {
     pages.put("empty", "#/c/empty");
     pages.put("settings", "#/c/billing/settings");
     pages.put("runs", "#/runs");
+    pages.put("sorted", "#/c/billing?sort=-failed");
+    pages.put("faulted-collections", "#/collections?state=faulted");
+    pages.put("reference", "docs#putJob");
     pages.put("flows", "#/flows");
     pages.put("calendars", "#/calendars");
     pages.put("calendar", "#/calendars/holidays");
@@ -68,19 +75,31 @@ final class ConsoleShots {
   }
 
   private static void shoot(Browser browser, Path folder, String name, String hash) {
-    for (String scheme : new String[] {"light", "dark"}) {
-      browser.prefer(scheme);
-      browser.size(1280, 1000);
-      picture(browser, folder.resolve(name + "-" + scheme + ".png"), hash);
-    }
     browser.prefer("light");
-    browser.size(400, 860);
-    picture(browser, folder.resolve(name + "-phone.png"), hash);
+    browser.size(1280, 1000);
+    open(browser, hash);
+    picture(browser, 1280, 1000, folder.resolve(name + "-light.png"));
+    browser.prefer("dark");
+    picture(browser, 1280, 1000, folder.resolve(name + "-dark.png"));
+    browser.prefer("light");
+    browser.size(390, 844);
+    open(browser, hash);
+    picture(browser, 390, 844, folder.resolve(name + "-phone.png"));
   }
 
-  private static void picture(Browser browser, Path file, String hash) {
-    browser.open("?" + System.nanoTime() + hash);
+  private static void open(Browser browser, String hash) {
+    browser.open(hash.startsWith("#") ? "?" + System.nanoTime() + hash : hash);
     LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
+    browser.script("document.querySelector('.history button.row')?.click()");
+    if (Boolean.TRUE.equals(browser.script(OVERFLOWS))) {
+      System.out.println(hash + " is wider than the window");
+    }
+  }
+
+  /** The whole page, as far as a picture may be high. */
+  private static void picture(Browser browser, int width, int height, Path file) {
+    Object whole = browser.script("return document.documentElement.scrollHeight");
+    browser.size(width, Math.min(MAX_HEIGHT, Math.max(height, ((Long) whole).intValue())));
     browser.screenshot(file);
   }
 }

@@ -138,6 +138,11 @@ public final class QueryParameters {
     return number("$top", 1, PAGE, PAGE);
   }
 
+  /** A parameter that is a number from 0 on, 0 where it is not given. */
+  public int count(String name, int max) {
+    return number(name, 0, max, 0);
+  }
+
   public int skip() {
     return number("$skip", 0, Integer.MAX_VALUE, 0);
   }

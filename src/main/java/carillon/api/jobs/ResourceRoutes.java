@@ -65,7 +65,15 @@ public final class ResourceRoutes {
           .on("POST", jobs::call, "in");
       table
           .at(dialect, path + "/{collection}/search", "collection_search", COLLECTION_READER)
-          .on("GET", search::search, "name", "state", "lastOutcome", "$top", "$skiptoken");
+          .on(
+              "GET",
+              search::search,
+              "name",
+              "state",
+              "lastOutcome",
+              "recent",
+              "$top",
+              "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
       table
           .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)

@@ -5,6 +5,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.job.CollectionName;
+import carillon.job.HistoryEntry;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob.DamagedJob;
@@ -31,6 +32,9 @@ import java.util.Optional;
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
   private static final int MAX_PART_LENGTH = 128;
+
+  /** Attempts of each job that a page tells of at most. */
+  private static final int MAX_RECENT = 32;
 
   private final JobOperations operations;
   private final JobListing listing;
@@ -85,8 +89,9 @@ public final class SearchRoute {
         request.query().after().isEmpty()
             ? figures.jobs(List.of(collection)).map(Optional::of)
             : Future.succeededFuture(Optional.empty());
+    int recent = request.query().count("recent", MAX_RECENT);
     return find(request, collection, wanted)
-        .compose(found -> page(collection, found))
+        .compose(found -> page(collection, found, recent))
         .compose(
             page ->
                 counts.map(
@@ -108,9 +113,9 @@ public final class SearchRoute {
   }
 
   /** A job that was deleted between the two reads is left out. */
-  private Future<Page> page(CollectionName collection, Hits found) {
+  private Future<Page> page(CollectionName collection, Hits found, int recent) {
     List<Future<Optional<Hit>>> reads =
-        found.names().stream().map(name -> hit(collection.job(name))).toList();
+        found.names().stream().map(name -> hit(collection.job(name), recent)).toList();
     return Future.all(reads)
         .map(
             all -> {
@@ -122,15 +127,22 @@ public final class SearchRoute {
             });
   }
 
-  private record Hit(JobReader.Found found, String outcome) {
+  private record Hit(
+      JobReader.Found found, String outcome, Optional<List<HistoryEntry.Summary>> recent) {
     Optional<SearchWriter.Hit> readable() {
-      return found.job().map(job -> new SearchWriter.Hit(job, outcome));
+      return found.job().map(job -> new SearchWriter.Hit(job, outcome, recent));
     }
   }
 
-  private Future<Optional<Hit>> hit(JobName name) {
+  /** All reads leave in one packet. */
+  private Future<Optional<Hit>> hit(JobName name, int recent) {
     Future<String> outcome = finder.lastOutcome(name);
-    return jobs.look(name)
-        .compose(found -> outcome.map(word -> found.map(one -> new Hit(one, word))));
+    Future<Optional<List<HistoryEntry.Summary>>> attempts =
+        recent == 0
+            ? Future.succeededFuture(Optional.empty())
+            : listing.recent(name, recent).map(Optional::of);
+    Future<Optional<JobReader.Found>> found = jobs.look(name);
+    return Future.all(outcome, attempts, found)
+        .map(all -> found.result().map(one -> new Hit(one, outcome.result(), attempts.result())));
   }
 }

@@ -1,14 +1,17 @@
 package carillon.json.view;
 
+import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.Dialect;
 import carillon.json.JobCodec;
 import carillon.json.JsonOut;
+import carillon.json.Timestamps;
 import carillon.recurrence.Exclusions;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +24,10 @@ public final class SearchWriter {
    * A job that was found.
    *
    * @param lastOutcome how its last attempt went, {@code none} where there was none
+   * @param recent how its newest attempts went, newest first; empty where they are not told
    */
-  public record Hit(StoredJob job, String lastOutcome) {}
+  public record Hit(
+      StoredJob job, String lastOutcome, Optional<List<HistoryEntry.Summary>> recent) {}
 
   /**
    * A page of what was found.
@@ -60,6 +65,18 @@ public final class SearchWriter {
                 job.definition(), job.created(), job.next(), job.occurrence(), Exclusions.NONE)
             .words());
     json.writeStringField("lastOutcome", hit.lastOutcome);
+    if (hit.recent.isPresent()) {
+      json.writeFieldName("recent");
+      JsonOut.writeItems(json, hit.recent.get(), SearchWriter::write);
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, HistoryEntry.Summary attempt) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("startTime", Timestamps.format(attempt.start()));
+    json.writeStringField("status", attempt.status().word());
+    json.writeNumberField("durationMs", attempt.start().until(attempt.end(), ChronoUnit.MILLIS));
     json.writeEndObject();
   }
 

@@ -14,11 +14,13 @@ import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
@@ -28,6 +30,9 @@ import java.util.function.Function;
 public final class JobListing {
   private static final Script<Response> READ_HISTORY =
       Script.returning("read_history", Function.identity());
+
+  private static final Script<List<String>> RECENT =
+      Script.returning("recent_attempts", found -> found.stream().map(Response::toString).toList());
 
   /** Asks read_history for each entry. */
   private static final int ALL = 0;
@@ -134,6 +139,34 @@ public final class JobListing {
                   : history(name, ALL).map(JobListing::readable);
             })
         .map(readable -> page(readable, filter, skip, top));
+  }
+
+  /**
+   * How the newest attempts went, newest first; what cannot be read, and what is older than the
+   * bound, is left out.
+   *
+   * @param top entries of the history that are looked at, 1..32
+   */
+  public Future<List<HistoryEntry.Summary>> recent(JobName name, int top) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    Instant oldest = clock.instant().minus(history.age());
+    return RECENT
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("history", keys.history(partition, job))
+        .arg("limit", top)
+        .run()
+        .map(
+            texts ->
+                IntStream.range(0, texts.size() / 3)
+                    .mapToObj(i -> texts.subList(3 * i, 3 * i + 3))
+                    .flatMap(
+                        three ->
+                            StoredJson.findSummary(three.get(0), three.get(1), three.get(2))
+                                .stream())
+                    .filter(one -> !one.end().isBefore(oldest))
+                    .toList());
   }
 
   /** The stored texts, newest first. */

@@ -1,0 +1,46 @@
+// Rows that a page has loaded, sorted by the header of a column: up, down, or as the server lists them.
+
+import { html } from './lit-html.js';
+
+const isNothing = value => value === undefined || value === null || value === '';
+
+function compare(a, b) {
+  if (isNothing(a) || isNothing(b)) return isNothing(a) - isNothing(b);
+  return typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : a - b;
+}
+
+/**
+ * columns: what a row is sorted by, under a word; "-" before the word for the largest first. chosen: such a word, as it stands in an address.
+ * isAll() tells whether the loaded rows are all there are.
+ */
+export function sorting(columns, chosen, isAll, changed) {
+  let word = columns[chosen?.replace('-', '')] ? chosen : '';
+  const name = () => word.replace('-', '');
+  const choose = next => { word = next; changed(); };
+  const hint = text => isAll() ? `Sort by ${text}` : `Sorts the rows on this page by ${text}; the whole list goes in the order in which the server keeps it`;
+
+  /** What a click comes to; the third goes back to the order of the list. */
+  function turned(column, first) {
+    const other = first.startsWith('-') ? column : `-${column}`;
+    return name() !== column ? first : word === first ? other : '';
+  }
+
+  return {
+    get word() { return word; },
+    choose,
+    /** Those without a value are last, either way. */
+    sorted(rows) {
+      const of = columns[name()];
+      if (!of) return rows;
+      const by = word.startsWith('-') ? -1 : 1;
+      return [...rows].sort((a, b) => isNothing(of(a)) || isNothing(of(b)) ? compare(of(a), of(b)) : by * compare(of(a), of(b)));
+    },
+    /** first: the order of the first click. */
+    header: (column, text, { first = column, classes = '', by = text.toLowerCase() } = {}) => html`
+      <th scope="col" class=${classes} aria-sort=${name() !== column ? 'none' : word.startsWith('-') ? 'descending' : 'ascending'}>
+        <button type="button" class="sort" title=${hint(by)} @click=${() => choose(turned(column, first))}>${text}<span aria-hidden="true">${name() !== column ? '' : word.startsWith('-') ? ' ▾' : ' ▴'}</span></button></th>`,
+  };
+}
+
+/** "51–100 of 1,000"; the total where it is known. */
+export const range = (from, count, total) => count === 0 ? '' : `${(from + 1).toLocaleString('en')}–${(from + count).toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`;
