@@ -10,26 +10,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Command {@code executions}: shows what failed, was slow or recovered, of all jobs. */
+/**
+ * Command {@code executions}: shows what failed, was slow or recovered, of all jobs, or what is in
+ * flight.
+ */
 @Command(
     name = "executions",
     description = {
       "Shows what failed, was slow or recovered, of all jobs, newest first.",
+      "With --state running those that nodes have in flight now, the oldest first.",
       "What an API key may not read is left out. The settings executions.* say what is recorded,"
           + " and for how long."
     },
     footer = {
       "  carillon executions --since 1h",
       "  carillon executions --state failed --code 5xx",
+      "  carillon executions --state running",
       "  carillon executions --collection orders --job nightly --limit 0 --json"
     })
 public final class ExecutionsCommand implements Runnable {
-  /** What came of an attempt. */
+  /** What came of an attempt, or that it is in flight. */
   enum State {
     completed,
     slow,
     retrying,
-    failed
+    failed,
+    running
   }
 
   private static final int PAGE = 100;
@@ -90,7 +96,12 @@ public final class ExecutionsCommand implements Runnable {
 
   private void list() {
     shown = 0;
-    output.columns("start", "state", "code", "took", "job", "destination", "+execution", "message");
+    if (state == State.running) {
+      output.columns("start", "job", "attempt", "action", "node", "+execution");
+    } else {
+      output.columns(
+          "start", "state", "code", "took", "job", "destination", "+execution", "message");
+    }
     options.node().list("/executions" + query(), this::show);
     output.end();
   }
@@ -118,18 +129,30 @@ public final class ExecutionsCommand implements Runnable {
   }
 
   private boolean show(JsonNode execution) {
-    output.row(
-        execution,
-        List.of(
-            output.time(execution.path("startTime").asText()),
-            execution.path("state").asText(),
-            execution.path("statusCode").asText(),
-            TextTable.duration(Duration.ofMillis(execution.path("durationMs").asLong())),
-            JobAddress.nameOf(execution),
-            execution.path("destination").asText(),
-            execution.path("executionId").asText(),
-            execution.path("message").asText()));
+    output.row(execution, state == State.running ? running(execution) : ended(execution));
     shown++;
     return shown != limit;
+  }
+
+  private List<String> running(JsonNode execution) {
+    return List.of(
+        output.time(execution.path("startTime").asText()),
+        JobAddress.nameOf(execution),
+        execution.path("attempt").asText(),
+        execution.path("actionName").asText(),
+        execution.path("node").asText(),
+        execution.path("executionId").asText());
+  }
+
+  private List<String> ended(JsonNode execution) {
+    return List.of(
+        output.time(execution.path("startTime").asText()),
+        execution.path("state").asText(),
+        execution.path("statusCode").asText(),
+        TextTable.duration(Duration.ofMillis(execution.path("durationMs").asLong())),
+        JobAddress.nameOf(execution),
+        execution.path("destination").asText(),
+        execution.path("executionId").asText(),
+        execution.path("message").asText());
   }
 }

@@ -71,6 +71,20 @@ class ExecutionCommandsTest {
   }
 
   @Test
+  void whatIsInFlightHasItsNode() {
+    answer(
+        "/executions",
+        200,
+        "{\"value\":[{\"collection\":\"c\",\"job\":\"j1\",\"state\":\"running\",\"node\":\"n7\","
+            + "\"startTime\":\"2026-11-20T18:00:00Z\",\"attempt\":3,\"actionName\":\"MainAction\"}]}");
+
+    Run run = carillon.type("executions", "--state=running").ok();
+
+    assertEquals("$top=20&state=running", query.get());
+    run.assertOut("NODE", "n7", "c/j1", "3", "MainAction", "2026-11-20T18:00:00Z");
+  }
+
+  @Test
   void attemptsAreShownAsTheyEndUntilEnoughAreShown() {
     answer(
         "/console/executions",
