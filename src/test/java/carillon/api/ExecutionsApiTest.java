@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.cli.CarillonCommands;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -153,6 +154,29 @@ class ExecutionsApiTest extends WithEngine {
     assertEquals(null, rest.getString("nextLink"));
     target.release();
     engine.awaitIdle();
+  }
+
+  @Test
+  void theCommandLineRunsWhatFailedForGoodAgain() {
+    run();
+    target.answer(503);
+    api.put(JOBS + "again", job().noRetry().startTime(at("12:04:00")).json());
+    api.put(JOBS + "later", job().noRetry().startTime(at("12:05:00")).every("hour").json());
+    engine.stepTo(at("12:04:00"));
+    engine.stepTo(at("12:05:00"));
+    CarillonCommands carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+
+    CarillonCommands.Run planned =
+        carillon.type("executions", "retry", "--code=5xx", "--dry-run").ok();
+    assertEquals(
+        List.of("default/again to be retried", "default/Bad to be retried"), planned.lines());
+    assertEquals("faulted", api.get(JOBS + "bad").json().getString("state"));
+    assertEquals(
+        List.of("default/Bad retried"),
+        carillon.type("executions", "retry", "--collection=default", "--job=bad").ok().lines());
+    assertEquals("enabled", api.get(JOBS + "bad").json().getString("state"));
+    assertEquals(List.of("default/again retried"), carillon.type("executions", "retry").lines());
+    assertEquals(2, carillon.type("executions", "--code=5xx", "retry").code());
   }
 
   @Test
