@@ -88,6 +88,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ContextCommand.class,
       TrainCommand.class,
       CompletionCommand.class,
+      ManCommand.class,
       HelpCommand.class
     },
     exitCodeListHeading = "Exit codes:%n",
