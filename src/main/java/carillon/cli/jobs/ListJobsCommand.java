@@ -6,6 +6,9 @@ import carillon.cli.Output;
 import carillon.cli.TextTable;
 import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,9 +68,19 @@ final class ListJobsCommand implements Runnable {
 
   private void list() {
     shown = 0;
-    output.columns("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
+    output.columns(
+        "job", "state", "next", "last", "age", "executions", "+failed", "faulted", "action");
     options.node().list(path(), this::show);
     output.end();
+  }
+
+  /** How long ago, in the largest unit; empty where nothing says it. */
+  private static String age(String created) {
+    if (created.isEmpty()) {
+      return "";
+    }
+    Duration age = Duration.between(Instant.parse(created), InstantSource.system().instant());
+    return TextTable.unit(age.isNegative() ? Duration.ZERO : age); // clocks differ
   }
 
   private String path() {
@@ -85,6 +98,7 @@ final class ListJobsCommand implements Runnable {
             job.path("state").asText(),
             output.time(status.path("nextExecutionTime").asText()),
             output.time(status.path("lastExecutionTime").asText()),
+            age(status.path("createdTime").asText()),
             status.path("executionCount").asText("0"),
             status.path("failureCount").asText("0"),
             status.path("faultedCount").asText("0"),
