@@ -8,6 +8,7 @@ import carillon.cli.CollectionsCommand;
 import carillon.cli.CommandException;
 import carillon.cli.CompletionCommand;
 import carillon.cli.ContextCommand;
+import carillon.cli.DestinationsCommand;
 import carillon.cli.DueCommand;
 import carillon.cli.ExecutionsCommand;
 import carillon.cli.ExplainCommand;
@@ -70,6 +71,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       CollectionsCommand.class,
       ExecutionsCommand.class,
       TailCommand.class,
+      DestinationsCommand.class,
       DueCommand.class,
       ClockCommand.class,
       NodesCommand.class,
@@ -86,6 +88,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ContextCommand.class,
       TrainCommand.class,
       CompletionCommand.class,
+      ManCommand.class,
       HelpCommand.class
     },
     exitCodeListHeading = "Exit codes:%n",
@@ -121,6 +124,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
           "calendars",
           "executions",
           "tail",
+          "destinations",
           "due",
           "clock",
           "nodes",

@@ -104,10 +104,10 @@ function parameters(path, operation) {
     <table class="fields">
       <thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead>
       <tbody>${all.map(one => html`
-        <tr>
+        <tr data-in=${one.in} data-name=${one.name}>
           <td><code>${one.name}</code> <span class="quiet">${one.in}</span> ${one.required ? html`<span class="needed">required</span>` : nothing}</td>
           <td>${typeOf(one.schema)}</td>
-          <td>${text(one.description)}${rules(one.schema)}</td>
+          <td>${text(one.description ?? resolved(one.schema).description)}${rules(resolved(one.schema))}</td>
         </tr>`)}</tbody>
     </table>`;
 }

@@ -75,6 +75,7 @@ record ApiRouter(
       try {
         guards.checkProtocol(http); // Vert.x Web cannot do without a host
       } catch (HttpException refusal) {
+        guards.cors().allowReading(http, this::needsNoPermission);
         reject(http, refusal);
         return;
       }

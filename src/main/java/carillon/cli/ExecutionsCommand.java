@@ -5,70 +5,53 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
-/** Command {@code executions}: shows what failed, was slow or recovered, of all jobs. */
+/**
+ * Command {@code executions}: shows what failed, was slow or recovered, of all jobs, or what is in
+ * flight.
+ */
 @Command(
     name = "executions",
     description = {
       "Shows what failed, was slow or recovered, of all jobs, newest first.",
+      "With --state running those that nodes have in flight now, the oldest first.",
       "What an API key may not read is left out. The settings executions.* say what is recorded,"
           + " and for how long."
     },
+    subcommands = ExecutionsCommand.Retry.class,
     footer = {
       "  carillon executions --since 1h",
       "  carillon executions --state failed --code 5xx",
+      "  carillon executions --state running",
       "  carillon executions --collection orders --job nightly --limit 0 --json"
     })
 public final class ExecutionsCommand extends ListCommand {
-  /** What came of an attempt. */
+  /** What came of an attempt, or that it is in flight. */
   enum State {
     completed,
     slow,
     retrying,
-    failed
+    failed,
+    running
   }
 
   @Mixin private ApiClientOptions options;
-
-  @Option(
-      names = "--collection",
-      paramLabel = "COLLECTION",
-      description = "Only those of this collection: COLLECTION or SUBSCRIPTION/GROUP/COLLECTION.")
-  private String collection;
-
-  @Option(
-      names = "--job",
-      paramLabel = "JOB",
-      description = "Only those of this job; needs --collection.")
-  private String job;
+  @Mixin private Filter filter;
 
   @Option(
       names = "--state",
       paramLabel = "STATE",
       description = "Only those with this state: ${COMPLETION-CANDIDATES}.")
   private State state;
-
-  @Option(
-      names = "--destination",
-      paramLabel = "HOST:PORT",
-      description = "Only calls of this host and port.")
-  private String destination;
-
-  @Option(
-      names = "--code",
-      paramLabel = "CODE",
-      description = "Only answers with this status, such as 503, or class, such as 5xx.")
-  private String code;
-
-  @Option(
-      names = "--since",
-      paramLabel = "DURATION",
-      description = "Only those of the last while, such as 30m or 12h.")
-  private String since;
 
   @Option(
       names = "--limit",
@@ -87,27 +70,38 @@ public final class ExecutionsCommand extends ListCommand {
   }
 
   @Override
+  protected String[] columns() {
+    return state == State.running
+        ? new String[] {"start", "job", "attempt", "action", "node", "+execution"}
+        : super.columns();
+  }
+
+  @Override
   protected int limit() {
     return limit;
   }
 
   @Override
   protected String path() {
-    StringBuilder query = new StringBuilder("/executions?$top=").append(top());
-    add(query, "collection", collection);
-    add(query, "job", job);
-    add(query, "state", state);
-    add(query, "destination", destination);
-    add(query, "code", code);
-    if (since != null) {
-      Duration past = DurationOption.read("--since", since);
-      add(query, "since", InstantSource.system().instant().minus(past));
-    }
-    return query.toString();
+    return "/executions" + filter.query(state, top());
   }
 
   @Override
   protected List<String> row(JsonNode execution) {
+    return state == State.running ? running(execution) : ended(execution);
+  }
+
+  private List<String> running(JsonNode execution) {
+    return List.of(
+        time(execution.path("startTime")),
+        JobAddress.nameOf(execution),
+        execution.path("attempt").asText(),
+        execution.path("actionName").asText(),
+        execution.path("node").asText(),
+        execution.path("executionId").asText());
+  }
+
+  private List<String> ended(JsonNode execution) {
     return List.of(
         time(execution.path("startTime")),
         execution.path("state").asText(),
@@ -119,10 +113,137 @@ public final class ExecutionsCommand extends ListCommand {
         execution.path("message").asText());
   }
 
-  private static void add(StringBuilder query, String name, Object value) {
-    if (value != null) {
-      String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
-      query.append('&').append(name).append('=').append(encoded);
+  /** Which executions are meant. */
+  static final class Filter {
+    @Option(
+        names = "--collection",
+        paramLabel = "COLLECTION",
+        description = "Only those of this collection: COLLECTION or SUBSCRIPTION/GROUP/COLLECTION.")
+    private String collection;
+
+    @Option(
+        names = "--job",
+        paramLabel = "JOB",
+        description = "Only those of this job; needs --collection.")
+    private String job;
+
+    @Option(
+        names = "--destination",
+        paramLabel = "HOST:PORT",
+        description = "Only calls of this host and port.")
+    private String destination;
+
+    @Option(
+        names = "--code",
+        paramLabel = "CODE",
+        description = "Only answers with this status, such as 503, or class, such as 5xx.")
+    private String code;
+
+    @Option(
+        names = "--since",
+        paramLabel = "DURATION",
+        description = "Only those of the last while, such as 30m or 12h.")
+    private String since;
+
+    private boolean isGiven() {
+      return Stream.of(collection, job, destination, code, since).anyMatch(Objects::nonNull);
+    }
+
+    /**
+     * The query of a list.
+     *
+     * @param top how many a page is to have
+     */
+    private String query(State state, int top) {
+      StringBuilder query = new StringBuilder("?$top=").append(top);
+      add(query, "collection", collection);
+      add(query, "job", job);
+      add(query, "state", state);
+      add(query, "destination", destination);
+      add(query, "code", code);
+      if (since != null) {
+        Duration past = DurationOption.read("--since", since);
+        add(query, "since", InstantSource.system().instant().minus(past));
+      }
+      return query.toString();
+    }
+
+    private static void add(StringBuilder query, String name, Object value) {
+      if (value != null) {
+        String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
+        query.append('&').append(name).append('=').append(encoded);
+      }
+    }
+  }
+
+  /** Runs jobs again whose executions were given up. */
+  @Command(
+      name = "retry",
+      description = {
+        "Runs the one-time jobs again whose executions failed for good, at once.",
+        "Jobs that are no longer faulted are left out; recurring ones go on by themselves."
+      },
+      footer = {
+        "  carillon executions retry --since 1h --code 5xx --dry-run",
+        "  carillon executions retry --collection orders --destination api.crm.example:443"
+      })
+  static final class Retry implements Runnable {
+    private static final JobAddress.Converter ADDRESSES = new JobAddress.Converter();
+
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+    @Mixin private Filter filter;
+    @ParentCommand private ExecutionsCommand executions;
+
+    @Option(names = "--dry-run", description = "Says which jobs, and runs none.")
+    private boolean dryRun;
+
+    private int refused;
+
+    @Override
+    public void run() {
+      if (executions.filter.isGiven() || executions.state != null) {
+        throw CommandException.usage("options that choose executions stand after retry");
+      }
+      Set<String> jobs = new LinkedHashSet<>();
+      ApiClient node = options.node();
+      node.list(
+          "/executions" + filter.query(State.failed, PAGE),
+          execution -> {
+            jobs.add(JobAddress.nameOf(execution));
+            return true;
+          });
+      jobs.stream().map(ADDRESSES::convert).forEach(job -> retry(node, job));
+      if (refused > 0) {
+        throw CommandException.refused(refused + " of " + jobs.size() + " refused");
+      }
+    }
+
+    private void retry(ApiClient node, JobAddress job) {
+      ApiReply shown = node.ask("GET", job.path(), new byte[0]);
+      if (!shown.isSuccess() || !shown.json().path("state").asText().equals("faulted")) {
+        return; // it is gone, goes on, or ran since
+      }
+      if (!dryRun) {
+        // A run that somebody else has begun meanwhile changed the revision.
+        ApiReply reply =
+            node.ask("POST", job.path() + "/retry", new byte[0], "If-Match", shown.etag());
+        if (!reply.isSuccess()) {
+          refused++;
+          output.note("carillon: " + job + ": " + reply.refusal());
+          return;
+        }
+      }
+      String outcome = dryRun ? "to be retried" : "retried";
+      JsonNode done =
+          Json.MAPPER
+              .createObjectNode()
+              .put("collection", job.collection())
+              .put("job", job.job())
+              .put("outcome", outcome);
+      if (!output.document(done, job.toString())) {
+        output.line(job + " " + outcome);
+      }
     }
   }
 }

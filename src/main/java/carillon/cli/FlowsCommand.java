@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  carillon flows list",
-      "  echo '{\"match\": [\"api.crm.example\"], \"parallelism\": 10}' | carillon flows put crm",
+      "  carillon flows put crm --match api.crm.example --parallelism 10 --rate 100/1s",
       "  carillon flows pause crm --note 'ticket 4711' --until 2030-01-02T06:00:00Z",
       "  carillon flows log crm"
     },
@@ -156,25 +157,106 @@ public final class FlowsCommand implements Runnable {
       name = "put",
       description = {
         "Creates a flow, or replaces its limits; a pause stays.",
-        "The document is one that the API takes, such as the output of get --json."
+        "Options say the limits, or a document that the API takes, such as the output of get --json."
       },
-      footer = "  carillon flows put crm crm.json")
+      footer = {
+        "  carillon flows put crm --match api.crm.example --parallelism 10 --rate 100/1s --breaker 10",
+        "  carillon flows put crm crm.json"
+      })
   static final class Put extends OfFlow {
     @Parameters(
         index = "1",
         arity = "0..1",
         paramLabel = "FILE",
-        defaultValue = InputFile.STANDARD,
-        description = "The document. Default, and -: standard input.")
+        description = "The document. Default, without options, and -: standard input.")
     private String file;
+
+    @ArgGroup(exclusive = false)
+    private Limits limits;
 
     @Override
     public void run() {
-      byte[] document = new InputFile(file).read();
+      if (limits != null && file != null) {
+        throw CommandException.usage("give options or a document, not both");
+      }
+      byte[] document = limits == null ? read() : limits.document();
+      said(ask("PUT", "", document).status() == CREATED ? "created" : "replaced");
+    }
+
+    private byte[] read() {
+      byte[] document = new InputFile(file == null ? InputFile.STANDARD : file).read();
       if (document.length == 0) {
         throw CommandException.usage("there is no document: the input is empty");
       }
-      said(ask("PUT", "", document).status() == CREATED ? "created" : "replaced");
+      return document;
+    }
+
+    /** Limits of a flow, as options. */
+    static final class Limits {
+      @Option(
+          names = "--match",
+          paramLabel = "HOST",
+          description =
+              "A host whose calls pass the flow, such as api.crm.example or *.crm.example; again for"
+                  + " others.")
+      private List<String> match = List.of();
+
+      @Option(
+          names = "--parallelism",
+          paramLabel = "N",
+          description = "Calls in flight at once, over all nodes.")
+      private Integer parallelism;
+
+      @Option(
+          names = "--rate",
+          paramLabel = "N[/DURATION]",
+          description = "Calls that begin in a time: 100/1s, 6000/1m. Without a time: in a second.")
+      private String rate;
+
+      @Option(
+          names = "--burst",
+          paramLabel = "N",
+          description = "Calls that may begin at once after a rest; goes with --rate.")
+      private Integer burst;
+
+      @Option(
+          names = "--breaker",
+          paramLabel = "N",
+          description = "Failures in a row that stop all calls for a while.")
+      private Integer breaker;
+
+      private byte[] document() {
+        ObjectNode flow = Json.MAPPER.createObjectNode();
+        if (!match.isEmpty()) {
+          match.forEach(flow.putArray("match")::add);
+        }
+        if (parallelism != null) {
+          flow.put("parallelism", parallelism);
+        }
+        if (rate != null) {
+          addRate(flow.putObject("rate"));
+        } else if (burst != null) {
+          throw CommandException.usage("--burst goes with --rate");
+        }
+        if (breaker != null) {
+          flow.putObject("breaker").put("consecutive", breaker);
+        }
+        return Json.compact(flow).getBytes(StandardCharsets.UTF_8);
+      }
+
+      private void addRate(ObjectNode document) {
+        String[] parts = rate.split("/", 2);
+        if (!parts[0].matches("\\d{1,9}")) {
+          throw CommandException.usage("--rate must be such as 100/1s, was '" + rate + "'");
+        }
+        document.put("limit", Integer.parseInt(parts[0]));
+        if (parts.length > 1) {
+          document.put("per", DurationOption.read("--rate", parts[1]).toString());
+        }
+        if (burst != null) {
+          document.put("burst", burst);
+        }
+      }
     }
   }
 

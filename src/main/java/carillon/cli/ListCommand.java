@@ -6,7 +6,8 @@ import picocli.CommandLine.Mixin;
 
 /** Command that shows a list of a node, a row for each item, once or again and again. */
 public abstract class ListCommand implements Runnable {
-  private static final int PAGE = 100;
+  /** Most items of a page of the API. */
+  static final int PAGE = 100;
 
   @Mixin private Output output;
   @Mixin private WatchOptions watch;
@@ -31,7 +32,7 @@ public abstract class ListCommand implements Runnable {
   private void list() {
     shown = 0;
     String path = path();
-    output.columns(columns);
+    output.columns(columns());
     node().list(path, this::show);
     output.end();
   }
@@ -40,6 +41,11 @@ public abstract class ListCommand implements Runnable {
     output.row(item, row(item));
     shown++;
     return shown != limit() && (shown % PAGE != 0 || output.isOpen());
+  }
+
+  /** The columns, where options choose others. */
+  protected String[] columns() {
+    return columns;
   }
 
   /** The node that is asked. */

@@ -210,7 +210,7 @@ public final class TextTable {
   }
 
   /** A duration in its largest unit. */
-  static String unit(Duration duration) {
+  public static String unit(Duration duration) {
     if (duration.toDays() > 0) {
       return duration.toDays() + "d";
     }

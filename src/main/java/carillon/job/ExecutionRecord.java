@@ -50,6 +50,17 @@ public record ExecutionRecord(
   }
 
   /**
+   * An attempt in flight, of which there is no record yet.
+   *
+   * @param node that makes it
+   * @param since when the node took it
+   */
+  public record Running(Attempt attempt, String node, Instant since) {
+    /** The word of its state. */
+    public static final String STATE = "running";
+  }
+
+  /**
    * Filter of records.
    *
    * @param object key of a job, or what it begins with up to a slash; empty for all

@@ -118,6 +118,15 @@ public final class HistoryCodec {
     writeCall(json, entry);
   }
 
+  /** Writes what tells an attempt from others, as the entry of its end has it, into an object. */
+  public static void writeAttempt(JsonGenerator json, Attempt attempt) throws IOException {
+    json.writeStringField("actionName", actionName(attempt.phase()));
+    json.writeNumberField("repeatCount", attempt.occurrence());
+    json.writeNumberField("retryCount", attempt.number() - 1);
+    json.writeStringField("executionId", attempt.executionId());
+    json.writeNumberField("attempt", attempt.number());
+  }
+
   /** What the message says, for machines. */
   private static void writeCall(JsonGenerator json, HistoryEntry entry) throws IOException {
     if (entry.status() == HistoryEntry.Status.SKIPPED) {
@@ -179,7 +188,11 @@ public final class HistoryCodec {
   }
 
   private static String actionName(HistoryEntry entry) {
-    return entry.phase() == Attempt.Phase.MAIN ? "MainAction" : "ErrorAction";
+    return actionName(entry.phase());
+  }
+
+  private static String actionName(Attempt.Phase phase) {
+    return phase == Attempt.Phase.MAIN ? "MainAction" : "ErrorAction";
   }
 
   /** Writes the stored form. */

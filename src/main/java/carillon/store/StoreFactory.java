@@ -37,6 +37,7 @@ import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RunningAttempts;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
@@ -123,6 +124,7 @@ public record StoreFactory(
         notices,
         new ClaimStore(link, keys, node, clock),
         new AttemptStore(link, keys, node, clock, history, executions),
+        new RunningAttempts(link, keys, nodes),
         purges,
         new UpcomingWork(link, keys, purges),
         nodes,

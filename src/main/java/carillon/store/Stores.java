@@ -28,6 +28,7 @@ import carillon.store.operation.FormatGuard;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.NodeStore;
 import carillon.store.operation.RawRedisReader;
+import carillon.store.operation.RunningAttempts;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
@@ -55,6 +56,7 @@ public record Stores(
     ChangeNotices notices,
     ClaimStore claims,
     AttemptStore attempts,
+    RunningAttempts running,
     PurgeStore purges,
     UpcomingWork due,
     NodeStore nodes,

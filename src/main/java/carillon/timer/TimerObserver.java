@@ -22,8 +22,13 @@ public interface TimerObserver {
   /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
   default void skipped(long occurrences, HistoryEntry.Reason reason) {}
 
-  /** An execution was given up without a call. */
-  default void givenUp() {}
+  /**
+   * An execution was given up without a call.
+   *
+   * @param isInterrupted whether it was in flight on a node when that died, so that calls may have
+   *     been made
+   */
+  default void givenUp(boolean isInterrupted) {}
 
   /** Claims of a dead node were taken back. */
   default void recovered(int claims) {}

@@ -31,7 +31,8 @@ class ApiTest extends WithCollection {
             + "`failureCount`:0,`faultedCount`:0}}");
     replaced.assertStatus(200);
     assertNotEquals(created.etag(), replaced.etag());
-    read.assertIs(200, replaced.body());
+    String status = "{`createdTime`:`2026-11-20T18:00:00Z`,`next".replace('`', '"');
+    read.assertIs(200, replaced.body().replace("{\"next", status));
     assertEquals(replaced.etag(), read.etag());
   }
 
@@ -50,7 +51,7 @@ class ApiTest extends WithCollection {
     Answer replaced = api.put(C + "/jobs/daily", ONCE);
 
     replaced.assertStartsWith("{`id`:`Daily`");
-    assertEquals(replaced.body(), api.get(C + "/jobs/DAILY").body());
+    api.get(C + "/jobs/DAILY").assertStartsWith("{`id`:`Daily`");
   }
 
   @ParameterizedTest

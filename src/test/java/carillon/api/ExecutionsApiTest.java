@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.cli.CarillonCommands;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +80,8 @@ class ExecutionsApiTest extends WithEngine {
         "?code=9xx|code: '9xx' must be a status",
         "?state=bad|state: 'bad' must be one of",
         "?since=yesterday|since: 'yesterday'",
+        "?state=running&code=5xx|code: '5xx' does not go with state=running",
+        "?state=running&$skiptoken=1-0_0|$skiptoken: must be the token of a nextLink",
         "?job=j|job: 'j' needs a collection",
         "?collection=default&job=a/b|job: 'a/b' must begin with",
         "?collection=a/b|collection: 'a/b' must be a name",
@@ -104,6 +108,75 @@ class ExecutionsApiTest extends WithEngine {
         api.get(first.getString("nextLink").replaceFirst("https?://[^/]*", "")).json();
     assertEquals("Bad", second.getJsonArray("value").getJsonObject(0).getString("job"));
     assertEquals(null, second.getString("nextLink"));
+  }
+
+  /** Begins calls that the target does not answer, one after the other. */
+  private void hang(String... names) {
+    target.hold();
+    for (int i = 0; i < names.length; i++) {
+      Instant start = at("12:01:0" + i);
+      api.put(JOBS + names[i], job(start));
+      clock.set(start);
+      engine.poll();
+      target.awaitCalls(i + 1);
+    }
+  }
+
+  @Test
+  void whatIsInFlightIsListedUntilItEndsTheOldestFirst() {
+    hang("first", "Second");
+
+    Answer answer = api.get("/executions?state=running").assertStatus(200);
+
+    assertEquals(List.of("first running", "second running"), listed("?state=running"));
+    assertEquals(List.of("second running"), listed("?state=running&collection=default&job=SECOND"));
+    assertEquals(List.of(), listed("?state=running&collection=default/default/other"));
+    JsonObject first = answer.json().getJsonArray("value").getJsonObject(0);
+    assertEquals("node", first.getString("node"));
+    assertEquals(1, first.getInteger("attempt"));
+    assertEquals("2026-11-20T12:01:00Z", first.getString("startTime"));
+    assertEquals(
+        target.calls().get(0).headers().get("idempotency-key"), first.getString("executionId"));
+    target.release();
+    engine.awaitIdle();
+    assertEquals(List.of(), listed("?state=running"));
+  }
+
+  @Test
+  void pagesOfWhatIsInFlightFollowEachOther() {
+    hang("a", "b", "c");
+
+    JsonObject page = api.get("/jobcollections/default/executions?state=running&$top=2").json();
+
+    assertEquals(2, page.getJsonArray("value").size());
+    JsonObject rest = api.get(page.getString("nextLink").replaceFirst("https?://[^/]*", "")).json();
+    assertEquals("c", rest.getJsonArray("value").getJsonObject(0).getString("job"));
+    assertEquals(null, rest.getString("nextLink"));
+    target.release();
+    engine.awaitIdle();
+  }
+
+  @Test
+  void theCommandLineRunsWhatFailedForGoodAgain() {
+    run();
+    target.answer(503);
+    api.put(JOBS + "again", job().noRetry().startTime(at("12:04:00")).json());
+    api.put(JOBS + "later", job().noRetry().startTime(at("12:05:00")).every("hour").json());
+    engine.stepTo(at("12:04:00"));
+    engine.stepTo(at("12:05:00"));
+    CarillonCommands carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+
+    CarillonCommands.Run planned =
+        carillon.type("executions", "retry", "--code=5xx", "--dry-run").ok();
+    assertEquals(
+        List.of("default/again to be retried", "default/Bad to be retried"), planned.lines());
+    assertEquals("faulted", api.get(JOBS + "bad").json().getString("state"));
+    assertEquals(
+        List.of("default/Bad retried"),
+        carillon.type("executions", "retry", "--collection=default", "--job=bad").ok().lines());
+    assertEquals("enabled", api.get(JOBS + "bad").json().getString("state"));
+    assertEquals(List.of("default/again retried"), carillon.type("executions", "retry").lines());
+    assertEquals(2, carillon.type("executions", "--code=5xx", "retry").code());
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What holds for every command: help, wrong words, nodes that are not there. */
 class CommandLineTest {
@@ -62,6 +63,33 @@ class CommandLineTest {
 
     help.assertOut("--from-line");
     completion.assertOut("_complete_carillon");
+  }
+
+  @Test
+  void theManPageHasEachCommandAndOptionThatTheHelpHas() {
+    List<String> page = CarillonCommands.typeBare("man").ok().lines();
+
+    String text = String.join("\n", page).replace("\\-", "-");
+    assertTrue(page.get(0).startsWith(".TH CARILLON 1 "), page.get(0));
+    for (String section :
+        new String[] {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS"}) {
+      assertTrue(page.contains(".SH " + section), section);
+    }
+    assertHas(text, Main.commandLine().getCommandSpec());
+    assertTrue(text.contains("state: enabled, disabled, completed, faulted."), "candidates");
+    assertFalse(text.contains("${"), "variables");
+    assertFalse(text.contains("%n"), "formats");
+  }
+
+  private static void assertHas(String page, CommandSpec command) {
+    for (CommandLine one : command.subcommands().values()) {
+      CommandSpec spec = one.getCommandSpec();
+      assertTrue(page.contains("\n.SS " + spec.qualifiedName()), spec.qualifiedName());
+      spec.options().stream()
+          .filter(option -> !option.hidden() && !option.usageHelp())
+          .forEach(option -> assertTrue(page.contains(option.longestName()), option.longestName()));
+      assertHas(page, spec);
+    }
   }
 
   @Test

@@ -71,6 +71,38 @@ class ExecutionCommandsTest {
   }
 
   @Test
+  void whatIsInFlightHasItsNode() {
+    answer(
+        "/executions",
+        200,
+        "{\"value\":[{\"collection\":\"c\",\"job\":\"j1\",\"state\":\"running\",\"node\":\"n7\","
+            + "\"startTime\":\"2026-11-20T18:00:00Z\",\"attempt\":3,\"actionName\":\"MainAction\"}]}");
+
+    Run run = carillon.type("executions", "--state=running").ok();
+
+    assertEquals("$top=20&state=running", query.get());
+    run.assertOut("NODE", "n7", "c/j1", "3", "MainAction", "2026-11-20T18:00:00Z");
+  }
+
+  @Test
+  void destinationsAreShownWithWhatBecameOfTheirCalls() {
+    answer(
+        "/destinations",
+        200,
+        "{\"allDestinations\":false,\"value\":[{\"destination\":\"h:80\",\"completed\":12,"
+            + "\"failed\":3,\"inFlight\":4,\"durationP50\":0.25,\"flows\":[{\"flow\":\"crm\","
+            + "\"breaker\":\"open\",\"paused\":false}]}]}");
+
+    Run run = carillon.type("destinations").ok();
+
+    run.assertOut("DESTINATION", "h:80", "12", "3", "4", "250ms", "crm (stopped)");
+    run.assertErr("are left out");
+    try (ApiServer real = new ApiServer()) {
+      new CarillonCommands("http://127.0.0.1:" + real.port()).type("destinations").ok();
+    }
+  }
+
+  @Test
   void attemptsAreShownAsTheyEndUntilEnoughAreShown() {
     answer(
         "/console/executions",

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,36 @@ class FlowsCommandTest {
         .assertOut("paused", "ticket 4711", "resumed", "reset");
     assertEquals("crm deleted", type("flows", "delete", "crm"));
     assertEquals("crm was not there", type("flows", "delete", "crm"));
+  }
+
+  @Test
+  void aFlowIsPutFromOptionsAlone() {
+    String limits =
+        "--match=a.example --match=*.b.example --parallelism=10 --rate=100/1m --burst=5";
+    String[] words = ("flows put crm --breaker=7 " + limits).split(" ");
+
+    assertEquals("crm created", type(words));
+
+    JsonObject flow = api.get("/flows/crm").json();
+    assertEquals(List.of("a.example", "*.b.example"), flow.getJsonArray("match").getList());
+    assertEquals(10, flow.getInteger("parallelism"));
+    assertEquals(100, flow.getJsonObject("rate").getInteger("limit"));
+    assertEquals("PT1M", flow.getJsonObject("rate").getString("per"));
+    assertEquals(5, flow.getJsonObject("rate").getInteger("burst"));
+    assertEquals(7, flow.getJsonObject("breaker").getInteger("consecutive"));
+    assertEquals("crm replaced", type("flows", "put", "crm", "--rate=50"));
+    assertEquals("PT1S", api.get("/flows/crm").json().getJsonObject("rate").getString("per"));
+    assertUsage("--burst goes with --rate", "--burst=5");
+    assertUsage("--rate must be such as 100/1s, was 'fast'", "--rate=fast");
+    assertUsage("give options or a document, not both", "--rate=1", "crm.json");
+  }
+
+  private void assertUsage(String message, String... options) {
+    List<String> words = new ArrayList<>(List.of("flows", "put", "crm"));
+    words.addAll(List.of(options));
+    Run run = carillon.type(words.toArray(String[]::new));
+    assertEquals(2, run.code());
+    run.assertErr(message);
   }
 
   @Test

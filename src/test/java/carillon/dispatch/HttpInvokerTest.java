@@ -273,15 +273,7 @@ class HttpInvokerTest {
   void anHttpsTargetIsCalledWhenItsCertificateIsTrustedAndOfItsName(
       String name, boolean isTrusted, String outcome) {
     SelfSignedCertificate certificate = SelfSignedCertificate.create(name);
-    Future<HttpServer> server =
-        vertx
-            .createHttpServer(
-                new HttpServerOptions()
-                    .setSsl(true)
-                    .setKeyCertOptions(certificate.keyCertOptions()))
-            .requestHandler(r -> r.response().end("secret"))
-            .listen(0, "127.0.0.1");
-    String uri = "https://localhost:" + Await.result(server).actualPort() + "/";
+    String uri = "https://localhost:" + serveTls(certificate) + "/";
 
     AttemptResult result =
         call(settings(PATIENCE, isTrusted ? certificate.certificatePath() : ""), uri, "get");

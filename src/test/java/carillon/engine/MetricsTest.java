@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
 import carillon.support.CallbackServer;
+import carillon.support.Engine;
+import carillon.support.RedisServer;
 import carillon.support.Scrape;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -110,6 +112,25 @@ class MetricsTest extends NodeFixture {
     assertTrue(named > 0 && others > 0, "one destination has a label: " + named + ", " + others);
     assertTrue(seen.value("carillon_redis_command_seconds_count") > 10, "commands to Redis");
     assertFalse(seen.text().contains("canary"), seen.text());
+  }
+
+  @Test
+  void anExecutionThatIsNotRepeatedAfterCrashesIsInterrupted() {
+    startNode(Map.of());
+    assertEquals(0, scrape().value("carillon_executions_total{outcome=\"interrupted\"}"));
+    assertEquals(201, put("j", target.url("/"), ""));
+    awaitExecutions(1, 0);
+    String crashed =
+        "run:default/default/default/j at=2026-11-20T12:00:00Z occurrence=0 main=1 revision=1 crashes=9";
+    String due = Engine.KEYS.due(Engine.KEYS.partition("default/default/default/j"));
+
+    RedisServer.shared().perform(List.of("ZADD", due, "1", crashed));
+
+    Await.until(
+        "an interrupted execution",
+        () -> scrape().value("carillon_executions_total{outcome=\"interrupted\"}") == 1);
+    assertEquals(0, scrape().value("carillon_executions_total{outcome=\"faulted\"}"));
+    assertEquals(1, target.calls().size());
   }
 
   @Test

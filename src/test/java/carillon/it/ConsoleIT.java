@@ -163,6 +163,48 @@ class ConsoleIT {
     browser.seeNo("#putJob", "");
   }
 
+  /** Compares the page with the description: each parameter, and each schema of a body. */
+  private static final String MISSING_IN_REFERENCE =
+      """
+      const done = arguments[0];
+      fetch('/openapi.json').then(answer => answer.json()).then(api => {
+        const at = value => value?.$ref ? value.$ref.slice(2).split('/').reduce((o, name) => o[name], api) : value;
+        const missing = [];
+        for (const [url, path] of Object.entries(api.paths)) {
+          for (const method of ['get', 'put', 'post', 'patch', 'delete'].filter(one => path[one])) {
+            const operation = path[method];
+            const card = document.getElementById(operation.operationId);
+            const parameters = [...(path.parameters ?? []), ...(operation.parameters ?? [])].map(at);
+            for (const { name, in: place, schema } of parameters) {
+              const row = card.querySelector(`tr[data-in="${place}"][data-name="${CSS.escape(name)}"]`);
+              const [, type, meaning] = [...row?.children ?? []].map(cell => cell.innerText.trim());
+              const byDefault = at(schema).default;
+              if (!type || !meaning || byDefault !== undefined && !meaning.includes(`default ${byDefault}`)) {
+                missing.push(`${operation.operationId}: ${place} ${name}: ${type}: ${meaning}`);
+              }
+            }
+            for (const body of [operation.requestBody, ...Object.values(operation.responses)].map(at)) {
+              for (const { schema } of Object.values(body?.content ?? {})) {
+                const link = schema?.$ref && `#schema-${schema.$ref.split('/').pop()}`;
+                if (link && !(card.querySelector(`a[href="${link}"]`) && document.querySelector(link))) {
+                  missing.push(`${operation.operationId}: ${link}`);
+                }
+              }
+            }
+          }
+        }
+        done(missing.join('\\n'));
+      });
+      """;
+
+  @Test
+  void theReferenceShowsEachParameterAndLinksTheSchemaOfEachBody() {
+    browser.open("docs");
+    browser.see("nav a[href='#putJob']", "Creates or replaces a job");
+
+    assertEquals("", browser.scriptAsync(MISSING_IN_REFERENCE));
+  }
+
   @Test
   void aJobTellsItsScheduleAndItsHistory() {
     put(

@@ -16,20 +16,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A client of another make that runs on Node.js. It lives in {@code src/test/clients/<name>}: a
- * {@code package.json}, its lock file, and a {@code main.js} that takes arguments and prints one
- * line of JSON for each operation. Where Node.js or the packages are missing ({@code npm ci} in
- * that directory installs them, as {@code .ci/run} does), the test that asks for the client is
- * skipped and says so.
+ * A client of another make that runs on Node.js, or one in Python. It lives in {@code
+ * src/test/clients/<name>}: a {@code package.json}, its lock file, and a {@code main.js} that takes
+ * arguments and prints one line of JSON for each operation. Where Node.js or the packages are
+ * missing ({@code npm ci} in that directory installs them, as {@code .ci/run} does), the test that
+ * asks for the client is skipped and says so.
  */
 public final class NodeClient {
   private static final Path CLIENTS = Path.of("src/test/clients");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path dir;
+  private final List<String> program;
 
-  private NodeClient(Path dir) {
+  private NodeClient(Path dir, String... program) {
     this.dir = dir;
+    this.program = List.of(program);
+  }
+
+  /**
+   * The client in Python that {@code openapi.yaml} is made into: it needs packages of Debian and
+   * the generator's jar, which {@code .ci/run} installs.
+   */
+  public static NodeClient requirePython() {
+    Path dir = CLIENTS.resolve("python");
+    assumeTrue(
+        Files.isRegularFile(dir.resolve("lib/openapi-generator-cli.jar"))
+            && Files.isExecutable(Path.of("/usr/bin/mypy"))
+            && Files.isDirectory(Path.of("/usr/lib/python3/dist-packages/pydantic")),
+        "install what .ci/run does for src/test/clients/python");
+    return new NodeClient(dir, "/usr/bin/python3", "main.py");
   }
 
   /** The client of that name, or the end of the test that asks. */
@@ -44,7 +60,7 @@ public final class NodeClient {
   /** The same for one that needs no packages. */
   public static NodeClient withoutPackages(String name) {
     assumeTrue(isOnPath("node"), "node is not on the PATH");
-    return new NodeClient(CLIENTS.resolve(name));
+    return new NodeClient(CLIENTS.resolve(name), "node", "main.js");
   }
 
   private static boolean isOnPath(String program) {
@@ -53,7 +69,7 @@ public final class NodeClient {
   }
 
   /**
-   * Runs {@code main.js} to its end and parses what it printed, line by line. Fails when it takes
+   * Runs the program to its end and parses what it printed, line by line. Fails when it takes
    * longer than the patience or ends with another exit code than 0.
    */
   public List<JsonNode> run(Duration patience, String... arguments) {
@@ -82,7 +98,7 @@ public final class NodeClient {
   }
 
   private Process start(Path out, Path err, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("node", "main.js"));
+    List<String> command = new ArrayList<>(program);
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(dir.toFile())

@@ -74,7 +74,7 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
             Optional.empty(),
             Optional.of(now.minus(state == State.FAILED ? OF_JOBS : SPAN)),
             Optional.empty());
-    return stores.executions().page(filter, all -> true, "", MAX_RECORDS).map(p -> p.executions());
+    return stores.executions().newest(filter, MAX_RECORDS);
   }
 
   private static Map<String, Long> destinations(

@@ -112,14 +112,40 @@ public final class CorsPolicy {
    */
   public Handler<RoutingContext> handler(Predicate<HttpServerRequest> isOpen) {
     return ctx -> {
-      if (!isForAll && !origins.isEmpty()) {
-        ctx.response().headers().add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
-      }
-      if (isAllowed(ctx.request()) && !(isForAll && isOpen.test(ctx.request()))) {
+      vary(ctx.request());
+      if (mayRead(ctx.request(), isOpen)) {
         handler.handle(ctx);
       } else {
         ctx.next();
       }
     };
+  }
+
+  /**
+   * Lets pages of the allowed origins read why a request is refused that does not get to the {@link
+   * #handler}.
+   *
+   * @param isOpen whether a request is answered without a credential
+   */
+  public void allowReading(HttpServerRequest request, Predicate<HttpServerRequest> isOpen) {
+    vary(request);
+    if (mayRead(request, isOpen)) {
+      request
+          .response()
+          .putHeader(
+              HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN,
+              isForAll ? "*" : request.getHeader(HttpHeaders.ORIGIN))
+          .putHeader(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, String.join(",", RESPONSE_HEADERS));
+    }
+  }
+
+  private void vary(HttpServerRequest request) {
+    if (!isForAll && !origins.isEmpty()) {
+      request.response().headers().add(HttpHeaders.VARY, HttpHeaders.ORIGIN);
+    }
+  }
+
+  private boolean mayRead(HttpServerRequest request, Predicate<HttpServerRequest> isOpen) {
+    return isAllowed(request) && !(isForAll && isOpen.test(request));
   }
 }

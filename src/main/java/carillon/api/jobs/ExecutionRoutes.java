@@ -8,8 +8,8 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
 import carillon.job.CollectionName;
 import carillon.job.Destination;
-import carillon.job.ExecutionRecord;
 import carillon.job.ExecutionRecord.ExecutionFilter;
+import carillon.job.ExecutionRecord.Running;
 import carillon.job.ExecutionRecord.State;
 import carillon.job.JobException;
 import carillon.job.JobKey;
@@ -19,6 +19,7 @@ import carillon.job.StatusSet;
 import carillon.json.Timestamps;
 import carillon.json.view.ExecutionCodec;
 import carillon.store.job.ExecutionLog;
+import carillon.store.operation.RunningAttempts;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -27,25 +28,33 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Handlers of {@code GET /executions}, of all jobs, and of those of a collection: what failed, was
- * slow or recovered, newest first. A caller is shown what they may read.
+ * slow or recovered, newest first; or what is in flight. A caller is shown what they may read.
  */
 public final class ExecutionRoutes {
   private static final int MAX_NAME_LENGTH = 300;
   private static final List<String> STATES =
-      Arrays.stream(State.values()).map(State::word).toList();
+      Stream.concat(Arrays.stream(State.values()).map(State::word), Stream.of(Running.STATE))
+          .toList();
+
+  /** Parameters that say something of the end of an attempt. */
+  private static final List<String> OF_ENDED = List.of("destination", "code", "since", "until");
+
   private static final Pattern DESTINATION =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\s/:@\\[\\]]+):[0-9]{1,5}");
   private static final Pattern CODE = Pattern.compile("[1-5](xx|\\d\\d)");
 
   private final JobOperations operations;
   private final ExecutionLog log;
+  private final RunningAttempts running;
 
-  public ExecutionRoutes(JobOperations operations, ExecutionLog log) {
+  public ExecutionRoutes(JobOperations operations, ExecutionLog log, RunningAttempts running) {
     this.operations = operations;
     this.log = log;
+    this.running = running;
   }
 
   /** Lists those of all jobs that the caller may read. */
@@ -79,9 +88,42 @@ public final class ExecutionRoutes {
 
   private Future<ApiResponse> page(ApiRequest request, String collection) {
     QueryParameters query = request.query();
+    return query.word("state", STATES).filter(Running.STATE::equals).isPresent()
+        ? runningPage(request, collection)
+        : endedPage(request, collection);
+  }
+
+  private Future<ApiResponse> runningPage(ApiRequest request, String collection) {
+    QueryParameters query = request.query();
+    for (String name : OF_ENDED) {
+      query
+          .shortText(name, MAX_NAME_LENGTH)
+          .ifPresent(
+              text -> {
+                throw JobException.invalid(
+                    name + ": '" + Quoted.of(text) + "' does not go with state=running");
+              });
+    }
+    return running
+        .page(
+            new RunningAttempts.Query(
+                object(query, collection),
+                job -> mayRead(request.caller(), job),
+                query.after(),
+                query.top()))
+        .map(
+            page ->
+                ApiResponse.json(
+                    200,
+                    ExecutionCodec.runningPage(
+                        page.attempts(), page.after().map(request::nextLink))));
+  }
+
+  private Future<ApiResponse> endedPage(ApiRequest request, String collection) {
+    QueryParameters query = request.query();
     return log.page(
             filter(query, collection),
-            one -> mayRead(request.caller(), one),
+            one -> mayRead(request.caller(), one.job()),
             query.after(),
             query.top())
         .map(
@@ -91,12 +133,18 @@ public final class ExecutionRoutes {
                     ExecutionCodec.page(page.executions(), page.after().map(request::nextLink))));
   }
 
-  private static ExecutionFilter filter(QueryParameters query, String collection) {
+  /** Key of a collection, or of the job of it that is named. */
+  private static String object(QueryParameters query, String collection) {
     Optional<String> job = query.shortText("job", MAX_NAME_LENGTH);
     if (job.isPresent() && collection.isEmpty()) {
       throw JobException.invalid("job: '" + Quoted.of(job.get()) + "' needs a collection");
     }
     job.ifPresent(name -> NameRules.check("job", name));
+    return job.map(name -> collection + "/" + name.toLowerCase(Locale.ROOT)).orElse(collection);
+  }
+
+  private static ExecutionFilter filter(QueryParameters query, String collection) {
+    String object = object(query, collection);
     Optional<Instant> since = instant(query, "since");
     Optional<Instant> until = instant(query, "until");
     if (since.isPresent() && until.filter(since.get()::isAfter).isPresent()) {
@@ -108,7 +156,7 @@ public final class ExecutionRoutes {
               + "'");
     }
     return new ExecutionFilter(
-        job.map(name -> collection + "/" + name.toLowerCase(Locale.ROOT)).orElse(collection),
+        object,
         query.word("state", STATES).flatMap(State::of),
         query.shortText("destination", MAX_NAME_LENGTH).map(ExecutionRoutes::destination),
         query.shortText("code", MAX_NAME_LENGTH).map(ExecutionRoutes::codes),
@@ -149,8 +197,8 @@ public final class ExecutionRoutes {
     }
   }
 
-  private static boolean mayRead(Caller caller, ExecutionRecord execution) {
-    List<String> names = new JobKey(execution.job()).parts();
+  private static boolean mayRead(Caller caller, String job) {
+    List<String> names = new JobKey(job).parts();
     return caller.may(Role.READER, new Scope(names.get(0), names.get(1), names.get(2)));
   }
 }

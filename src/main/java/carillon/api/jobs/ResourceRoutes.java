@@ -47,7 +47,7 @@ public final class ResourceRoutes {
     this.history = new HistoryRoutes(operations, stores.lists());
     this.search = new SearchRoute(operations, stores, turns);
     this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
-    this.executions = new ExecutionRoutes(operations, stores.executions());
+    this.executions = new ExecutionRoutes(operations, stores.executions(), stores.running());
     this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.flows());
     this.calendars = new CalendarRoutes(calendars, stores.calendars());
     this.turns = turns;

@@ -41,6 +41,9 @@ final class CreateJobCommand implements Runnable {
   private static final int EXISTS = 412;
   private static final int SHOWN = 3;
 
+  /** How a schedule in words ends that has no grid. */
+  private static final String FROM_STARTS = ", counted from each start";
+
   @Mixin private GroupOptions options;
   @Mixin private Output output;
   @Mixin private CallOptions call;
@@ -77,6 +80,8 @@ final class CreateJobCommand implements Runnable {
     PutJobCommand.show(reply, created, output);
     if (output.isForPeople() && document.has("recurrence")) {
       showNext(created);
+    } else if (output.isForPeople() && isNow(document)) {
+      output.line("runs once, now; --in or --at gives another time");
     }
   }
 
@@ -92,7 +97,18 @@ final class CreateJobCommand implements Runnable {
     JsonNode times =
         outlook.has("localTimes") ? outlook.path("localTimes") : outlook.path("occurrences");
     times.forEach(time -> next.add(time.asText()));
-    output.line(outlook.path("schedule").asText() + ": " + String.join(", ", next));
+    output.line(said(outlook.path("schedule").asText()) + ": " + String.join(", ", next));
+  }
+
+  /** A schedule in words, and what an interval without a start means. */
+  private static String said(String schedule) {
+    return schedule.endsWith(FROM_STARTS)
+        ? "runs now, then " + schedule + "; --at gives it a grid"
+        : schedule;
+  }
+
+  private static boolean isNow(ObjectNode document) {
+    return !document.has("in") && !document.has("startTime");
   }
 
   private ObjectNode document() {

@@ -6,6 +6,9 @@ import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
 import carillon.cli.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,12 +56,21 @@ final class ListJobsCommand extends ListCommand {
   private int limit;
 
   ListJobsCommand() {
-    super("job", "state", "next", "last", "executions", "+failed", "faulted", "action");
+    super("job", "state", "next", "last", "age", "executions", "+failed", "faulted", "action");
   }
 
   @Override
   protected ApiClient node() {
     return options.node();
+  }
+
+  /** How long ago, in the largest unit; empty where nothing says it. */
+  private static String age(String created) {
+    if (created.isEmpty()) {
+      return "";
+    }
+    Duration age = Duration.between(Instant.parse(created), InstantSource.system().instant());
+    return TextTable.unit(age.isNegative() ? Duration.ZERO : age); // clocks differ
   }
 
   @Override
@@ -80,6 +92,7 @@ final class ListJobsCommand extends ListCommand {
         job.path("state").asText(),
         time(status.path("nextExecutionTime")),
         time(status.path("lastExecutionTime")),
+        age(status.path("createdTime").asText()),
         status.path("executionCount").asText("0"),
         status.path("failureCount").asText("0"),
         status.path("faultedCount").asText("0"),

@@ -1,6 +1,8 @@
 package carillon.json.view;
 
+import carillon.job.Attempt;
 import carillon.job.ExecutionRecord;
+import carillon.job.ExecutionRecord.Running;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.ShortName;
@@ -9,6 +11,7 @@ import carillon.json.JsonFields;
 import carillon.json.JsonOut;
 import carillon.json.RecordedAnswer;
 import carillon.json.StrictJsonParser;
+import carillon.json.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
@@ -78,6 +81,28 @@ public final class ExecutionCodec {
   /** A page. */
   public static byte[] page(List<ExecutionRecord> executions, Optional<String> nextLink) {
     return JsonOut.of(json -> JsonOut.writePage(json, executions, ExecutionCodec::write, nextLink));
+  }
+
+  /** A page of attempts in flight. */
+  public static byte[] runningPage(List<Running> attempts, Optional<String> nextLink) {
+    return JsonOut.of(
+        json -> JsonOut.writePage(json, attempts, ExecutionCodec::writeRunning, nextLink));
+  }
+
+  private static void writeRunning(JsonGenerator json, Running running) throws IOException {
+    Attempt attempt = running.attempt();
+    List<String> key = new JobKey(attempt.job()).parts();
+    json.writeStartObject();
+    json.writeStringField("subscription", key.get(0));
+    json.writeStringField("group", key.get(1));
+    json.writeStringField("collection", key.get(2));
+    json.writeStringField("job", key.get(3));
+    json.writeStringField("state", Running.STATE);
+    json.writeStringField("node", running.node());
+    json.writeStringField("startTime", Timestamps.format(running.since()));
+    json.writeStringField("expectedExecutionTime", Timestamps.format(attempt.dueAt()));
+    HistoryCodec.writeAttempt(json, attempt);
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, ExecutionRecord execution) throws IOException {

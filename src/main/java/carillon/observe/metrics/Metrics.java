@@ -77,7 +77,7 @@ public final class Metrics implements MetricsSource {
             "Occurrences recorded as skipped, by the reason that the history tells.",
             "reason");
     redis = new RedisMeters(meters, skipped.labelValues(HistoryEntry.Reason.CHANGED.word()));
-    timer = new TimerMeters(meters, executions.labelValues("faulted"), skipped, traces.timer());
+    timer = new TimerMeters(meters, executions, skipped, traces.timer());
     dispatch = new DispatchMeters(meters, executions, refusals, destinations, traces.dispatch());
     api = new ApiMeters(meters, refusals, traces.api());
     loopLag =

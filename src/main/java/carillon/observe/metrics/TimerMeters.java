@@ -16,7 +16,8 @@ final class TimerMeters implements TimerObserver {
   private final CounterDataPoint putOff;
   private final Counter skipped;
   private final CounterDataPoint recovered;
-  private final CounterDataPoint givenUp;
+  private final CounterDataPoint faulted;
+  private final CounterDataPoint interrupted;
   private final GaugeDataPoint held;
   private final GaugeDataPoint waiting;
   private final Counter flowBegun;
@@ -25,13 +26,13 @@ final class TimerMeters implements TimerObserver {
   private final TimerObserver traces;
 
   /**
-   * @param givenUp counts executions that ended without success
+   * @param executions by outcome
    * @param traces is asked for the trace of a claim
    */
-  TimerMeters(
-      MeterFactory meters, CounterDataPoint givenUp, Counter skipped, TimerObserver traces) {
+  TimerMeters(MeterFactory meters, Counter executions, Counter skipped, TimerObserver traces) {
     this.traces = traces;
-    this.givenUp = givenUp;
+    faulted = executions.labelValues("faulted");
+    interrupted = executions.labelValues("interrupted");
     this.skipped = skipped;
     // A series that begins with its first occurrence has no increase.
     Stream.of(HistoryEntry.Reason.values())
@@ -85,8 +86,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void givenUp() {
-    givenUp.inc();
+  public void givenUp(boolean isInterrupted) {
+    (isInterrupted ? interrupted : faulted).inc();
   }
 
   @Override

@@ -140,7 +140,8 @@ public final class AuditLog {
     List<Integer> streams =
         IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
     StreamPager.Window window =
-        new StreamPager.Window(filter.fromMillis(), filter.untilMillis(), filter.object(), TAKE);
+        new StreamPager.Window(
+            filter.fromMillis(), filter.untilMillis(), filter.object(), TAKE, Integer.MAX_VALUE);
     return new StreamPager<>(
             link, keys::audit, window, after, AuditLog::entry, all -> true, none -> false)
         .page(streams, skip, top)

@@ -25,6 +25,12 @@ public final class ExecutionLog {
   /** An attempt is recorded this long after its end at most. */
   private static final Duration DELAY = Duration.ofMinutes(10);
 
+  /**
+   * Entries that are looked at for a page: one for who may see little of them must not look through
+   * them all.
+   */
+  private static final int BUDGET = 16_384;
+
   private final RedisLink link;
   private final Keys keys;
   private final ExecutionsSettings settings;
@@ -40,12 +46,13 @@ public final class ExecutionLog {
   /**
    * A page of records, newest first.
    *
-   * @param after where to continue, when there is more
+   * @param after where to continue, when there may be more
    */
   public record Page(List<ExecutionRecord> executions, Optional<String> after) {}
 
   /**
-   * Records from the newest on. Fails with INVALID when {@code after} is no place.
+   * Records from the newest on. An answer looks at a bounded number of records: it may have fewer
+   * than are wanted, or none, and be continued. Fails with INVALID when {@code after} is no place.
    *
    * @param isVisible by record whether the caller may see it
    * @param after where to begin, empty for the newest
@@ -53,11 +60,25 @@ public final class ExecutionLog {
    */
   public Future<Page> page(
       ExecutionFilter filter, Predicate<ExecutionRecord> isVisible, String after, int top) {
+    return page(filter, isVisible, after, top, BUDGET);
+  }
+
+  /** The newest records, however many must be looked at. */
+  public Future<List<ExecutionRecord>> newest(ExecutionFilter filter, int top) {
+    return page(filter, all -> true, "", top, Integer.MAX_VALUE).map(Page::executions);
+  }
+
+  private Future<Page> page(
+      ExecutionFilter filter,
+      Predicate<ExecutionRecord> isVisible,
+      String after,
+      int top,
+      int budget) {
     Instant kept = clock.instant().minus(settings.age());
     Instant oldest = filter.since().filter(kept::isBefore).orElse(kept);
     List<Integer> streams = IntStream.range(0, keys.partitions()).boxed().toList();
     StreamPager.Window window =
-        new StreamPager.Window(0, Long.MAX_VALUE, filter.object(), StreamPager.LOOK);
+        new StreamPager.Window(0, Long.MAX_VALUE, filter.object(), StreamPager.LOOK, budget);
     return new StreamPager<>(
             link,
             keys::outcomes,

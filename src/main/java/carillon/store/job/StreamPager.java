@@ -28,8 +28,11 @@ import java.util.regex.Pattern;
 final class StreamPager<T> {
   private static final Script<Slice> READ = Script.returning("audit_page", Slice::of);
 
-  /** Entries of a stream that are looked at in one call. */
+  /** Entries of a stream that are looked at in one call, at most. */
   static final int LOOK = 256;
+
+  /** The same in the first call: what is wanted is often among the newest. */
+  private static final int FIRST_LOOK = 32;
 
   private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
   private static final Comparator<Place> NEWEST =
@@ -44,6 +47,7 @@ final class StreamPager<T> {
   private final BiFunction<String, Response, Optional<T>> reader;
   private final Predicate<T> isWanted;
   private final Predicate<T> isPast;
+  private int looked;
 
   /**
    * Entries that are wanted.
@@ -52,13 +56,15 @@ final class StreamPager<T> {
    * @param untilMillis the newest
    * @param object what their first field names, or what is below it; empty for all
    * @param take entries of a stream that are read in one call
+   * @param budget entries that are looked at for a page, at most, but for the first of each stream
    */
-  record Window(long fromMillis, long untilMillis, String object, int take) {}
+  record Window(long fromMillis, long untilMillis, String object, int take, int budget) {}
 
   /**
-   * A page of entries, newest first.
+   * A page of entries, newest first. One whose budget was used up has fewer than are wanted, or
+   * none, and is continued.
    *
-   * @param after where to continue, when there is more
+   * @param after where to continue, when there may be more
    * @param <T> an entry as it is read
    */
   record Page<T>(List<T> entries, Optional<String> after) {}
@@ -97,6 +103,7 @@ final class StreamPager<T> {
     private final int stream;
     private final Deque<Map.Entry<Place, T>> read = new ArrayDeque<>();
     private String upto;
+    private int look = FIRST_LOOK;
 
     Source(int stream) {
       this.stream = stream;
@@ -111,6 +118,11 @@ final class StreamPager<T> {
       return read.getFirst().getKey();
     }
 
+    /** The last entry that was looked at; there are more behind it. */
+    Place end() {
+      return Place.parse(upto.substring(1) + "_" + stream);
+    }
+
     private void add(Response entry) {
       Place place = Place.parse(entry.get(0) + "_" + stream);
       Optional<T> found = reader.apply(place.id(), entry.get(1));
@@ -122,12 +134,14 @@ final class StreamPager<T> {
     }
 
     Future<Void> fill() {
+      int looked = look;
+      look = Math.min(LOOK, 2 * look);
       return READ.on(link)
           .key("audit", keys.apply(stream))
           .arg("upto", upto)
           .arg("from", window.fromMillis)
           .arg("object", window.object)
-          .arg("look", LOOK)
+          .arg("look", looked)
           .arg("take", window.take)
           .run()
           .map(
@@ -185,10 +199,15 @@ final class StreamPager<T> {
 
   private Future<Page<T>> collect(
       List<Source> sources, int skip, int top, List<Map.Entry<Place, T>> found) {
-    List<Future<Void>> filled =
-        sources.stream().filter(Source::isUsedUp).map(Source::fill).toList();
-    if (!filled.isEmpty()) {
-      return Future.all(filled).compose(all -> collect(sources, skip, top, found));
+    List<Source> usedUp = sources.stream().filter(Source::isUsedUp).toList();
+    if (!usedUp.isEmpty()) {
+      int wanted = usedUp.stream().mapToInt(source -> source.look).sum();
+      if (looked > 0 && looked + wanted > window.budget) {
+        return Future.succeededFuture(cut(sources, top, found));
+      }
+      looked += wanted;
+      return Future.all(usedUp.stream().map(Source::fill).toList())
+          .compose(all -> collect(sources, skip, top, found));
     }
     int left = skip;
     while (found.size() <= top) {
@@ -211,6 +230,26 @@ final class StreamPager<T> {
     }
     List<Map.Entry<Place, T>> page = List.copyOf(found.subList(0, top));
     return Future.succeededFuture(page(page, Optional.of(page.get(page.size() - 1).getKey().id())));
+  }
+
+  /** What was found as far as every stream was looked at. */
+  private Page<T> cut(List<Source> sources, int top, List<Map.Entry<Place, T>> found) {
+    Place end =
+        sources.stream()
+            .filter(source -> !source.upto.isEmpty())
+            .map(Source::end)
+            .max(NEWEST)
+            .orElseThrow();
+    List<Map.Entry<Place, T>> page = new ArrayList<>(found);
+    sources.stream()
+        .flatMap(source -> source.read.stream())
+        .filter(one -> NEWEST.compare(one.getKey(), end) >= 0)
+        .sorted(Map.Entry.<Place, T>comparingByKey(NEWEST).reversed())
+        .limit(Math.max(0, top - found.size()))
+        .forEach(page::add);
+    boolean isFull = page.size() >= top;
+    Place last = isFull ? page.get(top - 1).getKey() : end;
+    return page(isFull ? page.subList(0, top) : page, Optional.of(last.id()));
   }
 
   private static <T> Page<T> page(List<Map.Entry<Place, T>> found, Optional<String> after) {

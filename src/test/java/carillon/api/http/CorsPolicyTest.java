@@ -30,6 +30,8 @@ class CorsPolicyTest {
   @AutoClose private static ApiServer named;
   @AutoClose private static ApiServer keyed;
   @AutoClose private static ApiServer all;
+  @AutoClose private static ApiServer scarce;
+  @AutoClose private static ApiServer small;
   @AutoClose private static ApiServer none;
 
   @BeforeAll
@@ -43,6 +45,13 @@ class CorsPolicyTest {
         new ApiServer(
             ApiServer.keys(List.of(ApiKey.ofOperator(KEY)), Duration.ofSeconds(5), true),
             ApiServer.admission("http.corsOrigins=*", "access.accept=keys"));
+    scarce =
+        new ApiServer(
+            ApiServer.OPEN, ApiServer.admission("http.corsOrigins=" + ORIGIN, "rates.perCaller=1"));
+    small =
+        new ApiServer(
+            ApiServer.OPEN,
+            ApiServer.admission(AllowedHosts.any(), 1, "http.corsOrigins=" + ORIGIN));
     none = new ApiServer();
   }
 
@@ -131,6 +140,43 @@ class CorsPolicyTest {
 
     answer.assertStatus(404);
     assertEquals(Optional.of(ORIGIN), allowed(answer));
+  }
+
+  private static Answer refusal(int status, String origin) {
+    String[] from = {"Origin", origin, "Sec-Fetch-Site", "cross-site"};
+    String[] text = {"Origin", origin, "Content-Type", "text/plain"};
+    return switch (status) {
+      case 401 -> keyed.get(JOB, from);
+      case 403 -> keyed.put(JOB, BODY, from);
+      case 404 -> named.get("/nothing", from);
+      case 405 -> named.send("PATCH", "/nodes", "{}", from);
+      case 413 -> named.put(JOB, " ".repeat(300_000), from);
+      case 415 -> named.put(JOB, BODY, text);
+      case 429 -> scarce.put(JOB, BODY, from);
+      default -> small.put(JOB, " ".repeat(200_000), from);
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {401, 403, 404, 405, 413, 415, 429, 503})
+  void aRefusalBeforeTheHandlerCanBeReadByAnAllowedOriginOnly(int status) {
+    scarce.get("/"); // the one request that it answers in this minute
+    Answer answer = refusal(status, ORIGIN).assertStatus(status);
+
+    assertEquals(Optional.of(ORIGIN), allowed(answer));
+    assertTrue(list(answer, "Access-Control-Expose-Headers").contains(",retry-after,"));
+    assertTrue(answer.headers().allValues("Vary").contains("origin"), "Vary");
+    assertNoCredentials(answer);
+    assertEquals(Optional.empty(), allowed(refusal(status, "https://evil.example")));
+  }
+
+  @Test
+  void whereAllMayARefusalCanBeRead() {
+    Answer refused = all.put(JOB, BODY, "Origin", ORIGIN, "Sec-Fetch-Site", "cross-site");
+
+    assertEquals(Optional.of("*"), allowed(refused.assertStatus(403)));
+    Answer open = all.post("/metrics", "", "Origin", ORIGIN, "Sec-Fetch-Site", "cross-site");
+    assertEquals(403, open.status());
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package carillon.cli.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
@@ -70,6 +71,23 @@ class CreateJobCommandTest {
     Run replaced = carillon.type("jobs", "create", "a", "--get", URL, "--every=1d", "--replace");
     assertTrue(replaced.ok().out().startsWith("default/a replaced, next at "), replaced.out());
     assertEquals("day", shown("a").path("recurrence").path("frequency").asText());
+  }
+
+  @Test
+  void anIntervalWithoutAStartIsSaidToRunNowAndCountFromItsStarts() {
+    Run free = carillon.type("jobs", "create", "a", "--get", URL, "--every=5m").ok();
+    Run grid =
+        carillon
+            .type("jobs", "create", "b", "--get", URL, "--every=5m", "--at=2026-11-21T05:00:00Z")
+            .ok();
+    Run once = carillon.type("jobs", "create", "c", "--get", URL).ok();
+
+    free.assertOut(
+        "default/a created, next at 2026-11-20T18:00:00Z",
+        "runs now, then every 5 minutes, counted from each start; --at gives it a grid:"
+            + " 2026-11-20T18:00:00Z, 2026-11-20T18:05:00Z");
+    assertFalse(grid.out().contains("runs now"), grid.out());
+    once.assertOut("runs once, now; --in or --at gives another time");
   }
 
   @Test

@@ -1,0 +1,170 @@
+package carillon.store.operation;
+
+import carillon.job.Claim;
+import carillon.job.ExecutionRecord.Running;
+import carillon.job.IsoInstant;
+import carillon.job.JobException;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Reader of the attempts that all nodes have in flight now, those held longest first: reads the
+ * claims, writes nothing. Confined to the event loop of its link.
+ */
+public final class RunningAttempts {
+  private static final Script<List<Held>> LIST =
+      Script.returning("list_claims", reply -> reply.stream().map(Held::of).toList());
+
+  /** Claims of a node in a partition that are read in one call. */
+  private static final int SLICE = 32;
+
+  /** Turns of a page: it looks at this many slices of each node and partition at most. */
+  private static final int MAX_TURNS = 16;
+
+  private static final Pattern PLACE = Pattern.compile("[0-9]{23}[0-9a-f]{40}");
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final NodeStore nodes;
+
+  public RunningAttempts(RedisLink link, Keys keys, NodeStore nodes) {
+    this.link = link;
+    this.keys = keys;
+    this.nodes = nodes;
+  }
+
+  /**
+   * A page of attempts in flight.
+   *
+   * @param after where to continue, when there may be more
+   */
+  public record Page(List<Running> attempts, Optional<String> after) {}
+
+  /**
+   * Query for a page.
+   *
+   * @param object key of a job, or what it begins with up to a slash; empty for all
+   * @param isVisible by key of a job whether the caller may see it
+   * @param after where to begin, empty for what is held longest
+   * @param top most attempts on the page
+   */
+  public record Query(String object, Predicate<String> isVisible, String after, int top) {
+    /** Fails with INVALID when {@code after} is no place. */
+    public Query {
+      if (!after.isEmpty() && !PLACE.matcher(after).matches()) {
+        throw JobException.invalid("$skiptoken: must be the token of a nextLink");
+      }
+    }
+  }
+
+  /** A claim as it stands in Redis. */
+  private record Held(String place, String claim, String since) {
+    static Held of(Response entry) {
+      return new Held(entry.get(0).toString(), entry.get(1).toString(), entry.get(2).toString());
+    }
+
+    /** Empty for what cannot be read: {@code fsck} tells of it. */
+    Optional<Running> read(String node) {
+      try {
+        return Optional.of(
+            new Running(Claim.parse(claim).attempt(), node, IsoInstant.parse(since)));
+      } catch (RuntimeException e) {
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** Claims of a node in one partition. */
+  private record Slice(String node, List<Held> claims) {
+    /** The place up to which it has all there are; empty where nothing is behind it. */
+    Optional<String> end() {
+      return claims.size() < SLICE
+          ? Optional.empty()
+          : Optional.of(claims.get(claims.size() - 1).place());
+    }
+  }
+
+  /** An attempt at its place. */
+  private record Placed(String place, Running running) {}
+
+  /**
+   * Those in flight. An answer looks at a bounded number of claims: it may have fewer than are
+   * wanted, or none, and be continued.
+   */
+  public Future<Page> page(Query query) {
+    return nodes
+        .heartbeats()
+        .map(
+            beats ->
+                Stream.concat(
+                        beats.workers().keySet().stream(), beats.idleNodes().keySet().stream())
+                    .distinct()
+                    .toList())
+        .compose(ids -> collect(ids, query, query.after(), new ArrayList<>(), 1));
+  }
+
+  private Future<Page> collect(
+      List<String> ids, Query query, String after, List<Placed> found, int turn) {
+    return slices(ids, query.object(), after)
+        .compose(
+            slices -> {
+              Optional<String> end =
+                  slices.stream().flatMap(slice -> slice.end().stream()).min(String::compareTo);
+              slices.stream()
+                  .flatMap(RunningAttempts::placed)
+                  .filter(one -> end.filter(last -> one.place.compareTo(last) > 0).isEmpty())
+                  .filter(one -> query.isVisible().test(one.running.attempt().job()))
+                  .sorted(Comparator.comparing(Placed::place))
+                  .forEach(found::add);
+              if (found.size() > query.top()) {
+                List<Placed> page = found.subList(0, query.top());
+                return page(page, Optional.of(page.get(page.size() - 1).place()));
+              }
+              return end.isEmpty() || turn == MAX_TURNS
+                  ? page(found, end)
+                  : collect(ids, query, end.get(), found, turn + 1);
+            });
+  }
+
+  private Future<List<Slice>> slices(List<String> ids, String object, String after) {
+    return Future.all(
+            ids.stream()
+                .flatMap(
+                    id ->
+                        IntStream.range(0, keys.partitions())
+                            .mapToObj(partition -> slice(partition, id, object, after)))
+                .toList())
+        .map(all -> all.list());
+  }
+
+  private Future<Slice> slice(int partition, String node, String object, String after) {
+    return LIST.on(link)
+        .key("claims", keys.claims(partition, node))
+        .arg("after", after)
+        .arg("object", object)
+        .arg("take", SLICE)
+        .run()
+        .map(claims -> new Slice(node, claims));
+  }
+
+  private static Stream<Placed> placed(Slice slice) {
+    return slice.claims.stream()
+        .flatMap(
+            held -> held.read(slice.node).map(running -> new Placed(held.place, running)).stream());
+  }
+
+  private static Future<Page> page(List<Placed> found, Optional<String> after) {
+    return Future.succeededFuture(new Page(found.stream().map(Placed::running).toList(), after));
+  }
+}
