@@ -38,6 +38,7 @@ public final class Fsck {
   private final ExecutionCheck executions;
   private final JobListCheck jobLists;
   private final CalendarUsesCheck calendarUses;
+  private final boolean isRepairing;
   private final CollectionCheck collections;
   private final DisabledMarkerCheck markers;
   private final CleanupCheck cleanup;
@@ -65,6 +66,7 @@ public final class Fsck {
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
     this.reader = stores.inspection();
     this.keys = keys;
+    this.isRepairing = options.isRepairing();
     this.verifier =
         new FindingVerifier(reader, options.isRepairing(), options.pause(), listener, report);
     this.context = new CheckContext(reader, keys, clock, verifier);
@@ -93,7 +95,7 @@ public final class Fsck {
         .compose(done -> each(Kind.DUE, key -> waiting.checkDue(key.partition())))
         .compose(done -> each(Kind.FINISHED, key -> waiting.checkFinished(key.partition())))
         .compose(done -> each(Kind.JOBS, this::checkIndex))
-        .compose(done -> each(Kind.USES, key -> calendarUses.check(key.partition(), key.name())))
+        .compose(done -> tidied())
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
         .compose(done -> each(Kind.HELD, key -> waiting.checkHeld(key.partition(), key.name())))
         .compose(
@@ -112,6 +114,13 @@ public final class Fsck {
         .compose(done -> executions.sift())
         .compose(done -> verifier.settleDeferred())
         .map(report);
+  }
+
+  /** Entries that nodes leave until the calendar changes are no finding, but go with a repair. */
+  private Future<Void> tidied() {
+    return isRepairing
+        ? each(Kind.USES, key -> calendarUses.check(key.partition(), key.name()))
+        : Future.succeededFuture();
   }
 
   private Future<Void> scan(int master) {

@@ -172,14 +172,6 @@ final class FsckDamages {
             "a calendar does not know its job",
             "no-calendar-entry",
             "SREM|" + uses("free") + "|" + Engine.name("free").key()),
-        damage(
-            "a calendar has a job that is gone",
-            "calendar-entry-without-job",
-            "SADD|" + uses("ghost") + "|" + ghost),
-        damage(
-            "a calendar has a job that does not name it",
-            "calendar-entry-without-job",
-            "SADD|" + uses("once") + "|" + once),
         damage("history lost", "wrong-history-size", "HSET|" + job("done") + "|historyBytes|9"),
         damage(
             "history not counted", "wrong-history-size", "LPUSH|" + key("history", "done") + "|x"),

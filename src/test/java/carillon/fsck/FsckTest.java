@@ -45,6 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Damage done by hand to a real Redis is found, repaired, and the jobs run afterwards. */
 class FsckTest {
@@ -227,6 +228,17 @@ class FsckTest {
     engine.redis(Command.HSET, job("gone"), "deleted", "1795176000000");
 
     assertEquals(List.of(), fsck(false).kinds());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ghost", "once"})
+  void aListedJobThatDoesNotNameTheCalendarIsNoFindingButGoesWithARepair(String job) {
+    engine.freeze();
+    engine.redis(Command.SADD, FsckDamages.uses(job), Engine.name(job).key());
+
+    assertEquals(List.of(), fsck(false).lines);
+    assertEquals(List.of("calendar-entry-without-job"), fsck(true).kinds());
+    assertEquals(List.of(), fsck(true).lines);
   }
 
   static Stream<Damage> damages() {

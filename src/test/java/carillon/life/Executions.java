@@ -116,8 +116,9 @@ final class Executions {
     boolean holds =
         switch (word) {
           case "BEGUN" -> isOpen || (!isJudged && attempt.revision() == revision);
-          case "OVERLAP" -> !isOpen && isJudged && refused.contains(id);
-          case "CHANGED" -> !isOpen && !isJudged && attempt.revision() != revision;
+          case "OVERLAP" ->
+              !isOpen && isJudged && refused.contains(id) && attempt.revision() == revision;
+          case "CHANGED" -> !isOpen && attempt.revision() != revision;
           default -> true;
         };
     if (!holds) {

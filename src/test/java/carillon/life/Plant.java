@@ -274,7 +274,7 @@ enum Plant {
         all nodes poll
         """,
       new Edit(
-          "carillon/timer/ClaimPlanner.java",
+          "carillon/timer/NextOccurrencePlanner.java",
           "timetable.between(claimed, latest, max) < max",
           "timetable.between(claimed, latest, max + 1) <= max")),
   /** What is late is begun, though the job asks for nothing that was missed. */
