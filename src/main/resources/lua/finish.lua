@@ -14,7 +14,7 @@
 --                           nothing was performed. With " streak=<n>" the field streak counts the executions that failed in a row, n of
 --                           which are too many; with " =0" it begins anew
 -- ARGV[5] text  started     ISO: actual start; '' when nothing was sent
--- ARGV[6] text  once        the state (completed, faulted) that the end of this run means for the job: given for the
+-- ARGV[6] text  finalState  the state (completed, faulted) that the end of this run means for the job: given for the
 --                           scheduled run of a one-time job, '' otherwise
 -- ARGV[7] int   ended       epoch ms, the end in the entry
 -- ARGV[8] text  entry       history entry
@@ -31,7 +31,7 @@
 -- include: checked_call
 -- include: history
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local claim, following, due_at, counters, started, once, ended, entry, bounds, _, execution, kept = unpack(ARGV)
+local claim, following, due_at, counters, started, final_state, ended, entry, bounds, _, execution, kept = unpack(ARGV)
 
 if redis.call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == entry or type(redis.pcall('LPOS', history, entry, 'MAXLEN', 64)) == 'number'
@@ -96,7 +96,7 @@ local function record()
     -- The execution of next, which is all that a one-time job has, was not counted; one outside the schedule has the occurrence 0.
     local counted = nominal ~= next_iso or occurrence == '0'
     local left = (tonumber(open) or 0) - (counted and 1 or 0)
-    local taken = once ~= '' and once or last_taken
+    local taken = final_state ~= '' and final_state or last_taken
     if taken and left <= 0 then
       outcome = taken == 'faulted' and 'faulted' or 'completed'
       local name = string.match(key, '.*/(.*)')

@@ -197,10 +197,10 @@ final class ApiRoutes {
       JobOperations jobs,
       Envelopes envelopes) {
     ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns);
-    resources.addNative(table, envelopes.plain());
-    resources.addFlows(table, envelopes.plain());
+    resources.addNative(table, envelopes.ofNative());
+    resources.addFlows(table, envelopes.ofNative());
     resources.addExecutions(table);
-    resources.addCalendars(table, envelopes.plain());
+    resources.addCalendars(table, envelopes.ofNative());
     resources.addArm(table, envelopes.arm());
     provider(envelopes.arm().ofManager());
     new ClassicRoutes(stores, collections, jobs, turns, envelopes.classic()).addTo(table);
@@ -208,7 +208,7 @@ final class ApiRoutes {
   }
 
   /** Envelopes of the dialects. */
-  record Envelopes(DialectEnvelope plain, ArmEnvelope arm, ClassicEnvelope classic) {}
+  record Envelopes(DialectEnvelope ofNative, ArmEnvelope arm, ClassicEnvelope classic) {}
 
   /**
    * Adds the description of the resource provider, and its registration, which changes nothing.

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ApiVerticle extends VerticleBase {
   private static final int GRACE_SECONDS = 5;
-  private static final Duration OF_ADVANCES = Duration.ofHours(12);
+  private static final Duration ADVANCE_IDLE_TIMEOUT = Duration.ofHours(12);
 
   /** To Vert.x: one free port for all servers on this number, where 0 is one for each. */
   private static final int ANY_SHARED_PORT = -1;
@@ -151,7 +151,7 @@ public final class ApiVerticle extends VerticleBase {
   /** An advance of a virtual clock is answered when the calls of years have been made. */
   private Duration idleTimeout() {
     return options.settings().clock().isVirtual()
-        ? OF_ADVANCES
+        ? ADVANCE_IDLE_TIMEOUT
         : options.settings().http().idleTimeout();
   }
 

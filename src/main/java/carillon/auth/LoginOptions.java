@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is accepted as a proof of identity.
+ * Options of authentication: which keys, tokens and certificates are accepted.
  *
  * @param operator keys that the operator gave in the settings
  * @param tokens the rules for tokens; empty where none are accepted

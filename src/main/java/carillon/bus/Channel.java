@@ -1,7 +1,9 @@
 package carillon.bus;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,5 +48,43 @@ public record Channel<T>(String address, Class<T> type) {
   /** Handles messages on the calling event loop. */
   public MessageConsumer<T> consume(EventBus bus, Consumer<T> handler) {
     return bus.localConsumer(address, message -> handler.accept(message.body()));
+  }
+
+  /** Codec that hands over the same instance: messages are immutable and stay in the process. */
+  private static final class ImmutableCodec<T> implements MessageCodec<T, T> {
+    private final Class<T> type;
+
+    ImmutableCodec(Class<T> type) {
+      this.type = type;
+    }
+
+    @Override
+    public T transform(T message) {
+      return message;
+    }
+
+    @Override
+    public String name() {
+      return type.getName();
+    }
+
+    @Override
+    public byte systemCodecID() {
+      return -1;
+    }
+
+    @Override
+    public void encodeToWire(Buffer buffer, T message) {
+      throw local();
+    }
+
+    @Override
+    public T decodeFromWire(int position, Buffer buffer) {
+      throw local();
+    }
+
+    private IllegalStateException local() {
+      return new IllegalStateException(type.getSimpleName() + " is a message within one process");
+    }
   }
 }

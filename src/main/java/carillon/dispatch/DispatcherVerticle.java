@@ -325,7 +325,9 @@ public final class DispatcherVerticle extends VerticleBase {
 
   /** A run that a client asked for is due at once. */
   private static Instant due(Attempt attempt, JobDefinition definition) {
-    return attempt.isManual() ? attempt.dueAt() : definition.occurrences().planned(attempt.dueAt());
+    return attempt.isRequested()
+        ? attempt.dueAt()
+        : definition.occurrences().planned(attempt.dueAt());
   }
 
   private void announce(Attempt attempt, Instant due) {

@@ -69,12 +69,13 @@ final class RetryPlanner {
         exhausted && definition.errorAction().isPresent()
             ? Optional.of(new AttemptOutcome.Following(attempt.errorAction(), result.end()))
             : retry;
-    boolean ends = following.isEmpty() && definition.recurrence().isEmpty() && !attempt.isManual();
+    boolean ends =
+        following.isEmpty() && definition.recurrence().isEmpty() && !attempt.isRequested();
     return new AttemptOutcome(
         entry(attempt, refusal.map(why -> result.with(result.message() + why)).orElse(result)),
         following,
         exhausted,
-        ends ? Optional.of(once(attempt, result)) : Optional.empty(),
+        ends ? Optional.of(finalState(attempt, result)) : Optional.empty(),
         definition.pauseAfterFailures(),
         definition.occurrences().overlap().isPresent());
   }
@@ -130,7 +131,7 @@ final class RetryPlanner {
   }
 
   /** A successful error action does not turn the execution into a success. */
-  private static JobState once(Attempt attempt, AttemptResult result) {
+  private static JobState finalState(Attempt attempt, AttemptResult result) {
     return attempt.phase() == Attempt.Phase.MAIN && result.succeeded()
         ? JobState.COMPLETED
         : JobState.FAULTED;

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a call tells of its destination.
+ * Health of a destination as one call shows it.
  *
  * @param failed whether the destination, or the way to it, failed: no answer, none in time, or a
  *     status 408, 429 or 5xx

@@ -4,7 +4,7 @@ import carillon.job.WireWord;
 import java.util.Optional;
 
 /**
- * What a node is granted of a flow.
+ * Tokens of a flow that a node is granted, and the state of the flow.
  *
  * @param tokens each good for one call that begins soon
  * @param at when they were granted, epoch ms

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a node tells of its calls of a flow, and how many more it wants to begin.
+ * Report of a node's calls in a flow, and its request for more tokens.
  *
  * @param held calls in flight, and tokens that are kept
  * @param want tokens, each good for one call

@@ -234,6 +234,6 @@ final class AttemptCheck {
 
   private static boolean isOccurrence(String run, JobSnapshot view) {
     return run.contains(" at=" + view.field("next") + " ")
-        && !run.contains(" occurrence=" + Attempt.MANUAL + " ");
+        && !run.contains(" occurrence=" + Attempt.REQUESTED + " ");
   }
 }

@@ -49,7 +49,7 @@ final class ExecutionCheck {
   /** How an execution is named: by its nominal instant and its revision. */
   private static String execution(Attempt attempt) {
     return IsoInstant.text(attempt.dueAt())
-        + (attempt.isManual() ? REQUESTED : " ")
+        + (attempt.isRequested() ? REQUESTED : " ")
         + attempt.revision();
   }
 
@@ -126,7 +126,7 @@ final class ExecutionCheck {
     boolean isRequested = execution.contains(REQUESTED);
     return run ->
         run.contains(nominal)
-            && run.contains(" occurrence=" + Attempt.MANUAL + " ") == isRequested
+            && run.contains(" occurrence=" + Attempt.REQUESTED + " ") == isRequested
             && run.endsWith(revision);
   }
 

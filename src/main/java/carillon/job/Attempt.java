@@ -19,7 +19,7 @@ import java.util.Locale;
  *
  * @param job key of the job, see {@link JobName#key}
  * @param dueAt the instant at which the occurrence was due
- * @param occurrence number from 1; {@link #MANUAL} for an execution that a client asked for
+ * @param occurrence number from 1; {@link #REQUESTED} for an execution that a client asked for
  * @param phase which action is attempted
  * @param number of the attempt, from 1 within the phase
  * @param revision of the job when the occurrence was claimed
@@ -34,7 +34,7 @@ public record Attempt(
     long revision,
     int crashes) {
   /** The occurrence number of an execution outside the schedule. */
-  public static final int MANUAL = 0;
+  public static final int REQUESTED = 0;
 
   /** How the text of every attempt begins. */
   public static final String PREFIX = "run:";
@@ -131,8 +131,8 @@ public record Attempt(
   }
 
   /** True for an execution outside the schedule. */
-  public boolean isManual() {
-    return occurrence == MANUAL;
+  public boolean isRequested() {
+    return occurrence == REQUESTED;
   }
 
   /**
@@ -142,7 +142,7 @@ public record Attempt(
    * Nothing is stored for it.
    */
   public String executionId() {
-    String nominal = IsoInstant.text(dueAt) + (isManual() ? " requested" : "");
+    String nominal = IsoInstant.text(dueAt) + (isRequested() ? " requested" : "");
     byte[] identity = (job + " " + revision + " " + nominal).getBytes(StandardCharsets.UTF_8);
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity);

@@ -1,7 +1,7 @@
 package carillon.job;
 
 /**
- * Pushes an entry onto a list in the scheduler's Redis.
+ * Entry for a list in the scheduler's Redis.
  *
  * @param list name of the list within the job's collection
  * @param message part of the entry

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds an entry to a stream in the scheduler's Redis.
+ * Entry for a stream in the scheduler's Redis.
  *
  * @param stream name of the stream within the job's collection
  * @param message the field {@code message} of the entry

@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sends a message to a queue or topic of an Azure Service Bus namespace, or of another AMQP 1.0
- * broker.
+ * Message to a queue or topic of an Azure Service Bus namespace, or of another AMQP 1.0 broker.
  *
  * @param entity what {@code path} names
  * @param path of the queue or topic

@@ -3,7 +3,7 @@ package carillon.job;
 import java.util.List;
 
 /**
- * Puts a message into a queue of an Azure storage account, or of what speaks its protocol.
+ * Message for a queue of an Azure storage account, or of what speaks its protocol.
  *
  * @param storageAccount name, 3 to 24 letters and digits
  * @param queueName name, 3 to 63 characters

@@ -425,11 +425,6 @@ public final class JobCodec {
     return JsonOut.of(dialect, json -> write(json, job, dialect));
   }
 
-  /** The job as who asks for it reads it: in the native dialect also when it was created. */
-  public byte[] readJob(StoredJob job) {
-    return JsonOut.of(dialect, json -> writeRead(json, job));
-  }
-
   /**
    * A page of jobs; a dialect with bare lists shows no link.
    *
@@ -440,46 +435,35 @@ public final class JobCodec {
         dialect,
         json -> {
           if (dialect.hasBareLists()) {
-            JsonOut.writeItems(json, jobs, this::writeRead);
+            JsonOut.writeItems(json, jobs, this::write);
           } else {
-            JsonOut.writePage(json, jobs, this::writeRead, nextLink, damaged);
+            JsonOut.writePage(json, jobs, this::write, nextLink, damaged);
           }
         });
   }
 
-  private void writeRead(JsonGenerator json, StoredJob job) throws IOException {
-    if (dialect == Dialect.NATIVE) {
-      write(json, job, dialect, Optional.of(job.created()));
-    } else {
-      write(json, job, dialect);
-    }
+  private void write(JsonGenerator json, StoredJob job) throws IOException {
+    write(json, job, dialect);
   }
 
   /** Writes the job as one object. */
   public static void write(JsonGenerator json, StoredJob job, Dialect dialect) throws IOException {
-    write(json, job, dialect, Optional.empty());
-  }
-
-  private static void write(
-      JsonGenerator json, StoredJob job, Dialect dialect, Optional<Instant> created)
-      throws IOException {
     json.writeStartObject();
     if (dialect.isEnveloped()) {
       json.writeStringField("id", ResourceId.of(job.name()));
       json.writeStringField("type", ResourceId.JOB_TYPE);
       json.writeStringField("name", job.name().collection().collection() + "/" + job.name().job());
       json.writeObjectFieldStart("properties");
-      writeProperties(json, job, dialect, created);
+      writeProperties(json, job, dialect);
       json.writeEndObject();
     } else {
       json.writeStringField("id", job.name().job());
-      writeProperties(json, job, dialect, created);
+      writeProperties(json, job, dialect);
     }
     json.writeEndObject();
   }
 
-  private static void writeProperties(
-      JsonGenerator json, StoredJob job, Dialect dialect, Optional<Instant> created)
+  private static void writeProperties(JsonGenerator json, StoredJob job, Dialect dialect)
       throws IOException {
     writeFields(json, job.definition(), dialect);
     json.writeStringField("state", job.state().word());
@@ -488,7 +472,7 @@ public final class JobCodec {
       PauseCodec.write(json, job.pause().get());
     }
     if (job.state() != JobState.DISABLED || hasRun(job)) {
-      writeStatus(json, job, created);
+      writeStatus(json, job, dialect);
     }
   }
 
@@ -533,10 +517,13 @@ public final class JobCodec {
     return job.last().isPresent() || job.counters().executions() > 0;
   }
 
-  private static void writeStatus(JsonGenerator json, StoredJob job, Optional<Instant> created)
+  /** The service told no creation. */
+  private static void writeStatus(JsonGenerator json, StoredJob job, Dialect dialect)
       throws IOException {
     json.writeObjectFieldStart("status");
-    JsonOut.writeInstant(json, "createdTime", created);
+    if (dialect == Dialect.NATIVE) {
+      JsonOut.writeInstant(json, "createdTime", Optional.of(job.created()));
+    }
     JsonOut.writeInstant(json, "lastExecutionTime", job.last());
     JsonOut.writeInstant(json, "nextExecutionTime", job.next());
     json.writeNumberField("executionCount", job.counters().executions());

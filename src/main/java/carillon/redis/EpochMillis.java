@@ -3,8 +3,8 @@ package carillon.redis;
 import java.time.Instant;
 
 /**
- * Instants as scores: the first whole millisecond that is not before the instant, so that nothing
- * is due early.
+ * Conversion of instants to epoch milliseconds, the scores of Redis, rounded up so that nothing is
+ * due early.
  */
 public final class EpochMillis {
   private static final long NANOS = 1_000_000;

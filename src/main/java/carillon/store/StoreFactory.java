@@ -151,6 +151,6 @@ public record StoreFactory(
 
   @Override
   public String toString() {
-    return "Storage[" + keys + ", node " + node + "]";
+    return "StoreFactory[" + keys + ", node " + node + "]";
   }
 }

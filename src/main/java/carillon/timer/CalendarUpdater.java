@@ -45,7 +45,7 @@ final class CalendarUpdater {
             failure ->
                 LOG.atWarn()
                     .addKeyValue("error", failure.getMessage())
-                    .log("calendars cannot be looked at; trying again later"))
+                    .log("calendars cannot be read; trying again later"))
         .otherwiseEmpty();
   }
 

@@ -92,7 +92,7 @@ final class ClaimPlanner {
     Attempt attempt = claim.attempt();
     boolean ofSchedule = isOfSchedule(attempt);
     boolean recurring = definition.recurrence().isPresent();
-    if (job.state() != JobState.ENABLED && !attempt.isManual()) {
+    if (job.state() != JobState.ENABLED && !attempt.isRequested()) {
       return job.state() == JobState.DISABLED && !recurring
           ? new ClaimDecision.HoldForJob(claim)
           : jobChanged(claim, now);
@@ -115,7 +115,7 @@ final class ClaimPlanner {
           next,
           now,
           reason,
-          recurring || attempt.isManual() ? Optional.empty() : Optional.of(JobState.FAULTED),
+          recurring || attempt.isRequested() ? Optional.empty() : Optional.of(JobState.FAULTED),
           definition.pauseAfterFailures(),
           isExclusive(definition));
     }
@@ -214,7 +214,7 @@ final class ClaimPlanner {
   }
 
   private static boolean isOfSchedule(Attempt attempt) {
-    return attempt.isFirst() && !attempt.isManual();
+    return attempt.isFirst() && !attempt.isRequested();
   }
 
   private static ClaimDecision expired(
@@ -223,7 +223,7 @@ final class ClaimPlanner {
         "it could not be begun within "
             + definition.occurrences().patience().orElseThrow()
             + " after its instant";
-    Optional<JobState> once =
+    Optional<JobState> finalState =
         definition.recurrence().isEmpty() ? Optional.of(JobState.FAULTED) : Optional.empty();
     return end(
         perform.claim(),
@@ -231,7 +231,7 @@ final class ClaimPlanner {
         now,
         Reason.EXPIRED,
         text,
-        once,
+        finalState,
         isExclusive(definition));
   }
 
@@ -248,7 +248,7 @@ final class ClaimPlanner {
       Instant now,
       Reason reason,
       String text,
-      Optional<JobState> once,
+      Optional<JobState> finalState,
       boolean isExclusive) {
     boolean isInterrupted = mayHaveBeenMade(claim, next);
     return new ClaimDecision.End(
@@ -259,14 +259,14 @@ final class ClaimPlanner {
                 isInterrupted
                     ? HistoryEntry.interrupted(attempt, now, text)
                     : HistoryEntry.skipped(attempt, now, reason, text),
-                once,
+                finalState,
                 isExclusive));
   }
 
   private static AttemptOutcome ended(
-      HistoryEntry entry, Optional<JobState> once, boolean isExclusive) {
+      HistoryEntry entry, Optional<JobState> finalState, boolean isExclusive) {
     return new AttemptOutcome(
-        entry, Optional.empty(), false, once, OptionalInt.empty(), isExclusive);
+        entry, Optional.empty(), false, finalState, OptionalInt.empty(), isExclusive);
   }
 
   private static ClaimDecision failed(
@@ -274,18 +274,20 @@ final class ClaimPlanner {
       Optional<NextOccurrence> next,
       Instant now,
       String reason,
-      Optional<JobState> once,
+      Optional<JobState> finalState,
       OptionalInt mostFailures,
       boolean isExclusive) {
     return new ClaimDecision.End(
-        claim, next, attempt -> failed(attempt, now, reason, once, mostFailures, isExclusive));
+        claim,
+        next,
+        attempt -> failed(attempt, now, reason, finalState, mostFailures, isExclusive));
   }
 
   private static AttemptOutcome failed(
       Attempt attempt,
       Instant now,
       String reason,
-      Optional<JobState> once,
+      Optional<JobState> finalState,
       OptionalInt mostFailures,
       boolean isExclusive) {
     HistoryEntry entry =
@@ -299,7 +301,7 @@ final class ClaimPlanner {
             attempt.number() - 1,
             attempt.executionId(),
             reason);
-    return new AttemptOutcome(entry, Optional.empty(), true, once, mostFailures, isExclusive);
+    return new AttemptOutcome(entry, Optional.empty(), true, finalState, mostFailures, isExclusive);
   }
 
   /** The outcome of an attempt whose next occurrence cannot be stored. */

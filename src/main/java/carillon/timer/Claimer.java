@@ -52,7 +52,7 @@ final class Claimer {
 
   private final BitSet polling;
   private final BitSet again;
-  private final BitSet waiting;
+  private final BitSet inLine;
   private final BitSet doubtful;
   private int turn;
   private int audited;
@@ -72,7 +72,7 @@ final class Claimer {
     this.inFlight = shared.inFlight();
     this.polling = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
-    this.waiting = new BitSet(settings.partitions());
+    this.inLine = new BitSet(settings.partitions());
     this.doubtful = new BitSet(settings.partitions());
   }
 
@@ -92,7 +92,7 @@ final class Claimer {
     if (polling.get(partition)) {
       again.set(partition);
     } else if (inFlight.freePlaces() == 0) {
-      waiting.set(partition);
+      inLine.set(partition);
     } else {
       claim(partition, overdueMillis);
     }
@@ -183,7 +183,7 @@ final class Claimer {
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
     if (again.get(partition) || more) {
       again.clear(partition);
-      waiting.set(partition); // polled by gatherPlaces, as soon as a place is free
+      inLine.set(partition); // polled by gatherPlaces, as soon as a place is free
     } else {
       claims.next().ifPresent(next -> wakeUpListener.at(partition, next, true));
     }
@@ -211,7 +211,7 @@ final class Claimer {
         .addKeyValue("partition", partition)
         .addKeyValue("claim", damaged.claim())
         .addKeyValue("error", damaged.reason())
-        .log("damaged entry is put into quarantine");
+        .log("damaged entry found, it goes into quarantine");
     return inFlight
         .during(
             stores
@@ -233,7 +233,7 @@ final class Claimer {
   private void gatherPlaces() {
     if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
       pollWaiting(leastPlaces());
-    } else if (!gathering && !waiting.isEmpty()) {
+    } else if (!gathering && !inLine.isEmpty()) {
       gathering = true;
       stores
           .pause(MAX_CLAIM_DELAY)
@@ -247,13 +247,13 @@ final class Claimer {
 
   /** So many free places, and more, go to the partitions that wait for them, in turn. */
   private void pollWaiting(int least) {
-    while (inFlight.freePlaces() >= least && !waiting.isEmpty()) {
-      int partition = waiting.nextSetBit(turn);
+    while (inFlight.freePlaces() >= least && !inLine.isEmpty()) {
+      int partition = inLine.nextSetBit(turn);
       if (partition < 0) {
-        partition = waiting.nextSetBit(0);
+        partition = inLine.nextSetBit(0);
       }
       turn = partition + 1;
-      waiting.clear(partition);
+      inLine.clear(partition);
       poll(partition);
     }
   }

@@ -107,7 +107,7 @@ final class FlowControl {
   private static void later(Throwable failure) {
     LOG.atWarn()
         .addKeyValue("error", failure.getMessage())
-        .log("flows cannot be looked at; trying again later");
+        .log("flows cannot be read; trying again later");
   }
 
   private Void apply(FlowDirectory read, long current) {

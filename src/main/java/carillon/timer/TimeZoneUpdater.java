@@ -124,7 +124,7 @@ final class TimeZoneUpdater {
     LOG.atInfo()
         .addKeyValue("tzdata", version)
         .addKeyValue("storedTzdata", from)
-        .log("next occurrences follow a newer tz database");
+        .log("moving next occurrences to a newer tz database");
     return partition(0, Slice.END)
         .compose(done -> stopped ? Future.succeededFuture() : calendars.followAll())
         .compose(done -> stopped ? Future.succeededFuture() : stores.retiming().note(version))
@@ -133,7 +133,7 @@ final class TimeZoneUpdater {
                 LOG.atInfo()
                     .addKeyValue("tzdata", version)
                     .addKeyValue("moved", moved)
-                    .log("next occurrences follow the tz database"));
+                    .log("next occurrences moved to a newer tz database"));
   }
 
   private Future<Void> partition(int partition, String cursor) {

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * <p>How it works. There are {@code slots} slots of 1 ms and each is a bitset of partitions; a
  * second bitset, {@code occupied}, has a bit per slot that is not empty, so finding the next
  * wake-up scans words of 64 ms. The size is {@code slots x partitions} bits however many jobs there
- * are: 4096 slots and 64 partitions take 33 KB. {@code base} is the earliest instant the wheel can
+ * are: 2048 slots and 64 partitions take 17 KB. {@code base} is the earliest instant the wheel can
  * hold; the window {@code base .. base + slots - 1} maps to the slots by {@code instant & mask}.
  * For example, with 64 slots and base 100, the instants 100..127 are in slots 36..63 and 128..163
  * in slots 0..35; 164 is beyond the horizon.

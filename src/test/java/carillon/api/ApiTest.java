@@ -27,12 +27,12 @@ class ApiTest extends WithCollection {
         "{`id`:`j`,"
             + ANSWERED_ACTION
             + ",`state`:`enabled`,`status`:"
-            + "{`nextExecutionTime`:`2026-11-20T18:00:00Z`,`executionCount`:0,"
+            + "{`createdTime`:`2026-11-20T18:00:00Z`,"
+            + "`nextExecutionTime`:`2026-11-20T18:00:00Z`,`executionCount`:0,"
             + "`failureCount`:0,`faultedCount`:0}}");
     replaced.assertStatus(200);
     assertNotEquals(created.etag(), replaced.etag());
-    String status = "{`createdTime`:`2026-11-20T18:00:00Z`,`next".replace('`', '"');
-    read.assertIs(200, replaced.body().replace("{\"next", status));
+    read.assertIs(200, replaced.body());
     assertEquals(replaced.etag(), read.etag());
   }
 

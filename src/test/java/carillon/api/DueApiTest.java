@@ -55,7 +55,7 @@ class DueApiTest extends WithApi {
   void itIsSaidWhyEachWaits() {
     waits("a", run("a", 2, Attempt.Phase.MAIN, 2).member(), NOW.minusSeconds(60));
     waits("b", run("b", 2, Attempt.Phase.ERROR, 1).member(), NOW);
-    waits("c", run("c", Attempt.MANUAL, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
+    waits("c", run("c", Attempt.REQUESTED, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(1));
     waits("d", run("d", 2, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
     String job = "default/default/default/e";
     long ended = NOW.minus(Duration.ofDays(60)).plusSeconds(3).toEpochMilli();

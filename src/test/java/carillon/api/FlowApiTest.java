@@ -246,8 +246,7 @@ class FlowApiTest extends WithScheduleFormat {
     api.put(FLOW, "{}").assertStatus(201);
     api.put(JOBS + "j", job("CRM")).assertStatus(201);
 
-    assertTrue(
-        refused.body().contains("action.flow: 'crm' must be the name of a flow"), refused::body);
+    assertTrue(refused.body().contains("action.flow: 'crm' names no flow"), refused::body);
     assertEquals("CRM", get(JOBS + "j").getJsonObject("action").getString("flow"));
     api.put(JOBS + "k", job("a b")).assertStatus(400);
   }

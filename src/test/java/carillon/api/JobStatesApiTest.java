@@ -67,7 +67,8 @@ class JobStatesApiTest extends WithCollection {
 
     disabled.assertContains("`state`:`disabled`");
     other.assertContains("`state`:`disabled`");
-    enabled.assertContains("`state`:`enabled`,`status`:{`nextExecutionTime`");
+    enabled.assertContains("`state`:`enabled`,`status`:{");
+    enabled.assertContains("`nextExecutionTime`");
   }
 
   @Test

@@ -126,7 +126,7 @@ class OverlapWalkTest extends EngineFixture {
     }
 
     private void check() {
-      long atOnce = calls.stream().filter(call -> !call.attempt().isManual()).count();
+      long atOnce = calls.stream().filter(call -> !call.attempt().isRequested()).count();
       assertTrue(atOnce <= 1, () -> "at once: " + calls);
     }
 
@@ -147,7 +147,7 @@ class OverlapWalkTest extends EngineFixture {
         end(claim, Reason.CHANGED);
         changed.add(attempt.dueAt());
       } else if (attempt.isFirst()
-          && !attempt.isManual()
+          && !attempt.isRequested()
           && found.next().filter(attempt.dueAt()::equals).isPresent()) {
         schedule(claim);
       } else {
@@ -205,7 +205,7 @@ class OverlapWalkTest extends EngineFixture {
     private void begin(Claim claim) {
       Attempt attempt = claim.attempt();
       boolean isLetThrough =
-          !attempt.isFirst() || attempt.isManual() || open.containsKey(id(attempt));
+          !attempt.isFirst() || attempt.isRequested() || open.containsKey(id(attempt));
       Begun word = engine.stores(s -> s.attempts().begin(claim));
       assertEquals(isLetThrough ? Begun.BEGUN : Begun.OVERLAP, word, () -> id(attempt) + open);
       if (word == Begun.OVERLAP) {

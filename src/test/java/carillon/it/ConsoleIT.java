@@ -11,6 +11,7 @@ import carillon.support.Browser;
 import carillon.support.CarillonProcess;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -872,8 +873,12 @@ class ConsoleIT {
     browser.see(".toast", "second created.");
 
     assertEquals(
-        data.get("/jobcollections/twins/jobs/first").body().replace("first", "second"),
-        data.get("/jobcollections/twins/jobs/second").body());
+        lessCreation(data.get("/jobcollections/twins/jobs/first")).replace("first", "second"),
+        lessCreation(data.get("/jobcollections/twins/jobs/second")));
+  }
+
+  private static String lessCreation(HttpResponse<String> job) {
+    return job.body().replaceFirst("\"createdTime\":\"[^\"]*\",", "");
   }
 
   @Test
@@ -904,21 +909,28 @@ class ConsoleIT {
     for (String hash : List.of("#/", "#/collections", "#/c/tabbed", "#/c/tabbed/j/job")) {
       browser.open("?tabbed" + hash);
       browser.see("main .card", "");
+      browser.see("main a[href]", "");
       if (hash.endsWith("/job")) {
         browser.click(".history button.row", "");
       }
       browser.script("window.reached = new Set(); document.activeElement.blur()");
       Object hidden = "";
-      for (long left = count(stops()) + 5; left > 0 && "".equals(hidden); left--) {
+      Object unreached = List.of(hash);
+      for (int tab = 0;
+          tab < MAX_TABS && hidden.equals("") && !unreached.equals(List.of());
+          tab++) {
         browser.press(Keys.TAB);
         hidden = browser.script(NOTE_FOCUS);
+        unreached = browser.script(stops() + ".filter(e => !reached.has(e))" + TOLD);
       }
 
       assertEquals("", hidden, hash + ": it has the focus and does not show it");
-      assertEquals(
-          List.of(), browser.script(stops() + ".filter(e => !reached.has(e))" + TOLD), hash);
+      assertEquals(List.of(), unreached, hash);
     }
   }
+
+  /** More than any page has to press; parts of it may come later than others. */
+  private static final int MAX_TABS = 400;
 
   private static final String TOLD = ".map(e => e.outerHTML.slice(0, 120))";
 
@@ -935,10 +947,6 @@ class ConsoleIT {
   private static String stops() {
     return "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
         + ".filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && e.type !== 'radio')";
-  }
-
-  private static long count(String elements) {
-    return (Long) browser.script(elements + ".length");
   }
 
   @Test

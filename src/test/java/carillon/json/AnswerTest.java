@@ -105,7 +105,8 @@ class AnswerTest {
     assertEquals(
         "{\"id\":\"j1\",\"action\":"
             + ACTION.replace("Http", "http").replace("\"30.00:00:00\"", "\"PT720H\"")
-            + ",\"state\":\"enabled\",\"status\":{\"nextExecutionTime\":\"2016-03-30T20:00:00Z\","
+            + ",\"state\":\"enabled\",\"status\":{\"createdTime\":\"2016-03-30T20:00:00Z\","
+            + "\"nextExecutionTime\":\"2016-03-30T20:00:00Z\","
             + "\"executionCount\":0,\"failureCount\":2,\"faultedCount\":1}}",
         answer);
   }
@@ -134,7 +135,8 @@ class AnswerTest {
 
     assertEquals("\"state\":\"disabled\"}", fromState(idle));
     assertEquals(
-        "\"state\":\"disabled\",\"status\":{\"lastExecutionTime\":\"2016-03-30T20:00:00Z\","
+        "\"state\":\"disabled\",\"status\":{\"createdTime\":\"2016-03-30T20:00:00Z\","
+            + "\"lastExecutionTime\":\"2016-03-30T20:00:00Z\","
             + "\"executionCount\":1,\"failureCount\":2,\"faultedCount\":1}}",
         fromState(paused));
   }

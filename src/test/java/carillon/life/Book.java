@@ -213,7 +213,7 @@ final class Book {
    */
   void claim(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
     claimants.put(attempt.executionId(), new Claimed(attempt, node, at));
-    boolean early = !attempt.isManual() && attempt.isFirst() && attempt.crashes() == 0;
+    boolean early = !attempt.isRequested() && attempt.isFirst() && attempt.crashes() == 0;
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
           attempt.executionId(),
@@ -226,7 +226,7 @@ final class Book {
     }
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
     claims.put(attempt.member(), at);
-    if (!attempt.isManual()) {
+    if (!attempt.isRequested()) {
       latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
       unfollowed = isNotFollowed(attempt.dueAt()) ? attempt : unfollowed;
     }
@@ -234,7 +234,7 @@ final class Book {
   }
 
   private static String attempt(Attempt attempt) {
-    return attempt.isManual() + " " + attempt.number() + " " + attempt.crashes();
+    return attempt.isRequested() + " " + attempt.number() + " " + attempt.crashes();
   }
 
   private Licence licence(Attempt attempt) {
@@ -242,7 +242,7 @@ final class Book {
       return new Licence(attempt, planNow(attempt), Rule.LICENSED, "the job was deleted");
     }
     String objection =
-        attempt.isManual()
+        attempt.isRequested()
             ? asked.contains(attempt.dueAt()) ? null : "nobody asked for it"
             : current().objection(attempt.revision(), attempt.dueAt());
     return new Licence(
@@ -432,7 +432,7 @@ final class Book {
     }
     Attempt attempt = licence.attempt;
     if (attempt.isFirst()
-        && !attempt.isManual()
+        && !attempt.isRequested()
         && plan(attempt).isExpired(nominal, claimants.get(execution).at)
         && plan(attempt).isExpired(nominal, now.minus(ON_ITS_WAY))) {
       throw new ViolationException(Rule.EXPIRED, run + " is called at " + now);
@@ -444,7 +444,7 @@ final class Book {
           Rule.REPEATED,
           run + " is called, " + made + " calls for " + allowed.size() + " attempts");
     }
-    if (!licence.attempt.isManual()) {
+    if (!licence.attempt.isRequested()) {
       count(licence.attempt, execution, nominal);
     }
   }

@@ -25,7 +25,7 @@ final class Executions {
   /** What one execution is told from others by. */
   private record Id(Instant nominal, boolean isRequested, long revision) {
     static Id of(Attempt attempt) {
-      return new Id(attempt.dueAt(), attempt.isManual(), attempt.revision());
+      return new Id(attempt.dueAt(), attempt.isRequested(), attempt.revision());
     }
   }
 
@@ -111,7 +111,7 @@ final class Executions {
   /** Redis was told that an attempt is made now which is none of a newly claimed occurrence. */
   void begin(Attempt attempt, long revision, String word) {
     Id id = Id.of(attempt);
-    boolean isJudged = attempt.isFirst() && !attempt.isManual();
+    boolean isJudged = attempt.isFirst() && !attempt.isRequested();
     boolean isOpen = isLetThrough(id);
     boolean holds =
         switch (word) {

@@ -143,7 +143,7 @@ enum Plant {
         """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
-          "recurring || attempt.isManual() ? Optional.empty()",
+          "recurring || attempt.isRequested() ? Optional.empty()",
           "recurring ? Optional.empty()")),
   /** A change of many jobs happens for each when the client asked for it. */
   MOMENT_OF_THE_REQUEST(

@@ -9,7 +9,7 @@ import carillon.secret.Vault;
 import java.util.Optional;
 
 /**
- * How the API is served.
+ * Options of the API's server.
  *
  * @param version of this program
  * @param vault that seals secrets before they are stored

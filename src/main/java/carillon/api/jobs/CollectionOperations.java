@@ -155,7 +155,7 @@ public final class CollectionOperations {
       Precondition condition,
       AuditContext context,
       Function<JobCollection, CollectionDefinition> update) {
-    return change(name, condition, context, update, JobOperations.MAX_CHANGE_ATTEMPTS);
+    return change(name, condition, context, update, JobOperations.MAX_TRIES);
   }
 
   private Future<JobCollection> change(

@@ -142,7 +142,7 @@ final class FlowOperations {
   /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
   private Future<Flow> change(
       FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
-    return change(name, condition, by, change, JobOperations.MAX_CHANGE_ATTEMPTS);
+    return change(name, condition, by, change, JobOperations.MAX_TRIES);
   }
 
   private Future<Flow> change(

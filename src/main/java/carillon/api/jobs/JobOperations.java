@@ -37,8 +37,8 @@ import java.util.function.Supplier;
  * is told from a missing job, and so that answers carry the collection's name as it was created.
  */
 public final class JobOperations {
-  /** Attempts at a change that others keep overtaking; then the client is told. */
-  static final int MAX_CHANGE_ATTEMPTS = 5;
+  /** Tries of a change that others keep overtaking; then the client is told. */
+  static final int MAX_TRIES = 5;
 
   private final JobStore jobs;
   private final CollectionStore collections;
@@ -110,7 +110,7 @@ public final class JobOperations {
                         retryIfMoved(
                             failure,
                             job,
-                            MAX_CHANGE_ATTEMPTS,
+                            MAX_TRIES,
                             () -> replace(rules, job, submission, state, condition, context)));
     return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
@@ -157,14 +157,14 @@ public final class JobOperations {
    * from, whoever changed it: a condition of the client is about changes by clients.
    */
   private static <T> Future<T> retryIfMoved(
-      Throwable failure, JobName job, int attempts, Supplier<Future<T>> again) {
+      Throwable failure, JobName job, int triesLeft, Supplier<Future<T>> again) {
     if (!(failure instanceof MovedJobException)) {
       return Future.failedFuture(failure);
     }
-    if (attempts <= 1) {
+    if (triesLeft <= 1) {
       return Future.failedFuture(contended(job));
     }
-    return again.get().recover(repeated -> retryIfMoved(repeated, job, attempts - 1, again));
+    return again.get().recover(repeated -> retryIfMoved(repeated, job, triesLeft - 1, again));
   }
 
   private static JobException contended(JobName job) {
@@ -200,11 +200,11 @@ public final class JobOperations {
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
   private <T> Future<T> within(
       CollectionName collection, Function<CollectionRules, Future<T>> operation) {
-    return within(collection, operation, MAX_CHANGE_ATTEMPTS);
+    return within(collection, operation, MAX_TRIES);
   }
 
   private <T> Future<T> within(
-      CollectionName collection, Function<CollectionRules, Future<T>> operation, int attempts) {
+      CollectionName collection, Function<CollectionRules, Future<T>> operation, int triesLeft) {
     return collections
         .rules(collection)
         .compose(operation)
@@ -214,8 +214,8 @@ public final class JobOperations {
                 return Future.failedFuture(failure);
               }
               collections.forget(collection);
-              return attempts > 1
-                  ? within(collection, operation, attempts - 1)
+              return triesLeft > 1
+                  ? within(collection, operation, triesLeft - 1)
                   : Future.failedFuture(changing(collection));
             });
   }
@@ -436,7 +436,7 @@ public final class JobOperations {
                       check.accept(version.job().orElseThrow());
                       return update.apply(rules, version);
                     },
-                    MAX_CHANGE_ATTEMPTS))
+                    MAX_TRIES))
         .onSuccess(job -> announce(job, context.at()));
   }
 
@@ -444,24 +444,23 @@ public final class JobOperations {
       JobName name,
       Precondition condition,
       Function<JobVersion, Future<StoredJob>> update,
-      int attempts) {
-    return attempt(name, condition, update)
+      int triesLeft) {
+    return tryChange(name, condition, update)
         .recover(
             failure ->
-                retryIfMoved(
-                    failure, name, MAX_CHANGE_ATTEMPTS, () -> attempt(name, condition, update)))
+                retryIfMoved(failure, name, MAX_TRIES, () -> tryChange(name, condition, update)))
         .recover(
             failure -> {
               if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {
                 return Future.failedFuture(failure);
               }
-              return attempts > 1
-                  ? change(name, condition, update, attempts - 1)
+              return triesLeft > 1
+                  ? change(name, condition, update, triesLeft - 1)
                   : Future.failedFuture(contended(name));
             });
   }
 
-  private Future<StoredJob> attempt(
+  private Future<StoredJob> tryChange(
       JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> update) {
     return jobs.version(name)
         .compose(

@@ -222,11 +222,7 @@ public final class JobRoutes {
         .map(
             job ->
                 EtagPreconditions.unlessKnown(
-                    request.http(), job.revision(), () -> read(request, job)));
-  }
-
-  private static ApiResponse read(ApiRequest request, StoredJob job) {
-    return ApiResponse.json(200, request.codec().jobs().readJob(job)).withRevision(job.revision());
+                    request.http(), job.revision(), () -> answer(200, request, job)));
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {

@@ -18,7 +18,10 @@ import carillon.store.Stores;
 import io.vertx.core.eventbus.EventBus;
 import java.util.stream.Stream;
 
-/** Routes of collections, jobs and histories, in the native and the ARM dialect. */
+/**
+ * Routes of collections, jobs, histories, executions, flows and calendars, in the native and the
+ * ARM dialect.
+ */
 public final class ResourceRoutes {
   private static final String[] EXECUTIONS = {
     "state", "job", "destination", "code", "since", "until", "$top", "$skiptoken"

@@ -48,7 +48,7 @@ final class SubmissionChecks {
             found -> {
               if (found.isEmpty()) {
                 throw JobException.invalid(
-                    named.getKey() + ": '" + flow + "' must be the name of a flow; make it first");
+                    named.getKey() + ": '" + flow + "' names no flow; create it first");
               }
               return null;
             });

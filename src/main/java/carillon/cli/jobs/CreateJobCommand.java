@@ -46,7 +46,7 @@ final class CreateJobCommand implements Runnable {
 
   @Mixin private GroupOptions options;
   @Mixin private Output output;
-  @Mixin private CallOptions call;
+  @Mixin private HttpCallOptions call;
   @Mixin private TimingOptions timing;
   @Mixin private RuleOptions rules;
 

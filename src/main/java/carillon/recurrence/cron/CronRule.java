@@ -3,7 +3,7 @@ package carillon.recurrence.cron;
 import java.time.Duration;
 import java.time.LocalDateTime;
 
-/** What the text of a cron expression says. */
+/** Parsed form of a cron expression. */
 public sealed interface CronRule {
   /**
    * An interval of elapsed time: {@code @every 1h30m}, {@code rate(5 minutes)}.

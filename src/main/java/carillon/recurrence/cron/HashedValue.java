@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What {@code H} stands for, and the jitter of a job: a number that is the same for ever for one
+ * Number derived from a job's name, for {@code H} and for jitter: it is the same for ever for one
  * job and differs from job to job, so that jobs of the same expression do not all run at once.
  *
  * @param job its full name, in any case

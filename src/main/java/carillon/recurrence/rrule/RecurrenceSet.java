@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recurrence set of iCalendar: what its rules yield and its dates, less its exceptions (RFC 5545,
- * 3.8.5).
+ * Set of occurrences in iCalendar: those of its rules and its dates, without its exceptions (RFC
+ * 5545, 3.8.5).
  *
  * @param start DTSTART, from which the rules are counted
  * @param zone TZID, the time zone of the local times, as it was given

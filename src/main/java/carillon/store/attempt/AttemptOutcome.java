@@ -14,7 +14,8 @@ import java.util.OptionalInt;
  * @param following a retry or the error action, with the instant at which it is due; empty when the
  *     execution has ended
  * @param exhausted the main action failed and has no attempt left
- * @param once for the scheduled execution of a one-time job that has ended: what the job becomes
+ * @param finalState for the scheduled execution of a one-time job that has ended: what the job
+ *     becomes
  * @param mostFailures so many faulted executions in a row disable the job; empty where it runs on
  * @param isExclusive executions of the job must not overlap, or may have been told not to
  */
@@ -22,7 +23,7 @@ public record AttemptOutcome(
     HistoryEntry entry,
     Optional<Following> following,
     boolean exhausted,
-    Optional<JobState> once,
+    Optional<JobState> finalState,
     OptionalInt mostFailures,
     boolean isExclusive) {
 
@@ -31,8 +32,8 @@ public record AttemptOutcome(
       HistoryEntry entry,
       Optional<Following> following,
       boolean exhausted,
-      Optional<JobState> once) {
-    this(entry, following, exhausted, once, OptionalInt.empty(), false);
+      Optional<JobState> finalState) {
+    this(entry, following, exhausted, finalState, OptionalInt.empty(), false);
   }
 
   /** What waits next in the same execution. */

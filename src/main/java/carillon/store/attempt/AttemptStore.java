@@ -32,8 +32,9 @@ import java.util.stream.Collectors;
 /**
  * Store of what becomes of claimed attempts: their next occurrence is scheduled, they are finished,
  * released, held for a disabled collection or job. Each method is one script in one partition, safe
- * to repeat after an unknown outcome, and repeated for as long as Redis is away: its future fails
- * only for other reasons, or when the link was closed. Confined to the event loop of its link.
+ * to repeat after an unknown outcome, and repeated for as long as Redis is away, unless it says
+ * otherwise: its future fails only for other reasons, or when the link was closed. Confined to the
+ * event loop of its link.
  */
 public final class AttemptStore {
   private static final Script<Scheduled> SCHEDULE_NEXT =
@@ -226,7 +227,7 @@ public final class AttemptStore {
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
         .arg("counters", counters(attempt, outcome) + streak(outcome))
         .arg("started", outcome.isPerformed() ? IsoInstant.text(outcome.entry().start()) : "")
-        .arg("once", outcome.once().map(JobState::word).orElse(""))
+        .arg("finalState", outcome.finalState().map(JobState::word).orElse(""))
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
         .arg("bounds", historyBounds(history, now));

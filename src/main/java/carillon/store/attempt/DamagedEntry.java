@@ -61,7 +61,7 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
         now,
         HistoryEntry.Status.FAILED,
         Attempt.Phase.MAIN,
-        Attempt.MANUAL,
+        Attempt.REQUESTED,
         0,
         "",
         "the stored job is damaged: " + reason);

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Log of executions of all jobs that failed, were slow or recovered; of all where that is set. The
+ * Log of attempts of all jobs that failed, were slow or recovered; of all where that is set. The
  * script that ends an attempt writes it, in the stream of the job's partition. Every stream is
  * bounded, by number and age. Confined to the event loop of its link.
  */

@@ -24,8 +24,8 @@ import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.job.PutJobScript.Content;
+import carillon.store.job.PutJobScript.NextDue;
 import carillon.store.job.PutJobScript.Rescheduled;
-import carillon.store.job.PutJobScript.Schedule;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -105,30 +105,30 @@ public final class JobStore extends JobReader {
       Optional<JobVersion> version) {
     // The revision tells it to the millisecond, and with it when the job was created.
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    Schedule schedule =
+    NextDue nextDue =
         version
-            .map(read -> Schedule.replacing(rescheduled(read, name, definition, state, true, now)))
+            .map(read -> NextDue.replacing(rescheduled(read, name, definition, state, true, now)))
             .orElseGet(
                 () ->
-                    Schedule.ofNew(
+                    NextDue.ofNew(
                         Rescheduling.first(name, definition, state, calendars.get(), now)));
     return script
         .write(
             new Content(name, epoch, definition, state, Optional.empty()),
-            schedule,
+            nextDue,
             condition.argument(),
             context,
             now)
         .compose(
             written -> {
-              check(written, name, schedule);
+              check(written, name, nextDue);
               StoredJob job =
                   new StoredJob(
                       written.name(name),
                       definition,
                       state,
                       written.revision(),
-                      state == JobState.ENABLED ? schedule.next() : Optional.empty(),
+                      state == JobState.ENABLED ? nextDue.next() : Optional.empty(),
                       Optional.empty(),
                       1,
                       StoredJob.Counters.ZERO,
@@ -140,9 +140,9 @@ public final class JobStore extends JobReader {
             });
   }
 
-  private void check(PutJobScript.Written written, JobName name, Schedule schedule) {
+  private void check(PutJobScript.Written written, JobName name, NextDue nextDue) {
     written.check(name);
-    schedule
+    nextDue
         .rescheduled()
         .map(plan -> plan.result().skipped())
         .filter(skipped -> skipped > 0)
@@ -213,17 +213,17 @@ public final class JobStore extends JobReader {
     StoredJob current = version.job().orElseThrow();
     Rescheduled plan = rescheduled(version, current.name(), definition, state, false, now);
     Rescheduling.Result result = plan.result();
-    Schedule schedule = Schedule.changing(plan);
+    NextDue nextDue = NextDue.changing(plan);
     return script
         .write(
             new Content(current.name(), epoch, definition, state, pause),
-            schedule,
+            nextDue,
             Long.toString(current.revision()),
             context,
             now)
         .compose(
             written -> {
-              check(written, current.name(), schedule);
+              check(written, current.name(), nextDue);
               StoredJob job =
                   new StoredJob(
                       current.name(),
@@ -365,7 +365,7 @@ public final class JobStore extends JobReader {
   private Future<Void> run(JobName name, boolean isAlone, AuditContext context, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
-    String run = new Attempt(job, nominal, Attempt.MANUAL, Attempt.Phase.MAIN, 1, 0, 0).member();
+    String run = new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
     String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
     Script.Call<Asked> call =
         RUN.on(link)

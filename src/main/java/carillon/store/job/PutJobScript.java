@@ -65,24 +65,24 @@ final class PutJobScript {
   record Rescheduled(JobVersion version, Rescheduling.Result result) {}
 
   /**
-   * Schedule of a job from a write on.
+   * When a job is due next, from a write on.
    *
    * @param replaces whether the job begins anew, with its counters
    * @param next when it is due first or next; empty when nothing is to wait
    * @param rescheduled of a job that is there, where the writer has read it
    */
-  record Schedule(boolean replaces, Optional<Instant> next, Optional<Rescheduled> rescheduled) {
+  record NextDue(boolean replaces, Optional<Instant> next, Optional<Rescheduled> rescheduled) {
     /** Of a job that the writer has not read: one that is there stays as it is. */
-    static Schedule ofNew(Optional<Instant> next) {
-      return new Schedule(true, next, Optional.empty());
+    static NextDue ofNew(Optional<Instant> next) {
+      return new NextDue(true, next, Optional.empty());
     }
 
-    static Schedule replacing(Rescheduled plan) {
-      return new Schedule(true, plan.result.next(), Optional.of(plan));
+    static NextDue replacing(Rescheduled plan) {
+      return new NextDue(true, plan.result.next(), Optional.of(plan));
     }
 
-    static Schedule changing(Rescheduled plan) {
-      return new Schedule(false, plan.result.next(), Optional.of(plan));
+    static NextDue changing(Rescheduled plan) {
+      return new NextDue(false, plan.result.next(), Optional.of(plan));
     }
 
     /** Until when what is to wait waits; an attempt that was held is not put off. */
@@ -170,10 +170,10 @@ final class PutJobScript {
    * @param condition any, absent, present, or the revision that must be current
    */
   Future<Written> write(
-      Content content, Schedule schedule, String condition, AuditContext context, Instant now) {
+      Content content, NextDue nextDue, String condition, AuditContext context, Instant now) {
     String job = content.name.key();
     int partition = keys.partition(job);
-    Instant created = schedule.created(now);
+    Instant created = nextDue.created(now);
     Script.Call<Written> call =
         PUT.on(link)
             .key("job", keys.job(partition, job))
@@ -188,18 +188,18 @@ final class PutJobScript {
             .arg("name", StoredDefaults.storedName(content.name))
             .arg("definition", StoredJson.write(content.definition))
             .arg("state", content.state.word())
-            .arg("next", schedule.next.map(at -> text(at, content.definition, created)).orElse(""))
+            .arg("next", nextDue.next.map(at -> text(at, content.definition, created)).orElse(""))
             .arg(
                 "due",
                 content
                     .resumedAt()
-                    .or(() -> schedule.due(content.definition))
+                    .or(() -> nextDue.due(content.definition))
                     .map(EpochMillis::text)
                     .orElse(""))
-            .arg("mode", schedule.replaces ? "replace" : "change")
+            .arg("mode", nextDue.replaces ? "replace" : "change")
             .arg("epoch", content.epoch)
             .args("audit_append", audit.arguments(context));
-    schedule.rescheduled.ifPresent(plan -> add(call, content, plan, now));
+    nextDue.rescheduled.ifPresent(plan -> add(call, content, plan, now));
     return call.runBatched(this::compareClocks);
   }
 

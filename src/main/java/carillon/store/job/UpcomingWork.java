@@ -233,6 +233,6 @@ public final class UpcomingWork {
     if (!attempt.isFirst()) {
       return Kind.RETRY;
     }
-    return attempt.isManual() ? Kind.MANUAL : Kind.AGAIN;
+    return attempt.isRequested() ? Kind.MANUAL : Kind.AGAIN;
   }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Guard of old nodes: what a node of an earlier format would misread is accepted only when every
- * node that is listed reads its format. The first that is accepted raises {@code schema}, so that a
+ * Guard against documents that a node of an earlier format would misread: accepts one only when
+ * every listed node reads its format. The first that is accepted raises {@code schema}, so that a
  * program that is too old starts here no more; from then on nothing is asked. Confined to the event
  * loop of its link.
  */

@@ -20,7 +20,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Options of an HTTP call: where it goes, what it carries, how often it is tried. */
-final class CallOptions {
+final class HttpCallOptions {
   private static final String CONTENT_TYPE = "Content-Type";
 
   @Option(names = "--post", paramLabel = "URL", description = "Sends a POST to this URL.")
@@ -90,8 +90,8 @@ final class CallOptions {
     request.put("uri", target.url);
     request.put("method", target.method);
     Map<String, String> all = readHeaders();
-    Optional<String> text = Optional.ofNullable(body).map(CallOptions::readBody);
-    if (text.filter(CallOptions::isJson).isPresent()) {
+    Optional<String> text = Optional.ofNullable(body).map(HttpCallOptions::readBody);
+    if (text.filter(HttpCallOptions::isJson).isPresent()) {
       all.putIfAbsent(CONTENT_TYPE.toLowerCase(Locale.ROOT), CONTENT_TYPE + ":application/json");
     }
     if (!all.isEmpty()) {
