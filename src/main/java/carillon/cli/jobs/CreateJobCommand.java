@@ -7,7 +7,6 @@ import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
 import carillon.cli.Json;
 import carillon.cli.Output;
-import carillon.cli.TimingOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,13 @@
-package carillon.cli;
+package carillon.cli.jobs;
 
+import carillon.cli.CommandException;
+import carillon.cli.DurationOption;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Options of when a job runs: once, at a time, or again and again. */
-public final class TimingOptions {
+final class TimingOptions {
   private static final long MINUTE = 60;
   private static final long HOUR = 60 * MINUTE;
   private static final long DAY = 24 * HOUR;
@@ -44,7 +46,7 @@ public final class TimingOptions {
   private Integer count;
 
   /** Adds the start, and the time zone. */
-  public void addStart(ObjectNode job) {
+  void addStart(ObjectNode job) {
     check();
     if (in != null) {
       job.put("in", DurationOption.read("--in", in).toString()); // counted by the node's clock
@@ -72,7 +74,7 @@ public final class TimingOptions {
   }
 
   /** Adds the recurrence; nothing for a job that runs once. */
-  public void addRecurrence(ObjectNode job) {
+  void addRecurrence(ObjectNode job) {
     if (cron != null) {
       job.putObject("recurrence").put("cron", cron);
     } else if (every != null) {
