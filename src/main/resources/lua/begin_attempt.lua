@@ -4,7 +4,7 @@
 -- KEYS[2] hash  {17}:job:<job>
 -- ARGV[1] text  claim
 -- derived hash  {17}:executions:<job>   see overlap
--- returns word: BEGUN; OVERLAP where it came while another execution was under way; CHANGED when the job was changed since the execution began;
+-- returns word: BEGUN; OVERLAP where it came while another execution was under way; CHANGED when it may not begin either as its job was changed since;
 --         LOST when the claim is no longer held
 -- cost    O(1)
 -- include: checked_call
