@@ -1,6 +1,6 @@
 -- claim: claim what is due in one partition for a node, oldest first.
 -- KEYS[1] zset  {17}:due           or waiting:<flow>, of which all is due
--- KEYS[2] hash  {17}:claims:<node>   "<run> claim=<token>" -> ISO instant of the claim
+-- KEYS[2] hash  {17}:claims:<node>   "<attempt> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
 -- KEYS[4] hash  {17}:gates           disabled markers of collections
 -- ARGV[1] int   now      epoch ms, or +inf; what is due later stays
@@ -12,9 +12,9 @@
 -- returns {next, item, ...}
 --         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none
 --         item: what is claimed, an array of
---           run         the attempt; of a damaged entry the member as it stands in due
+--           attempt     the attempt; of a damaged entry the member as it stands in due
 --           definition  of its job, as stored; '' when the job is gone, or went with its collection and waits to be swept
---           revision    the one that runs of the job carry
+--           revision    the one that attempts of the job carry
 --           state       as stored, '' where it is left out
 --           next        as stored, '' where it is left out
 --           created     as stored; where it is left out the revision that the job got when it was put last
@@ -65,16 +65,16 @@ for i = 1, #waiting, 2 do
   if kind == 'resume' and not strange then
     resume(member, key, job, at)
   else
-    local run = kind == 'run' and unclaimed(member) or member
+    local attempt = kind == 'run' and unclaimed(member) or member
     local revision = at[9] or at[2]
     if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
-      run = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
+      attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
     end
     taken[#taken + 1] = member
     if kind == 'run' or at[4] or strange then
-      claimed[#claimed + 1] = run .. ' claim=' .. token
+      claimed[#claimed + 1] = attempt .. ' claim=' .. token
       claimed[#claimed + 1] = now_iso
-      reply[#reply + 1] = {run, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
+      reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
         instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
       bytes = bytes + #(at[1] or '')
     end

@@ -7,15 +7,15 @@
 -- KEYS[6] list  {17}:finished   "<epoch ms> <job>", in the order in which they ended; see purge_job
 -- KEYS[7] stream {17}:outcomes   only with execution
 -- ARGV[1] text  claim
--- ARGV[2] text  following   the run that waits next (a retry or the error action), '' when the execution ends
+-- ARGV[2] text  following   the attempt that waits next (a retry or the error action), '' when the execution ends
 -- ARGV[3] int   due         epoch ms of following
 -- ARGV[4] text  counters    of the job to raise by one, with spaces between them: executions with the first attempt of an execution,
 --                           failures for a failed attempt of the main action, faulted when its attempts are used up, skipped when
 --                           nothing was performed. With " streak=<n>" the field streak counts the executions that failed in a row, n of
 --                           which are too many; with " =0" it begins anew
 -- ARGV[5] text  started     ISO: actual start; '' when nothing was sent
--- ARGV[6] text  finalState  the state (completed, faulted) that the end of this run means for the job: given for the
---                           scheduled run of a one-time job, '' otherwise
+-- ARGV[6] text  finalState  the state (completed, faulted) that the end of this attempt means for the job: given for the
+--                           scheduled attempt of a one-time job, '' otherwise
 -- ARGV[7] int   ended       epoch ms, the end in the entry
 -- ARGV[8] text  entry       history entry
 -- ARGV[9] text  bounds      of the history
@@ -59,18 +59,18 @@ local function record()
   local at = redis.call('HMGET', job, 'revision', 'putRevision', 'attemptRevision', 'firstRevision', 'state', 'next', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', unpack(raised))
   local revision, put_revision, attempt_revision, first_revision = at[1], at[2], at[3], at[4]
   local state, next_iso, last_taken, open, latest, history_bytes = at[5], at[6], at[7], at[8], at[9], at[10]
-  local key, nominal, occurrence, run_revision = string.match(claim, '^run:(%S+) at=(%S+) occurrence=(%d+) %S+ revision=(%d+)')
+  local key, nominal, occurrence, carried_revision = string.match(claim, '^run:(%S+) at=(%S+) occurrence=(%d+) %S+ revision=(%d+)')
   local released = false
   if ARGV[10] == 'overlap' then
 -- include: overlap
-    if following ~= '' and run_revision == revision then
+    if following ~= '' and carried_revision == revision then
       checked_call('HSET', executions_of(job), execution_of(claim), 'waiting')
     else
       released = end_execution(job, due, claim, revision)
     end
   end
   -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
-  if not revision or first_revision and tonumber(run_revision) < (tonumber(first_revision) or 0) then return 'GONE' end
+  if not revision or first_revision and tonumber(carried_revision) < (tonumber(first_revision) or 0) then return 'GONE' end
 
   local fields = {}
   local function set(field, value)
@@ -78,8 +78,8 @@ local function record()
     fields[#fields + 1] = value
   end
   -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
-  local current = run_revision == revision or run_revision == attempt_revision
-    or tonumber(run_revision) >= (tonumber(put_revision or revision) or 0)
+  local current = carried_revision == revision or carried_revision == attempt_revision
+    or tonumber(carried_revision) >= (tonumber(put_revision or revision) or 0)
   local streak
   if current then
     for i, counter in ipairs(raised) do
@@ -92,7 +92,7 @@ local function record()
   if following ~= '' then redis.call('ZADD', due, due_at, following) end
 
   local outcome = 'DONE'
-  if following == '' and run_revision == (attempt_revision or revision) then
+  if following == '' and carried_revision == (attempt_revision or revision) then
     -- The execution of next, which is all that a one-time job has, was not counted; one outside the schedule has the occurrence 0.
     local counted = nominal ~= next_iso or occurrence == '0'
     local left = (tonumber(open) or 0) - (counted and 1 or 0)

@@ -1,6 +1,6 @@
 -- hold_for_collection: hold a claimed attempt back until its disabled collection is enabled; if that was enabled meanwhile, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
--- KEYS[2] zset  {17}:held:<coll>   run -> epoch ms at which it was due
+-- KEYS[2] zset  {17}:held:<coll>   attempt -> epoch ms at which it was due
 -- KEYS[3] hash  {17}:gates
 -- KEYS[4] zset  {17}:due
 -- ARGV[1] text  claim

@@ -11,11 +11,11 @@
 -- include: unclaimed
 local claims, job, due, claim = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 if checked_call('HDEL', claims, claim) == 0 then return 'LOST' end
-local run = unclaimed(claim)
+local attempt = unclaimed(claim)
 local at = checked_call('HMGET', job, 'state', 'revision', 'attemptRevision')
-if at[1] == 'disabled' and string.match(run, ' revision=(%d+)') == (at[3] or at[2]) then
-  redis.call('HSET', job, 'heldAttempt', run)
+if at[1] == 'disabled' and string.match(attempt, ' revision=(%d+)') == (at[3] or at[2]) then
+  redis.call('HSET', job, 'heldAttempt', attempt)
   return 'HELD'
 end
-checked_call('ZADD', due, ARGV[2], run)
+checked_call('ZADD', due, ARGV[2], attempt)
 return 'DUE'

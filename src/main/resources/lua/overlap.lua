@@ -10,19 +10,19 @@
 local function executions_of(job) return (string.gsub(job, ':job:', ':executions:', 1)) end
 local function buffered_of(job) return (string.gsub(job, ':job:.*$', ':buffered')) end
 
-local function execution_of(run)
-  local at, revision = string.match(run, ' at=(%S+) .* revision=(%d+)')
-  return at and at .. (string.find(run, ' occurrence=0 ', 1, true) and ' requested ' or ' ') .. revision
+local function execution_of(attempt)
+  local at, revision = string.match(attempt, ' at=(%S+) .* revision=(%d+)')
+  return at and at .. (string.find(attempt, ' occurrence=0 ', 1, true) and ' requested ' or ' ') .. revision
 end
 
 local function is_under_way(state) return state == 'calling' or state == 'waiting' end
 
 -- Where a buffered attempt goes once it may begin, or has to be told of: to those that are due.
-local function release_buffered(job, due, run)
+local function release_buffered(job, due, attempt)
   local buffered = buffered_of(job)
-  local at = checked_call('ZSCORE', buffered, run) or '0'
-  checked_call('ZREM', buffered, run)
-  checked_call('ZADD', due, at, run)
+  local at = checked_call('ZSCORE', buffered, attempt) or '0'
+  checked_call('ZREM', buffered, attempt)
+  checked_call('ZADD', due, at, attempt)
 end
 
 -- The executions that have not ended: how many are under way, and the attempts that wait for their end. What a change of the job left,
@@ -49,8 +49,8 @@ local function other_executions(job, due, revision)
 end
 
 -- An execution has ended: the first that waits for this may begin. Returns whether one does.
-local function end_execution(job, due, run, revision)
-  local executions, execution = executions_of(job), execution_of(run)
+local function end_execution(job, due, attempt, revision)
+  local executions, execution = executions_of(job), execution_of(attempt)
   if execution then
     local state = checked_call('HGET', executions, execution)
     if state and not is_under_way(state) then checked_call('ZREM', buffered_of(job), state) end

@@ -5,7 +5,7 @@
 -- ARGV[2] int   crashes  to add to each: 0 for an attempt that was not begun, else 1
 -- ARGV[3..]     claims   1..256
 -- returns int   how many were still held
--- cost    O(runs * log n)
+-- cost    O(attempts * log n)
 -- include: checked_call
 -- include: unclaimed
 local claims, due, crashes = KEYS[1], KEYS[2], tonumber(ARGV[2])

@@ -45,18 +45,18 @@ if options and string.find(occurrence, ' overlap=', options, true) then
   end
 
   -- A claim that was judged before, by a call whose answer was lost or on a node that died, or whose job was changed since.
-  function judge_again(word, run, current)
-    local begins = is_under_way(checked_call('HGET', executions, execution_of(run)))
+  function judge_again(word, attempt, current)
+    local begins = is_under_way(checked_call('HGET', executions, execution_of(attempt)))
       or current ~= revision and other_executions(job, due, current) == 0
     if not begins then return word == 'STALE' and 'STALE_OVERLAP' or 'OVERLAP' end
-    checked_call('HSET', executions, execution_of(run), 'calling')
+    checked_call('HSET', executions, execution_of(attempt), 'calling')
     return word
   end
 
   function buffer()
-    local run = unclaimed(moved)
-    checked_call('HSET', executions, execution_of(run), run)
-    checked_call('ZADD', buffered_of(job), moved_at, run)
+    local attempt = unclaimed(moved)
+    checked_call('HSET', executions, execution_of(attempt), attempt)
+    checked_call('ZADD', buffered_of(job), moved_at, attempt)
     redis.call('HDEL', claims, moved)
   end
 end

@@ -323,7 +323,7 @@ public final class DispatcherVerticle extends VerticleBase {
     }
   }
 
-  /** A run that a client asked for is due at once. */
+  /** A requested execution is due at once. */
   private static Instant due(Attempt attempt, JobDefinition definition) {
     return attempt.isRequested()
         ? attempt.dueAt()

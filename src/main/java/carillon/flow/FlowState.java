@@ -13,7 +13,7 @@ import java.util.SortedMap;
  * @param openUntil when an open breaker lets probes through
  * @param retryAt until when the destination asks for rest
  * @param inFlight calls in flight, by node
- * @param waiting runs that wait for it
+ * @param waiting attempts that wait for it
  * @param oldest instant at which the first in line of those was due
  * @param begunLastMinute calls that began in the last minute, about
  */

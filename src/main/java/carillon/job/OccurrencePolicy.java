@@ -39,7 +39,7 @@ public record OccurrencePolicy(
           Optional.empty(),
           0);
 
-  /** What {@link Run#NONE} still takes as being in time. */
+  /** What {@link Catchup#NONE} still takes as being in time. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
   /** What one step of priority is worth. */
@@ -49,21 +49,21 @@ public record OccurrencePolicy(
    * What becomes of missed occurrences.
    *
    * @param run which of them are performed
-   * @param max of {@link Run#ALL}: how many at most, the newest
-   * @param pace of {@link Run#ALL}: how far apart they are begun
+   * @param max of {@link Catchup#ALL}: how many at most, the newest
+   * @param pace of {@link Catchup#ALL}: how far apart they are begun
    */
-  public record Missed(Run run, int max, Duration pace) {
+  public record Missed(Catchup run, int max, Duration pace) {
     public static final int MAX = 100;
     public static final Duration PACE = Duration.ofSeconds(1);
 
     /** The same without what a client can leave out. */
-    public Missed(Run run) {
+    public Missed(Catchup run) {
       this(run, MAX, PACE);
     }
   }
 
   /** Which of the missed occurrences are performed. */
-  public enum Run implements WireWord {
+  public enum Catchup implements WireWord {
     LATEST,
     NONE,
     ALL;
@@ -97,12 +97,12 @@ public record OccurrencePolicy(
 
   /** Whether each missed occurrence is performed, and not only the latest. */
   public boolean runsAllMissed() {
-    return missed.filter(given -> given.run() == Run.ALL).isPresent();
+    return missed.filter(given -> given.run() == Catchup.ALL).isPresent();
   }
 
   /** How long after it is due an occurrence may be begun, whichever property says it. */
   public Optional<Duration> patience() {
-    return missed.filter(given -> given.run() == Run.NONE).isPresent()
+    return missed.filter(given -> given.run() == Catchup.NONE).isPresent()
         ? Optional.of(IN_TIME)
         : startWithin;
   }

@@ -6,8 +6,8 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
+import carillon.job.OccurrencePolicy.Catchup;
 import carillon.job.OccurrencePolicy.Missed;
-import carillon.job.OccurrencePolicy.Run;
 import carillon.job.Overlap;
 import carillon.job.Overlap.Rule;
 import carillon.recurrence.ShortestInterval;
@@ -44,7 +44,7 @@ public final class OccurrencePolicyCodec {
   private static final EnumNames<Per> PERS = EnumNames.of(Per.class);
   private static final Duration LEAST_JITTER = Duration.ofSeconds(1);
   private static final Duration MOST_JITTER = Duration.ofDays(1);
-  private static final EnumNames<Run> RUNS = EnumNames.of(Run.class);
+  private static final EnumNames<Catchup> CATCHUPS = EnumNames.of(Catchup.class);
   private static final EnumNames<Optional<Rule>> RULES =
       EnumNames.of(
           Stream.concat(
@@ -98,7 +98,8 @@ public final class OccurrencePolicyCodec {
     if (overlap.isPresent() && !job.has("recurrence")) {
       job.report(JobException.invalid("overlap: needs a recurrence"));
     }
-    if (startWithin.isPresent() && missed.filter(given -> given.run() == Run.NONE).isPresent()) {
+    if (startWithin.isPresent()
+        && missed.filter(given -> given.run() == Catchup.NONE).isPresent()) {
       job.report(
           JobException.invalid(
               "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave"
@@ -137,8 +138,8 @@ public final class OccurrencePolicyCodec {
 
   private Missed missed(JsonFields fields) {
     fields.allowOnly(MISSED_FIELDS, dialect);
-    Run run = fields.requiredWord("run", RUNS);
-    if (run != Run.ALL) {
+    Catchup run = fields.requiredWord("run", CATCHUPS);
+    if (run != Catchup.ALL) {
       refuseMisplaced(fields, "max");
       refuseMisplaced(fields, "pace");
       return new Missed(run);
@@ -232,7 +233,7 @@ public final class OccurrencePolicyCodec {
       Missed missed = policy.missed().get();
       json.writeObjectFieldStart(MISSED);
       json.writeStringField("run", missed.run().word());
-      if (missed.run() == Run.ALL) {
+      if (missed.run() == Catchup.ALL) {
         json.writeNumberField("max", missed.max());
         JsonOut.writeDuration(json, "pace", missed.pace(), dialect);
       }

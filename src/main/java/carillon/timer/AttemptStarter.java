@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * back to Redis as it was claimed: the next occurrence does not wait yet, so that a job whose
  * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
  */
-final class AttemptStarter implements FlowDriver.Runs {
+final class AttemptStarter implements FlowDriver.Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
 
   /** An attempt that is no earlier waits here: a clock that was set back a little stands still. */

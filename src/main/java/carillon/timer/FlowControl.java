@@ -9,9 +9,9 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
 import carillon.timer.ClaimDecision.Perform;
+import carillon.timer.FlowDriver.Attempts;
 import carillon.timer.FlowDriver.Lists;
 import carillon.timer.FlowDriver.Passage;
-import carillon.timer.FlowDriver.Runs;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ final class FlowControl {
   private final Stores stores;
   private final SharedClock clock;
   private final Membership members;
-  private final Runs runs;
+  private final Attempts attempts;
   private final Lists lists;
   private final WakeUpTimer.Listener wakeUpListener;
   private final int partitions;
@@ -44,12 +44,15 @@ final class FlowControl {
   private boolean stopped;
 
   FlowControl(
-      TimerVerticle.Shared shared, Runs runs, Lists lists, WakeUpTimer.Listener wakeUpListener) {
+      TimerVerticle.Shared shared,
+      Attempts attempts,
+      Lists lists,
+      WakeUpTimer.Listener wakeUpListener) {
     this.shared = shared;
     this.stores = shared.stores();
     this.clock = shared.clock();
     this.members = shared.members();
-    this.runs = runs;
+    this.attempts = attempts;
     this.lists = lists;
     this.wakeUpListener = wakeUpListener;
     this.partitions = shared.config().partitions();
@@ -77,7 +80,7 @@ final class FlowControl {
 
   private FlowDriver driver(Flow flow) {
     return drivers.computeIfAbsent(
-        flow.name().key(), key -> new FlowDriver(shared, runs, lists, flow, () -> stopped));
+        flow.name().key(), key -> new FlowDriver(shared, attempts, lists, flow, () -> stopped));
   }
 
   /** A call has ended that passed a flow. */

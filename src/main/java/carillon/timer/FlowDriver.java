@@ -48,7 +48,7 @@ final class FlowDriver {
   private final Membership members;
   private final InFlight inFlight;
   private final TimerObserver observer;
-  private final Runs runs;
+  private final Attempts attempts;
   private final Lists lists;
   private final BooleanSupplier isStopped;
   private final Duration leaseTime;
@@ -62,7 +62,7 @@ final class FlowDriver {
   private boolean isGone;
 
   /** What becomes of attempts that pass a flow. */
-  interface Runs {
+  interface Attempts {
     /** Takes an attempt that was claimed in its turn. */
     void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver turn);
 
@@ -98,7 +98,11 @@ final class FlowDriver {
    * @param isStopped whether this node claims nothing any more
    */
   FlowDriver(
-      TimerVerticle.Shared shared, Runs runs, Lists lists, Flow flow, BooleanSupplier isStopped) {
+      TimerVerticle.Shared shared,
+      Attempts attempts,
+      Lists lists,
+      Flow flow,
+      BooleanSupplier isStopped) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
     this.clock = shared.clock();
@@ -106,7 +110,7 @@ final class FlowDriver {
     this.members = shared.members();
     this.inFlight = shared.inFlight();
     this.observer = shared.observer();
-    this.runs = runs;
+    this.attempts = attempts;
     this.lists = lists;
     this.isStopped = isStopped;
     this.leaseTime = shared.config().settings().node().lease();
@@ -157,11 +161,11 @@ final class FlowDriver {
   private void beginOrPark(Perform perform, boolean hasToken) {
     if (!hasToken) {
       park(perform);
-    } else if (runs.begin(perform, new Passage(this, gate.turn()))) {
+    } else if (attempts.begin(perform, new Passage(this, gate.turn()))) {
       observer.flowBegun(key);
     } else {
       gate.giveBack();
-      gate.hold(clock.millis() + runs.millisUntilPlace(perform.attempt().destination()));
+      gate.hold(clock.millis() + attempts.millisUntilPlace(perform.attempt().destination()));
       park(perform);
     }
   }
@@ -170,7 +174,8 @@ final class FlowDriver {
     int partition = stores.attempts().partition(perform.claim().attempt());
     long score = score(perform);
     observer.flowLimited(key);
-    runs.park(perform.claim(), key, score)
+    attempts
+        .park(perform.claim(), key, score)
         .onSuccess(
             parked -> {
               if (members.rank(partition) == 0 && !isGone) {
@@ -281,7 +286,7 @@ final class FlowDriver {
   private void claimed(ListClaim claim, ClaimResult claims, long leaseStamp) {
     int taken = claims.attempts().size() + claims.damaged().size();
     gate.claimed(claim, taken, claims.next(), clock.millis());
-    claims.attempts().forEach(claimed -> runs.start(claimed, leaseStamp, claims.at(), this));
+    claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at(), this));
   }
 
   private void setTimer() {
@@ -318,7 +323,7 @@ final class FlowDriver {
 
   /** Lets what is kept be due again. */
   void drain() {
-    gate.drain().forEach(runs::release);
+    gate.drain().forEach(attempts::release);
   }
 
   /** The flow is gone. */

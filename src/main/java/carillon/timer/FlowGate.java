@@ -20,18 +20,18 @@ import java.util.function.ToLongFunction;
  * Gate of one flow at this node: lets a call begin for each token that Redis granted, and knows
  * what else waits. A value that is told what happens and when: knows no clock, Redis or thread.
  *
- * <p>A run that has just become due begins at once where there is a token, or is kept until the
- * request under way is answered; what gets none waits in Redis, in the waiting list of its
- * partition. Runs that wait there go before new ones: the oldest of the lists is claimed once there
- * are tokens for it. A token that is not spent within {@link #TOKEN_TTL} is given back.
+ * <p>An attempt that has just become due begins at once where there is a token, or is kept until
+ * the request under way is answered; what gets none waits in Redis, in the waiting list of its
+ * partition. Attempts that wait there go before new ones: the oldest of the lists is claimed once
+ * there are tokens for it. A token that is not spent within {@link #TOKEN_TTL} is given back.
  *
  * <p>Where nothing but the number of calls in flight is limited, a call that ends hands its place
- * on to the next run of this node, without a request, as long as the node has no more than its
+ * on to the next attempt of this node, without a request, as long as the node has no more than its
  * share, and the flow is not stopped.
  *
  * <p>All times in epoch milliseconds of the node's clock.
  *
- * @param <W> a run that is kept
+ * @param <W> an attempt that is kept
  */
 final class FlowGate<W> {
   /** How long a token may be kept, beside the time that Redis takes to answer. */
@@ -46,7 +46,7 @@ final class FlowGate<W> {
   /** A flow that is stopped is asked for so often. */
   private static final long MAX_RETRY_DELAY = 1000;
 
-  /** Most runs that are kept, and most tokens of a request. */
+  /** Most attempts that are kept, and most tokens of a request. */
   private static final int MAX_KEPT = 256;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -78,7 +78,7 @@ final class FlowGate<W> {
   private long reportBy = NEVER;
   private long holdUntil;
 
-  /** What is to be done with a run that has just become due. */
+  /** What is to be done with an attempt that has just become due. */
   enum Verdict {
     /** Begin its call: a token is spent for it. */
     START,
@@ -89,7 +89,7 @@ final class FlowGate<W> {
   }
 
   /**
-   * What becomes of the runs that were kept.
+   * What becomes of the attempts that were kept.
    *
    * @param start a token is spent for each
    * @param park wait in Redis
@@ -100,7 +100,7 @@ final class FlowGate<W> {
    * A gate without calls.
    *
    * @param lease Redis takes what this node holds for free so long after its last request
-   * @param score where a run stands in line: the least is first
+   * @param score where an attempt stands in line: the least is first
    */
   FlowGate(Flow flow, Duration lease, ToLongFunction<W> score) {
     this.flow = flow;
@@ -123,8 +123,8 @@ final class FlowGate<W> {
     worthAskingAt = 0;
   }
 
-  /** Decides about a run that has just become due. */
-  Verdict admit(W run, long now) {
+  /** Decides about an attempt that has just become due. */
+  Verdict admit(W attempt, long now) {
     if (lists.isEmpty() && spend(now)) {
       return Verdict.START;
     }
@@ -132,7 +132,7 @@ final class FlowGate<W> {
     if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
       return Verdict.PARK;
     }
-    kept.add(run);
+    kept.add(attempt);
     return Verdict.KEEP;
   }
 
@@ -300,7 +300,7 @@ final class FlowGate<W> {
     return Optional.of(request);
   }
 
-  /** Runs that are kept have only just become due. */
+  /** Attempts that are kept have only just become due. */
   private OptionalLong oldest(long now) {
     return want() == 0 ? OptionalLong.empty() : OptionalLong.of(lists.oldest().orElse(now));
   }
@@ -341,14 +341,14 @@ final class FlowGate<W> {
     return drain();
   }
 
-  /** Removes the runs that are kept. */
+  /** Removes the attempts that are kept. */
   List<W> drain() {
     List<W> all = List.copyOf(kept);
     kept.clear();
     return all;
   }
 
-  /** A run waits in a list that this node serves. */
+  /** An attempt waits in a list that this node serves. */
   void parked(int partition, long score) {
     lists.add(partition, score);
   }
@@ -386,7 +386,7 @@ final class FlowGate<W> {
    * A claim is answered, or has failed: the tokens that were set aside for it can be spent, in this
    * turn of the event loop at least.
    *
-   * @param taken how many runs it brought
+   * @param taken how many attempts it brought
    * @param oldest score of the first that is left, empty when nothing is
    */
   void claimed(ListClaim claim, int taken, OptionalLong oldest, long now) {

@@ -28,7 +28,7 @@ final class FlowWaitingLists {
    * A claim to be made of a waiting list.
    *
    * @param partition of the list
-   * @param limit most runs
+   * @param limit most attempts
    */
   record ListClaim(int partition, int limit) {}
 
@@ -67,7 +67,7 @@ final class FlowWaitingLists {
    * Begins a claim of the list whose first is the oldest, of those that no claim is under way for;
    * {@link #claimed} or {@link #claimFailed} follows.
    *
-   * @param limit most runs
+   * @param limit most attempts
    */
   Optional<ListClaim> claim(int limit) {
     Optional<ListClaim> claim =
@@ -79,7 +79,7 @@ final class FlowWaitingLists {
     return claim;
   }
 
-  /** A claim has brought {@code taken} runs; {@code oldest} is empty when nothing is left. */
+  /** A claim has brought {@code taken} attempts; {@code oldest} is empty when nothing is left. */
   void claimed(ListClaim claim, int taken, OptionalLong oldest) {
     claiming.remove(claim.partition());
     WaitingList list = lists.get(claim.partition());

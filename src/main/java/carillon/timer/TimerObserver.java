@@ -36,7 +36,7 @@ public interface TimerObserver {
   /** A call began that passes the flow with this key. */
   default void flowBegun(String flow) {}
 
-  /** A run found no room in the flow with this key, and waits. */
+  /** An attempt found no room in the flow with this key, and waits. */
   default void flowLimited(String flow) {}
 
   /** A request of this node has changed the breaker of the flow with this key. */

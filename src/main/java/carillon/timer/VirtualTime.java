@@ -40,7 +40,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   private final VirtualClock clock;
   private final TimerVerticle timer;
   private Stores stores; // set once started
-  private Optional<Run> running = Optional.empty();
+  private Optional<AdvanceLog> advancing = Optional.empty();
 
   /**
    * @param timer that is deployed before
@@ -52,13 +52,13 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   }
 
   /** An advance that is under way. */
-  private static final class Run {
+  private static final class AdvanceLog {
     private final Instant target;
     private final int maxAttempts;
     private final List<AttemptEnded> log = new ArrayList<>();
     private long skipped;
 
-    Run(Instant target, int maxAttempts) {
+    AdvanceLog(Instant target, int maxAttempts) {
       this.target = target;
       this.maxAttempts = maxAttempts;
     }
@@ -88,9 +88,11 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
 
   @Override
   public Future<?> start() {
-    Messages.ENDED.consume(vertx.eventBus(), ended -> running.ifPresent(run -> run.ended(ended)));
+    Messages.ENDED.consume(
+        vertx.eventBus(), ended -> advancing.ifPresent(advance -> advance.ended(ended)));
     Messages.SKIPPED.consume(
-        vertx.eventBus(), skipped -> running.ifPresent(run -> run.skipped(skipped.occurrences())));
+        vertx.eventBus(),
+        skipped -> advancing.ifPresent(advance -> advance.skipped(skipped.occurrences())));
     return storeFactory.open(vertx).onSuccess(opened -> stores = opened);
   }
 
@@ -113,22 +115,22 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   public Future<Advance> advance(UnaryOperator<Instant> target, int maxAttempts) {
     return here(
         () -> {
-          if (running.isPresent()) {
+          if (advancing.isPresent()) {
             return Future.failedFuture(
                 new JobException(ErrorCode.CONFLICT, "The clock is being advanced already."));
           }
-          Run run = new Run(target.apply(clock.instant()), maxAttempts);
-          running = Optional.of(run);
+          AdvanceLog advance = new AdvanceLog(target.apply(clock.instant()), maxAttempts);
+          advancing = Optional.of(advance);
           Promise<Boolean> truncated = Promise.promise();
           timer
               .lookAtFlows() // one may have been put just now
               .compose(seen -> settle(MAX_POLLS))
-              .onSuccess(go -> step(run, truncated))
+              .onSuccess(go -> step(advance, truncated))
               .onFailure(truncated::fail);
           return truncated
               .future()
-              .map(early -> run.advanceTo(clock.instant(), early))
-              .onComplete(done -> running = Optional.empty());
+              .map(early -> advance.advanceTo(clock.instant(), early))
+              .onComplete(done -> advancing = Optional.empty());
         });
   }
 
@@ -138,16 +140,16 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
    *
    * @param truncated whether it stopped early, once it is over
    */
-  private void step(Run run, Promise<Boolean> truncated) {
-    if (run.isFull()) {
+  private void step(AdvanceLog advance, Promise<Boolean> truncated) {
+    if (advance.isFull()) {
       truncated.complete(true);
       return;
     }
     earliest()
         .compose(
             next -> {
-              boolean isLast = next.isEmpty() || next.get().isAfter(run.target());
-              clock.advanceTo(isLast ? run.target() : next.get());
+              boolean isLast = next.isEmpty() || next.get().isAfter(advance.target());
+              clock.advanceTo(isLast ? advance.target() : next.get());
               return stores
                   .clockMark()
                   .save(clock.instant())
@@ -160,7 +162,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
               if (isLast) {
                 truncated.complete(false);
               } else {
-                context.runOnContext(go -> step(run, truncated));
+                context.runOnContext(go -> step(advance, truncated));
               }
             });
   }

@@ -59,7 +59,8 @@ class EngineScheduleTest extends EngineFixture {
         entry
             .message()
             .startsWith(
-                "Http Action - Response from host '127.0.0.1': 'OK' Response Headers: X-Answer: yes\r\n"),
+                "Http Action - Response from host '127.0.0.1': 'OK' Response Headers: X-Answer:"
+                    + " yes\r\n"),
         entry.message());
     assertTrue(entry.message().endsWith(" Body: answer"), entry.message());
     assertEquals(target.calls().get(0).headers().get("Idempotency-Key"), entry.execution());
@@ -122,7 +123,8 @@ class EngineScheduleTest extends EngineFixture {
     HistoryEntry skipped = engine.history("j").get(1);
     assertEquals(HistoryEntry.Status.SKIPPED, skipped.status());
     assertEquals(
-        "Not performed: 9 occurrences from 2026-11-20T12:01:00Z were missed; the latest, of 2026-11-20T12:10:00Z, runs late",
+        "Not performed: 9 occurrences from 2026-11-20T12:01:00Z were missed; the latest, of"
+            + " 2026-11-20T12:10:00Z, runs late",
         skipped.message());
   }
 
@@ -205,7 +207,8 @@ class EngineScheduleTest extends EngineFixture {
   void anExecutionThatAClientAskedForLeavesTheScheduleAlone() {
     engine.put("j", every("2026-11-20T13:00:00Z", "{\"frequency\":\"minute\",\"count\":1}"));
 
-    engine.stores(s -> s.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.stores(
+        s -> s.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.step();
 
     assertEquals(1, target.calls().size());

@@ -149,7 +149,8 @@ class JitterTest extends EngineFixture {
     target.answer(500);
     engine.put("j", minutely("PT50S").fixedRetry("PT5S", 1).json());
     engine.stores(
-        stores -> stores.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
+        stores ->
+            stores.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.step();
     assertEquals(1, target.calls().size());
     engine.stepTo(NOON.plusSeconds(5));

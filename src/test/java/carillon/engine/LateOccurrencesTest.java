@@ -177,7 +177,8 @@ class LateOccurrencesTest extends EngineFixture {
     assertEquals(List.of("12:01:00", "12:01:00"), called());
 
     engine.stores(
-        stores -> stores.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
+        stores ->
+            stores.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.stepTo(at("12:01:50"));
 
     assertEquals(3, called().size());

@@ -118,7 +118,9 @@ class OverlapWalkTest extends EngineFixture {
             put();
           } else if (random.nextInt(4) == 0) {
             engine.stores(
-                s -> s.jobs().run(Engine.name("j"), Engine.auditContext(clock.instant())));
+                s ->
+                    s.jobs()
+                        .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
           }
         }
       }

@@ -123,7 +123,7 @@ class FsckTrafficTest {
               ? s.collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
       case 2, 3 -> s.quota().deleting(name, () -> delete(s, name));
-      case 4 -> s.jobs().run(name, Engine.auditContext(now));
+      case 4 -> s.jobs().requestExecution(name, Engine.auditContext(now));
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
     };

@@ -103,7 +103,7 @@ final class RandomDefinitions {
   /** Nothing is missed where neither a start nor a schedule says when. */
   private OccurrencePolicy occurrences(Optional<Instant> start, Optional<Recurrence> recurrence) {
     Optional<Missed> missed = start.flatMap(given -> recurrence.flatMap(of -> maybe(missed())));
-    boolean isBound = missed.filter(m -> m.run() == OccurrencePolicy.Run.NONE).isPresent();
+    boolean isBound = missed.filter(m -> m.run() == OccurrencePolicy.Catchup.NONE).isPresent();
     Optional<Duration> within = maybe(Duration.ofMillis(1000 + random.nextInt(1_000_000_000)));
     return new OccurrencePolicy(
         missed,
@@ -135,11 +135,11 @@ final class RandomDefinitions {
 
   private Missed missed() {
     return switch (random.nextInt(3)) {
-      case 0 -> new Missed(OccurrencePolicy.Run.LATEST);
-      case 1 -> new Missed(OccurrencePolicy.Run.NONE);
+      case 0 -> new Missed(OccurrencePolicy.Catchup.LATEST);
+      case 1 -> new Missed(OccurrencePolicy.Catchup.NONE);
       default ->
           new Missed(
-              OccurrencePolicy.Run.ALL,
+              OccurrencePolicy.Catchup.ALL,
               1 + random.nextInt(1000),
               Duration.ofMillis(100 + random.nextInt(3_599_900)));
     };

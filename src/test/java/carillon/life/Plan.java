@@ -40,11 +40,11 @@ record Plan(
     JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
     Optional<OccurrencePolicy.Missed> missed = job.occurrences().missed();
     Duration within =
-        missed.filter(given -> given.run() == OccurrencePolicy.Run.NONE).isPresent()
+        missed.filter(given -> given.run() == OccurrencePolicy.Catchup.NONE).isPresent()
             ? IN_TIME
             : job.occurrences().startWithin().orElse(Duration.ZERO);
     Optional<OccurrencePolicy.Missed> all =
-        missed.filter(given -> given.run() == OccurrencePolicy.Run.ALL);
+        missed.filter(given -> given.run() == OccurrencePolicy.Catchup.ALL);
     int most = all.map(OccurrencePolicy.Missed::max).orElse(1);
     Duration pace = all.map(OccurrencePolicy.Missed::pace).orElse(Duration.ZERO);
     String flow = job.action(Attempt.Phase.MAIN).flow().orElse("");

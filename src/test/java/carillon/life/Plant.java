@@ -13,53 +13,54 @@ import java.util.Set;
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy
 enum Plant {
-  /** A release that Redis gets late or twice ends a later claim of the same run. */
+  /** A release that Redis gets late or twice ends a later claim of the same attempt. */
   BLIND_RELEASE(
       Rule.REPEATED,
       Theme.QUEUES,
       1,
       """
-        node b pauses                     -- j0 is node a's
-        the slow target keeps its callers waiting
-        PUT j0: once at the slow target, starts at second 3600
-        run j0
-        all nodes poll
-        until the target is called        -- the only place is taken
-        clock +1 s
-        node a: its next release comes late, after its connection was given up
-        run j0
-        all nodes poll
-        until a release is performed    -- the repeat, through another connection
-        the slow target answers one
-        until a finish is performed
-        clock +2 s
-        all nodes poll
-        until the target is called        -- for what was released: a later claim of it
-        node a: what is held goes on      -- with the bug, this claim is taken, too
-        until a release is performed
-        """,
+      node b pauses                     -- j0 is node a's
+      the slow target keeps its callers waiting
+      PUT j0: once at the slow target, starts at second 3600
+      run j0
+      all nodes poll
+      until the target is called        -- the only place is taken
+      clock +1 s
+      node a: its next release comes late, after its connection was given up
+      run j0
+      all nodes poll
+      until a release is performed    -- the repeat, through another connection
+      the slow target answers one
+      until a finish is performed
+      clock +2 s
+      all nodes poll
+      until the target is called        -- for what was released: a later claim of it
+      node a: what is held goes on      -- with the bug, this claim is taken, too
+      until a release is performed
+      """,
       new Edit(
           "lua/release.lua",
           "  if checked_call('HDEL', claims, ARGV[i]) == 1 then",
           """
-            local held = checked_call('HDEL', claims, ARGV[i])
-            for _, other in ipairs(redis.call('HKEYS', claims)) do
-              if held == 0 and unclaimed(other) == unclaimed(ARGV[i]) then held = redis.call('HDEL', claims, other) end
-            end
-            if held == 1 then""")),
+          local held = checked_call('HDEL', claims, ARGV[i])
+          for _, other in ipairs(redis.call('HKEYS', claims)) do
+            if held == 0 and unclaimed(other) == unclaimed(ARGV[i]) then held = redis.call('HDEL', claims, other) end
+          end
+          if held == 1 then\
+          """)),
   /** A change goes by what it saw, though the job went on since. */
   CHANGE_WITHOUT_COMPARISON(
       Rule.ONCE,
       Theme.CHANGES,
       1,
       """
-        PUT j0: every 2 s, starts at second 0
-        PATCH j0: no retries, held at its put_job    -- it goes by second 2 as what is next
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        the held request goes on                     -- with the bug, second 2 is next once more
-        """,
+      PUT j0: every 2 s, starts at second 0
+      PATCH j0: no retries, held at its put_job    -- it goes by second 2 as what is next
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      the held request goes on                     -- with the bug, second 2 is next once more
+      """,
       new Edit(
           "lua/put_job.lua",
           "if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
@@ -70,12 +71,12 @@ enum Plant {
       Theme.CHANGES,
       1,
       """
-        PUT j0: every 2 s, starts at second 0
-        node a pauses
-        node b pauses
-        clock +3 s
-        disable j0    -- second 2 is due and not begun
-        """,
+      PUT j0: every 2 s, starts at second 0
+      node a pauses
+      node b pauses
+      clock +3 s
+      disable j0    -- second 2 is due and not begun
+      """,
       new Edit(
           "carillon/job/Rescheduling.java",
           "kept.isPresent() ? Optional.empty() : firstDropped(next)",
@@ -86,10 +87,10 @@ enum Plant {
       Theme.DISABLING,
       1,
       """
-        disable the collection, held at its set_disabled_marker
-        enable the collection
-        the held request goes on
-        """,
+      disable the collection, held at its set_disabled_marker
+      enable the collection
+      the held request goes on
+      """,
       new Edit(
           "lua/set_disabled_marker.lua",
           "if revision and revision > tonumber(ARGV[3]) then return 'OVERTAKEN' end",
@@ -104,14 +105,14 @@ enum Plant {
       Theme.CHANGES,
       1,
       """
-        the slow target keeps its callers waiting
-        PUT j0: every 5 s, count 1, at the slow target, starts at second 0
-        clock +5 s
-        all nodes poll
-        until the target is called    -- for the last time
-        PATCH j0: startTime in 4 s    -- without the bug, nothing is left to begin
-        clock +5 s
-        """,
+      the slow target keeps its callers waiting
+      PUT j0: every 5 s, count 1, at the slow target, starts at second 0
+      clock +5 s
+      all nodes poll
+      until the target is called    -- for the last time
+      PATCH j0: startTime in 4 s    -- without the bug, nothing is left to begin
+      clock +5 s
+      """,
       new Edit(
           "lua/schedule_next.lua",
           "'lastOccurrenceTaken', 1, 'occurrence', occurrence,",
@@ -120,27 +121,27 @@ enum Plant {
           "carillon/job/Rescheduling.java",
           "counts && version.begun().isPresent() ? stored + 1 : stored",
           "stored")),
-  /** A run outside the schedule that is given up ends a one-time job. */
-  MANUAL_RUN_ENDS_JOB(
+  /** An execution outside the schedule that is given up ends a one-time job. */
+  REQUESTED_EXECUTION_ENDS_JOB(
       Rule.FINAL,
       Theme.NODES,
       1,
       """
-        the slow target keeps its callers waiting
-        PUT j0: once at the slow target, starts at second 3600
-        run j0
-        all nodes poll
-        until the target is called
-        node a is cut off from Redis
-        clock +200 s, with heartbeats
-        all nodes poll
-        until the target is called    -- by node b
-        node a is well again
-        node b is cut off from Redis
-        clock +200 s, with heartbeats
-        all nodes poll
-        until a finish is performed   -- given up, after two crashes
-        """,
+      the slow target keeps its callers waiting
+      PUT j0: once at the slow target, starts at second 3600
+      run j0
+      all nodes poll
+      until the target is called
+      node a is cut off from Redis
+      clock +200 s, with heartbeats
+      all nodes poll
+      until the target is called    -- by node b
+      node a is well again
+      node b is cut off from Redis
+      clock +200 s, with heartbeats
+      all nodes poll
+      until a finish is performed   -- given up, after two crashes
+      """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
           "recurring || attempt.isRequested() ? Optional.empty()",
@@ -151,13 +152,13 @@ enum Plant {
       Theme.CHANGES,
       1,
       """
-        PUT j0: every 2 s, starts at second 0
-        node a pauses
-        node b pauses
-        disable all jobs, held at its read_job
-        clock +3 s
-        the held request goes on    -- second 2 is due and not begun
-        """,
+      PUT j0: every 2 s, starts at second 0
+      node a pauses
+      node b pauses
+      disable all jobs, held at its read_job
+      clock +3 s
+      the held request goes on    -- second 2 is due and not begun
+      """,
       new Edit(
           "carillon/store/job/JobStore.java",
           "Instant now = clock.instant();\n    StoredJob current",
@@ -168,30 +169,30 @@ enum Plant {
       Theme.QUEUES,
       1,
       """
-        node b pauses
-        the slow target keeps its callers waiting
-        PUT j0: once at the slow target, starts at second 3600
-        run j0
-        run j0
-        all nodes poll
-        until the target is called
-        until the target is called
-        clock +1 s
-        node a: its next release comes late, after its connection was given up
-        run j0
-        all nodes poll
-        until a release is performed
-        the slow target answers one
-        the slow target answers one
-        until a finish is performed
-        until a finish is performed
-        clock +2 s
-        all nodes poll
-        until the target is called
-        node a: what is held goes on
-        until a release is performed
-        all nodes poll
-        """,
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: once at the slow target, starts at second 3600
+      run j0
+      run j0
+      all nodes poll
+      until the target is called
+      until the target is called
+      clock +1 s
+      node a: its next release comes late, after its connection was given up
+      run j0
+      all nodes poll
+      until a release is performed
+      the slow target answers one
+      the slow target answers one
+      until a finish is performed
+      until a finish is performed
+      clock +2 s
+      all nodes poll
+      until the target is called
+      node a: what is held goes on
+      until a release is performed
+      all nodes poll
+      """,
       new Edit(
           "lua/release.lua", BLIND_RELEASE.edits.get(0).from(), BLIND_RELEASE.edits.get(0).to()),
       new Edit("carillon/timer/InFlight.java", "Map<Claim, Started>", "Map<String, Started>"),
@@ -202,7 +203,8 @@ enum Plant {
       new Edit(
           "carillon/timer/InFlight.java",
           "performed.remove(from)).ifPresent(started -> performed.put(to,",
-          "performed.remove(from.attempt().member())).ifPresent(started -> performed.put(to.attempt().member(),"),
+          "performed.remove(from.attempt().member())).ifPresent(started ->"
+              + " performed.put(to.attempt().member(),"),
       new Edit(
           "carillon/timer/InFlight.java",
           "performed.remove(claim)",
@@ -213,17 +215,17 @@ enum Plant {
       Theme.NODES,
       1,
       """
-        the slow target keeps its callers waiting
-        PUT j0: once at the slow target, starts at second 1
-        clock +1 s
-        all nodes poll
-        until the target is called           -- by node a
-        node b: its next HGETALL is held     -- it has read the heartbeats before
-        clock +200 s, with heartbeats        -- of node a alone
-        clock +200 s, with heartbeats
-        node b: what is held goes on         -- with the bug, node a looks dead
-        all nodes poll
-        """,
+      the slow target keeps its callers waiting
+      PUT j0: once at the slow target, starts at second 1
+      clock +1 s
+      all nodes poll
+      until the target is called           -- by node a
+      node b: its next HGETALL is held     -- it has read the heartbeats before
+      clock +200 s, with heartbeats        -- of node a alone
+      clock +200 s, with heartbeats
+      node b: what is held goes on         -- with the bug, node a looks dead
+      all nodes poll
+      """,
       new Edit(
           "carillon/timer/Heartbeat.java",
           "long now = view.asOf();",
@@ -234,14 +236,14 @@ enum Plant {
       Theme.NODES,
       1,
       """
-        PUT j0: once, begun within 2 s, at the slow target, starts at second 1
-        node a pauses
-        node b pauses
-        clock +200 s, with heartbeats
-        node a is well again
-        node b is well again
-        all nodes poll
-        """,
+      PUT j0: once, begun within 2 s, at the slow target, starts at second 1
+      node a pauses
+      node b pauses
+      clock +200 s, with heartbeats
+      node a is well again
+      node b is well again
+      all nodes poll
+      """,
       new Edit(
           "carillon/job/OccurrencePolicy.java",
           "planned(nominal).plus(limit).isBefore(now)",
@@ -252,10 +254,10 @@ enum Plant {
       Theme.ALL,
       1,
       """
-        PUT j0: every 2 s, all of 10 missed, starts at second 0
-        clock +6 s
-        all nodes poll
-        """,
+      PUT j0: every 2 s, all of 10 missed, starts at second 0
+      clock +6 s
+      all nodes poll
+      """,
       new Edit(
           "carillon/timer/NextOccurrencePlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
@@ -266,13 +268,13 @@ enum Plant {
       Theme.LATENESS,
       1,
       """
-        node a pauses
-        node b pauses
-        PUT j0: every 2 s, all of 3 missed, at the slow target, starts at second 0
-        clock +9 s            -- seconds 2, 4, 6 and 8 are missed
-        node a is well again
-        all nodes poll
-        """,
+      node a pauses
+      node b pauses
+      PUT j0: every 2 s, all of 3 missed, at the slow target, starts at second 0
+      clock +9 s            -- seconds 2, 4, 6 and 8 are missed
+      node a is well again
+      all nodes poll
+      """,
       new Edit(
           "carillon/timer/NextOccurrencePlanner.java",
           "timetable.between(claimed, latest, max) < max",
@@ -283,17 +285,17 @@ enum Plant {
       Theme.LATENESS,
       1,
       """
-        PUT j0: every 90 s, none missed, starts at second 1
-        node a pauses
-        node b pauses
-        clock +200 s, with heartbeats    -- second 181 would be in time
-        clock +200 s, with heartbeats    -- second 361 is 39 s ago
-        clock +200 s, with heartbeats    -- second 541 is 59 s ago
-        clock +2 s
-        node a is well again
-        node b is well again
-        all nodes poll
-        """,
+      PUT j0: every 90 s, none missed, starts at second 1
+      node a pauses
+      node b pauses
+      clock +200 s, with heartbeats    -- second 181 would be in time
+      clock +200 s, with heartbeats    -- second 361 is 39 s ago
+      clock +200 s, with heartbeats    -- second 541 is 59 s ago
+      clock +2 s
+      node a is well again
+      node b is well again
+      all nodes poll
+      """,
       new Edit(
           "carillon/job/OccurrencePolicy.java", "? Optional.of(IN_TIME)", "? Optional.empty()")),
   /** What stands for itself, as its job was changed, is as late as the latest that was missed. */
@@ -302,16 +304,16 @@ enum Plant {
       Theme.LATENESS,
       1,
       """
-        node a pauses
-        node b pauses
-        PUT j0: every 5 s, begun within 2 s, at the slow target, starts at second 0
-        node a: its next schedule_next is held
-        clock +11 s                       -- second 10 is to be begun, second 5 is missed
-        node a is well again
-        all nodes poll
-        PATCH j0: no retries
-        node a: what is held goes on      -- with the bug, second 5 is begun
-        """,
+      node a pauses
+      node b pauses
+      PUT j0: every 5 s, begun within 2 s, at the slow target, starts at second 0
+      node a: its next schedule_next is held
+      clock +11 s                       -- second 10 is to be begun, second 5 is missed
+      node a is well again
+      all nodes poll
+      PATCH j0: no retries
+      node a: what is held goes on      -- with the bug, second 5 is begun
+      """,
       new Edit(
           "carillon/timer/DecisionExecutor.java",
           "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
@@ -324,18 +326,18 @@ enum Plant {
       Theme.FAILURES,
       1,
       """
-        node b pauses
-        fail j0
-        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        node a: its next finish is performed, and its answer lost with its connection
-        clock +2 s
-        all nodes poll
-        until a finish is performed    -- with the bug, its repeat is done, and no more
-        until a finish is performed
-        """,
+      node b pauses
+      fail j0
+      PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      node a: its next finish is performed, and its answer lost with its connection
+      clock +2 s
+      all nodes poll
+      until a finish is performed    -- with the bug, its repeat is done, and no more
+      until a finish is performed
+      """,
       new Edit(
           "lua/finish.lua",
           "local too_many = string.match(counters, 'streak=(%d+)')",
@@ -346,21 +348,21 @@ enum Plant {
       Theme.FAILURES,
       1,
       """
-        node b pauses
-        fail j0
-        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        no job fails any more
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        fail j0
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        """,
+      node b pauses
+      fail j0
+      PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      no job fails any more
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      fail j0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      """,
       new Edit(
           "lua/finish.lua",
           "if current and string.find(counters, '=0', 1, true) then",
@@ -371,16 +373,16 @@ enum Plant {
       Theme.FAILURES,
       1,
       """
-        node b pauses
-        fail j0
-        PUT j0: every 2 s, disabled after 2 failures, starts at second 0
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        clock +2 s
-        all nodes poll
-        until a finish is performed
-        """,
+      node b pauses
+      fail j0
+      PUT j0: every 2 s, disabled after 2 failures, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      """,
       new Edit("carillon/store/FailurePauser.java", "streak < limit ?", "streak <= limit ?")),
   /** Each node has the calls of a flow in flight that all may have together. */
   PARALLELISM_OF_A_REQUEST(
@@ -388,17 +390,17 @@ enum Plant {
       Theme.FLOWS,
       1,
       """
-        the slow target keeps its callers waiting
-        PUT j0: once, at most two at once, at the slow target, starts at second 1
-        PUT j1: once, at most two at once, at the slow target, starts at second 1
-        PUT j2: once, at most two at once, at the slow target, starts at second 2
-        clock +1 s
-        all nodes poll
-        until the target is called
-        until the target is called
-        clock +1 s
-        all nodes poll    -- with the bug, j2 is called beside the others
-        """,
+      the slow target keeps its callers waiting
+      PUT j0: once, at most two at once, at the slow target, starts at second 1
+      PUT j1: once, at most two at once, at the slow target, starts at second 1
+      PUT j2: once, at most two at once, at the slow target, starts at second 2
+      clock +1 s
+      all nodes poll
+      until the target is called
+      until the target is called
+      clock +1 s
+      all nodes poll    -- with the bug, j2 is called beside the others
+      """,
       new Edit(
           "lua/flow_take.lua",
           "grant = math.min(grant, limit.parallelism - held - others_held, share - held)",
@@ -409,11 +411,11 @@ enum Plant {
       Theme.FLOWS,
       1,
       """
-        PUT j0: once, at most two at once, at the slow target, starts at second 1
-        the flows are stopped
-        clock +1 s
-        all nodes poll
-        """,
+      PUT j0: once, at most two at once, at the slow target, starts at second 1
+      the flows are stopped
+      clock +1 s
+      all nodes poll
+      """,
       new Edit(
           "carillon/flow/Flow.java",
           "public boolean isPaused(Instant now) {",
@@ -424,14 +426,14 @@ enum Plant {
       Theme.FLOWS,
       1,
       """
-        PUT j0: every 2 s, at most two in 10 s, starts at second 0
-        PUT j1: every 2 s, at most two in 10 s, starts at second 0
-        PUT j2: every 2 s, at most two in 10 s, starts at second 0
-        clock +2 s
-        all nodes poll
-        clock +2 s
-        all nodes poll
-        """,
+      PUT j0: every 2 s, at most two in 10 s, starts at second 0
+      PUT j1: every 2 s, at most two in 10 s, starts at second 0
+      PUT j2: every 2 s, at most two in 10 s, starts at second 0
+      clock +2 s
+      all nodes poll
+      clock +2 s
+      all nodes poll
+      """,
       new Edit(
           "lua/flow_take.lua",
           "set('tokens', math.max(0, tokens - grant))",
@@ -442,20 +444,20 @@ enum Plant {
       Theme.OVERLAP,
       1,
       """
-        node b pauses
-        the slow target keeps its callers waiting
-        PUT j0: every 2 s, two wait, at the slow target, starts at second 0
-        clock +2 s
-        all nodes poll
-        until the target is called
-        clock +2 s
-        all nodes poll
-        until a next occurrence waits
-        until a next occurrence waits    -- second 4 waits for the end of second 2
-        disable j0
-        the slow target answers all, and is slow no longer
-        until a finish is performed
-        """,
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, two wait, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      clock +2 s
+      all nodes poll
+      until a next occurrence waits
+      until a next occurrence waits    -- second 4 waits for the end of second 2
+      disable j0
+      the slow target answers all, and is slow no longer
+      until a finish is performed
+      """,
       new Edit(
           "lua/overlap.lua",
           "release_buffered(job, due, state)",
@@ -466,25 +468,26 @@ enum Plant {
       Theme.OVERLAP,
       1,
       """
-        node b pauses
-        the slow target keeps its callers waiting
-        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
-        clock +2 s
-        all nodes poll
-        until the target is called
-        clock +2 s
-        node a: its next finish is held    -- that of second 4, which is skipped
-        all nodes poll
-        until a next occurrence waits
-        until a next occurrence waits
-        node a dies
-        node b is well again
-        clock +200 s, with heartbeats
-        all nodes poll
-        """,
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      clock +2 s
+      node a: its next finish is held    -- that of second 4, which is skipped
+      all nodes poll
+      until a next occurrence waits
+      until a next occurrence waits
+      node a dies
+      node b is well again
+      clock +200 s, with heartbeats
+      all nodes poll
+      """,
       new Edit(
           "lua/begin_attempt.lua",
-          "if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP' end",
+          "if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP'"
+              + " end",
           "")),
   /** An execution that ends as its job was changed stays under way for ever. */
   EXECUTION_LEFT(
@@ -492,44 +495,44 @@ enum Plant {
       Theme.OVERLAP,
       1,
       """
-        node b pauses
-        the slow target keeps its callers waiting
-        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
-        clock +2 s
-        all nodes poll
-        until the target is called
-        disable j0
-        node a dies
-        node b is well again
-        clock +200 s, with heartbeats
-        all nodes poll
-        until a finish is performed    -- as its job was changed
-        enable j0
-        """,
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      disable j0
+      node a dies
+      node b is well again
+      clock +200 s, with heartbeats
+      all nodes poll
+      until a finish is performed    -- as its job was changed
+      enable j0
+      """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
           "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);",
           "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), false);")),
-  /** A run that was requested at the very instant of an occurrence is taken for that. */
+  /** An execution that was requested at the very instant of an occurrence is taken for that. */
   RUN_AT_THE_INSTANT(
       Rule.OVERLAP,
       Theme.OVERLAP,
       1,
       """
-        the slow target keeps its callers waiting
-        PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 1
-        clock to the next full second
-        run j0
-        all nodes poll
-        until the target is called
-        the slow target answers one
-        until a finish is performed    -- with the bug, neither is under way any more
-        clock +2 s
-        all nodes poll
-        """,
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 1
+      clock to the next full second
+      run j0
+      all nodes poll
+      until the target is called
+      the slow target answers one
+      until a finish is performed    -- with the bug, neither is under way any more
+      clock +2 s
+      all nodes poll
+      """,
       new Edit(
           "lua/overlap.lua",
-          "(string.find(run, ' occurrence=0 ', 1, true) and ' requested ' or ' ')",
+          "(string.find(attempt, ' occurrence=0 ', 1, true) and ' requested ' or ' ')",
           "' '"));
 
   private final Rule rule;

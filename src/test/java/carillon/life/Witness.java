@@ -26,7 +26,7 @@ final class Witness {
           "put_job",
           "delete_job",
           "purge_job",
-          "run_job",
+          "request_execution",
           "claim",
           "schedule_next",
           "begin_attempt",
@@ -102,7 +102,7 @@ final class Witness {
       case "read_job" -> read(sent);
       case "put_job" -> put(sent, text(reply));
       case "delete_job", "purge_job" -> delete(sent, text(reply));
-      case "run_job" -> run(sent, text(reply));
+      case "request_execution" -> run(sent, text(reply));
       case "claim" -> claim(sent, reply);
       case "schedule_next" -> scheduleNext(sent, text(reply));
       case "begin_attempt" -> begin(sent, text(reply));

@@ -383,17 +383,17 @@ public final class JobOperations {
   }
 
   /**
-   * Lets the job run once, now, whatever its schedule. Fails as {@link #get} does, or with
-   * CONFLICT.
+   * Requests an execution of the job now, whatever its schedule. Fails as {@link #get} does, or
+   * with CONFLICT.
    *
-   * @param isAlone whether it is not to run beside another execution
+   * @param isAlone whether it must not be performed beside another execution
    */
-  Future<Void> run(JobName name, boolean isAlone, AuditContext context) {
+  Future<Void> requestExecution(JobName name, boolean isAlone, AuditContext context) {
     Instant now = context.at();
     return resolve(name)
         .compose(
             job ->
-                (isAlone ? jobs.runAlone(job, context) : jobs.run(job, context))
+                (isAlone ? jobs.requestAlone(job, context) : jobs.requestExecution(job, context))
                     .onSuccess(done -> announce(job, now, now)));
   }
 

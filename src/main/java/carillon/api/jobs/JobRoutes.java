@@ -58,7 +58,7 @@ public final class JobRoutes {
   /** Runs a job once, now. */
   public Future<ApiResponse> run(ApiRequest request) {
     return operations
-        .run(request.path().job(), isAlone(request.query()), request.auditContext())
+        .requestExecution(request.path().job(), isAlone(request.query()), request.auditContext())
         .map(done -> ApiResponse.empty(200));
   }
 

@@ -56,7 +56,7 @@ final class TimerMeters implements TimerObserver {
     flowBegun = meters.counter("flow_begun_total", "Calls of a flow that this node began.", "flow");
     flowLimited =
         meters.counter(
-            "flow_limited_total", "Runs that found no room in their flow, and wait.", "flow");
+            "flow_limited_total", "Attempts that found no room in their flow, and wait.", "flow");
     breakerChanges =
         meters.counter(
             "flow_breaker_changes_total",

@@ -35,14 +35,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Jobs as the API sees them: read, written, deleted, run. Every future may fail with {@link
- * ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been made. Confined to
- * the event loop of its link.
+ * Jobs as the API sees them: read, written, deleted, and asked for executions. Every future may
+ * fail with {@link ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been
+ * made. Confined to the event loop of its link.
  */
 public final class JobStore extends JobReader {
   private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
   private static final Script<Void> PURGE = Script.returningNothing("purge_job");
-  private static final Script<Asked> RUN = Script.returning("run_job", Asked::of);
+  private static final Script<Requested> REQUEST_EXECUTION =
+      Script.returning("request_execution", Requested::of);
 
   /** Digits of the fraction of an instant whose texts are ordered as the instants are. */
   private static final int FIXED_DIGITS = 9;
@@ -323,25 +324,25 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Makes the job run once now, outside its schedule; each call adds an execution. Fails with
-   * {@link ErrorCode#JOB_NOT_FOUND}, {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT}
-   * for a completed or faulted job.
+   * Requests an execution now, outside the schedule; each call adds one. Fails with {@link
+   * ErrorCode#JOB_NOT_FOUND}, {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT} for a
+   * completed or faulted job.
    */
-  public Future<Void> run(JobName name, AuditContext context) {
-    return run(name, false, context, context.at());
+  public Future<Void> requestExecution(JobName name, AuditContext context) {
+    return request(name, false, context, context.at());
   }
 
   /** The same, and fails with CONFLICT, too, while another execution is under way or waits. */
-  public Future<Void> runAlone(JobName name, AuditContext context) {
-    return run(name, true, context, context.at());
+  public Future<Void> requestAlone(JobName name, AuditContext context) {
+    return request(name, true, context, context.at());
   }
 
   /**
-   * Reply of run_job.
+   * Reply of request_execution.
    *
-   * @param later instant of another such run, after which this one's must be; else empty
+   * @param later instant of another such request, after which this one's must be; else empty
    */
-  private record Asked(Word word, Optional<Instant> later) {
+  private record Requested(Word word, Optional<Instant> later) {
     private enum Word {
       WAITING,
       MISSING,
@@ -350,30 +351,33 @@ public final class JobStore extends JobReader {
       LATER
     }
 
-    static Asked of(Response reply) {
+    static Requested of(Response reply) {
       String[] words = reply.toString().split(" ", 2);
-      return new Asked(
+      return new Requested(
           Word.valueOf(words[0]),
           words.length > 1 ? Optional.of(Instant.parse(words[1])) : Optional.empty());
     }
   }
 
   /**
-   * @param isAlone whether it is not to run beside another execution
-   * @param nominal tells this run from others that were asked for at the same moment
+   * @param isAlone whether it must not be performed beside another execution
+   * @param nominal tells this execution from others that were requested at the same moment
    */
-  private Future<Void> run(JobName name, boolean isAlone, AuditContext context, Instant nominal) {
+  private Future<Void> request(
+      JobName name, boolean isAlone, AuditContext context, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
-    String run = new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
-    String upToRevision = run.substring(0, run.indexOf("revision=") + "revision=".length());
-    Script.Call<Asked> call =
-        RUN.on(link)
+    String attempt =
+        new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
+    String upToRevision = attempt.substring(0, attempt.indexOf("revision=") + "revision=".length());
+    Script.Call<Requested> call =
+        REQUEST_EXECUTION
+            .on(link)
             .key("job", keys.job(partition, job))
             .key("due", keys.due(partition))
             .key("epochs", keys.epochs(partition))
             .key("audit", keys.audit(partition))
-            .arg("run", upToRevision)
+            .arg("attempt", upToRevision)
             .millis("due", context.at())
             .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
             .args("audit_append", audit.arguments(context));
@@ -381,10 +385,11 @@ public final class JobStore extends JobReader {
         .run()
         .recover(failure -> damagedWhereForeign(name, failure))
         .compose(
-            asked ->
-                switch (asked.word) {
+            requested ->
+                switch (requested.word) {
                   case WAITING -> Future.succeededFuture();
-                  case LATER -> run(name, isAlone, context, asked.later.orElseThrow().plusNanos(1));
+                  case LATER ->
+                      request(name, isAlone, context, requested.later.orElseThrow().plusNanos(1));
                   case MISSING -> throw notFound(name);
                   case OVERLAP ->
                       throw new JobException(
@@ -395,7 +400,8 @@ public final class JobStore extends JobReader {
                           ErrorCode.CONFLICT,
                           "Job '"
                               + name.job()
-                              + "' is completed or faulted, so it cannot run; retry it, or PUT it again first.");
+                              + "' is completed or faulted, so it cannot run; retry it, or PUT it"
+                              + " again first.");
                 });
   }
 }

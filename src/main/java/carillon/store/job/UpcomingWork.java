@@ -46,13 +46,13 @@ public final class UpcomingWork {
     RETRY("retry"),
     /** The error action of an execution. */
     ERROR_ACTION("errorAction"),
-    /** A run outside the schedule. */
+    /** An execution outside the schedule. */
     MANUAL("manual"),
     /** A first attempt that a node could not make: its target had no place, or the node died. */
     AGAIN("again"),
-    /** A run that waits for its flow. */
+    /** An attempt that waits for its flow. */
     WAITING("waiting"),
-    /** A run that waits for the end of another execution of its job. */
+    /** An attempt that waits for the end of another execution of its job. */
     BUFFERED("buffered"),
     /** The end of a pause. */
     RESUME("resume"),
@@ -201,11 +201,11 @@ public final class UpcomingWork {
         (member, score) ->
             attempt(member)
                 .map(
-                    run ->
+                    attempt ->
                         new Waiting(
-                            Instant.ofEpochMilli(EpochMillis.of(run.dueAt())),
+                            Instant.ofEpochMilli(EpochMillis.of(attempt.dueAt())),
                             Kind.WAITING,
-                            run.job())));
+                            attempt.job())));
   }
 
   private static Optional<Waiting> waiting(String member, Instant due) {

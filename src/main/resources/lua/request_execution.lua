@@ -1,24 +1,24 @@
--- run_job: add an execution outside the schedule, due at this instant.
+-- request_execution: add an execution outside the schedule, due at this instant.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:epochs
 -- KEYS[4] stream {17}:audit
--- ARGV[1] text  run, up to its revision   "run:<job> at=<ISO> occurrence=0 main=1 revision="
+-- ARGV[1] text  attempt                   up to its revision: "run:<job> at=<ISO> occurrence=0 main=1 revision="
 -- ARGV[2] int   due                       epoch ms
--- ARGV[3] text  requested                 the instant in run, ISO with nine digits
+-- ARGV[3] text  requested                 the instant in attempt, ISO with nine digits
 -- ARGV[4..5]                              see audit_append
--- ARGV[6] text  overlap                   "skip" where it is not to run beside another execution; left out otherwise
+-- ARGV[6] text  overlap                   "skip" where it must not be performed beside another execution; left out otherwise
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "skip"
--- returns text: WAITING, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such run, after which this one's must be.
+-- returns text: WAITING, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
 --         Fails where the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
 local job, due = KEYS[1], KEYS[2]
-local run, due_at, requested = ARGV[1], ARGV[2], ARGV[3]
+local attempt, due_at, requested = ARGV[1], ARGV[2], ARGV[3]
 
-local key = string.match(run, '^run:(%S+)')
+local key = string.match(attempt, '^run:(%S+)')
 local _, dead = fence_of(KEYS[3], key)
 local current = redis.call('HMGET', job, 'revision', 'state', 'epoch', 'attemptRevision', 'requestedAt')
 local revision, state = current[1], current[2]
@@ -34,10 +34,10 @@ if ARGV[6] == 'skip' then
   if under_way + #waiting > 0 or (tonumber(at[1]) or 0) > 0 or is_begun then return 'OVERLAP' end
   local is_read, definition = pcall(cjson.decode, at[3] or '')
   if is_read and definition.overlap then
-    checked_call('HSET', executions_of(job), execution_of(run .. revision), 'waiting')
+    checked_call('HSET', executions_of(job), execution_of(attempt .. revision), 'waiting')
   end
 end
-checked_call('ZADD', due, due_at, run .. (current[4] or revision) .. ' crashes=0')
+checked_call('ZADD', due, due_at, attempt .. (current[4] or revision) .. ' crashes=0')
 redis.pcall('HINCRBY', job, 'openExecutions', 1)
 redis.call('HSET', job, 'requestedAt', requested)
 audit_append(KEYS[4], 4, key)
