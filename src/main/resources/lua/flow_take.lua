@@ -13,16 +13,16 @@
 -- ARGV[10] int  oldest        score of what waits longest at the node; '' for nothing
 -- ARGV[11] int  unused        tokens given back
 -- ARGV[12] int  granted       epoch ms of the oldest of those
--- ARGV[13] text outcomes      "<turn> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>"; '' for none
+-- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>"; '' for none
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
 -- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
--- returns {tokens, at, again, share, turn, breaker, reason}
---         at       the instant of the grant, epoch ms: that of the flow, which does not go back
---         again    when it is worth asking for more, epoch ms
---         share    calls that the node may have in flight; 0 while the flow is stopped: none begins in the place of one that ends
---         turn     how often the breaker has changed
---         breaker  closed, open or halfOpen
---         reason   why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
+-- returns {tokens, at, again, share, generation, breaker, reason}
+--         at          the instant of the grant, epoch ms: that of the flow, which does not go back
+--         again       when it is worth asking for more, epoch ms
+--         share       calls that the node may have in flight; 0 while the flow is stopped: none begins in the place of one that ends
+--         generation  how often the breaker has changed
+--         breaker     closed, open or halfOpen
+--         reason      why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
 -- cost    O(nodes that have calls in flight or wait)
 -- include: checked_call
 local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
@@ -62,7 +62,7 @@ now = math.max(now, number('as_of'))
 local process, count = string.match(call, '^(%S+) (%d+)$')
 local last_process, last_count = string.match(at['slots:' .. node] or '', '^%S+ %S+ %S+ (%S+) (%d+)')
 if last_process == process and tonumber(count) <= tonumber(last_count) then
-  return {0, now, now + POLL, held, number('turn'), at.breaker or 'closed'}
+  return {0, now, now + POLL, held, number('generation'), at.breaker or 'closed'}
 end
 
 if revision >= number('revision') then
@@ -94,29 +94,29 @@ each('want', function(name, wanted, since, ends)
   end
 end)
 
--- The breaker. Its outcomes are those of calls that began in this turn.
+-- The breaker. Its outcomes are those of calls that began in this generation.
 local breaker = at.breaker or 'closed'
 local reason
-local function turn_to(state, because)
+local function change_to(state, because)
   breaker, reason = state, because
   set('breaker', state ~= 'closed' and state or nil)
-  set('turn', number('turn') + 1)
+  set('generation', number('generation') + 1)
   for _, field in ipairs({'window', 'calls', 'failures', 'row', 'probing', 'probe_until', 'recovered'}) do set(field, nil) end
 end
 local function open(because)
   set('until', now + math.min(limit.pause * 2 ^ math.min(number('opens'), 30), limit.max_pause))
   set('opens', number('opens') + 1)
-  turn_to('open', because)
+  change_to('open', because)
 end
 local function close(because)
   set('until', nil)
   set('opens', nil)
-  turn_to('closed', because)
+  change_to('closed', because)
 end
-local turn, succeeded, failed, failed_last, probes = string.match(outcomes, '^(%d+) (%d+) (%d+) (%d+) ?(%d*)$')
+local generation, succeeded, failed, failed_last, probes = string.match(outcomes, '^(%d+) (%d+) (%d+) (%d+) ?(%d*)$')
 if not limit.probes then
   if breaker ~= 'closed' then close('noBreaker') end
-elseif turn and tonumber(turn) == number('turn') then
+elseif generation and tonumber(generation) == number('generation') then
   if breaker == 'halfOpen' then
     set('recovered', number('recovered') + succeeded)
     if tonumber(failed) > 0 then open('probeFailed')
@@ -136,11 +136,11 @@ elseif turn and tonumber(turn) == number('turn') then
     if too_many or (limit.consecutive and number('row') >= limit.consecutive) then open('failures') end
   end
 end
-if breaker == 'open' and now >= number('until') then turn_to('halfOpen', 'pauseOver') end
+if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
 if breaker == 'halfOpen' then
   set('probing', math.max(0, number('probing') - unused))
   -- Probes of which nobody tells are lost with their node: others go.
-  if number('probing') > 0 and now >= number('probe_until') then turn_to('halfOpen', 'probeLost') end
+  if number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 end
 
 if retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end
@@ -219,4 +219,4 @@ if #written > 0 then redis.call('HSET', key, unpack(written)) end
 -- As good as new an hour after the last of it has passed.
 local passes = math.max(lease, blocked - now, rate and limit.burst / rate or 0)
 redis.call('PEXPIRE', key, math.ceil(math.min(passes, 2 ^ 40)) + 3600000)
-return {grant, now, again, math.max(share, 0), number('turn'), breaker, reason}
+return {grant, now, again, math.max(share, 0), number('generation'), breaker, reason}

@@ -7,5 +7,5 @@ local flow = KEYS[1]
 if checked_call('HEXISTS', flow, 'as_of') == 0 then return 0 end
 redis.call('HDEL', flow, 'tokens', 'full', 'breaker', 'until', 'opens', 'window', 'calls', 'failures', 'row', 'probing', 'probe_until', 'recovered',
   'retry_at')
-redis.call('HINCRBY', flow, 'turn', 1) -- what is in flight tells nothing any more
+redis.call('HINCRBY', flow, 'generation', 1) -- what is in flight tells nothing any more
 return 1

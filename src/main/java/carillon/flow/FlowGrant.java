@@ -12,7 +12,7 @@ import java.util.Optional;
  *     #NEVER} for a flow that is paused without end
  * @param share calls that the node may have in flight, beyond which others wait for its places; 0
  *     while the flow is stopped
- * @param turn of the breaker
+ * @param generation of the breaker
  * @param breaker whether calls are let through
  * @param reason why the request that is answered has changed that, if it has
  */
@@ -21,7 +21,7 @@ public record FlowGrant(
     long at,
     long again,
     int share,
-    long turn,
+    long generation,
     BreakerState breaker,
     Optional<Reason> reason) {
   /** Later than all instants, epoch ms, and exact as a number of Lua. */

@@ -28,26 +28,26 @@ public record FlowRequest(
   /**
    * How calls ended, in the order in which they did.
    *
-   * @param turn of the breaker in which they began; those of others do not count
+   * @param generation of the breaker in which they began; those of others do not count
    * @param failedLast how many have failed since the last one that succeeded
-   * @param probes calls in flight that began in this turn, of a breaker that is half open
+   * @param probes calls in flight that began in this generation, of a breaker that is half open
    */
-  public record Outcomes(long turn, int succeeded, int failed, int failedLast, int probes) {
+  public record Outcomes(long generation, int succeeded, int failed, int failedLast, int probes) {
     /** No call yet. */
-    public static Outcomes none(long turn) {
-      return new Outcomes(turn, 0, 0, 0, 0);
+    public static Outcomes none(long generation) {
+      return new Outcomes(generation, 0, 0, 0, 0);
     }
 
     /** With one more. */
     public Outcomes plus(boolean success) {
       return success
-          ? new Outcomes(turn, succeeded + 1, failed, 0, probes)
-          : new Outcomes(turn, succeeded, failed + 1, failedLast + 1, probes);
+          ? new Outcomes(generation, succeeded + 1, failed, 0, probes)
+          : new Outcomes(generation, succeeded, failed + 1, failedLast + 1, probes);
     }
 
     /** With so many probes in flight. */
     public Outcomes withProbes(int inFlight) {
-      return new Outcomes(turn, succeeded, failed, failedLast, inFlight);
+      return new Outcomes(generation, succeeded, failed, failedLast, inFlight);
     }
 
     /** Whether there is nothing to tell. */

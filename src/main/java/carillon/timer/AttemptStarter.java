@@ -104,7 +104,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   @Override
-  public void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver turn) {
+  public void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver claimedBy) {
     if (!inFlight.add(claimed.claim())) {
       return;
     }
@@ -112,23 +112,24 @@ final class AttemptStarter implements FlowDriver.Attempts {
     if (due > at) {
       release(claimed.claim(), due);
     } else {
-      tryToDecide(claimed, leaseStamp, Optional.of(turn));
+      tryToDecide(claimed, leaseStamp, Optional.of(claimedBy));
     }
   }
 
-  private void tryToDecide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> turn) {
+  private void tryToDecide(
+      ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> claimedBy) {
     try {
-      decide(claimed, leaseStamp, turn);
+      decide(claimed, leaseStamp, claimedBy);
     } catch (RuntimeException e) {
       executor.abandon(claimed.claim(), e);
     }
   }
 
-  private void decide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> turn) {
+  private void decide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> claimedBy) {
     ClaimDecision decision = planner.plan(claimed, leaseStamp, clock.instant());
     if (!(decision instanceof Perform perform)) {
       executor.execute(decision);
-    } else if (!flows.admit(perform, turn)) {
+    } else if (!flows.admit(perform, claimedBy)) {
       admit(perform);
     }
   }

@@ -19,13 +19,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Claimer of what is due: polls the partitions of this node, each poll a claim of what is due
  * there; {@link AttemptStarter} does the rest. Never more attempts are held than the dispatchers
- * have places for; a partition that is due while no place is free waits its turn. One claim at a
+ * have places for; a partition that is due while no place is free waits for one. One claim at a
  * time in a partition. Confined to the timer's event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
 
-  /** How overdue entries must be before a node claims them out of its turn. */
+  /** How overdue entries must be that a look for unknown claims takes along. */
   private static final long MIN_OVERDUE_MILLIS = 1000;
 
   /** A claim takes the free places divided by this: others may be due elsewhere. */
@@ -54,7 +54,7 @@ final class Claimer {
   private final BitSet again;
   private final BitSet inLine;
   private final BitSet doubtful;
-  private int turn;
+  private int nextInLine;
   private int audited;
   private boolean gathering;
   private boolean stopped;
@@ -147,7 +147,8 @@ final class Claimer {
   /**
    * Polls where Redis may hold attempts for this node that it never heard of: at once where an
    * answer was lost, since nothing else may be due there that would bring the node back; and
-   * everywhere in turn, since a claim may reach Redis long after its connection was given up.
+   * everywhere, one partition at a time, since a claim may reach Redis long after its connection
+   * was given up.
    */
   void reclaimUnknown() {
     if (stopped) {
@@ -245,14 +246,14 @@ final class Claimer {
     }
   }
 
-  /** So many free places, and more, go to the partitions that wait for them, in turn. */
+  /** So many free places, and more, go to the partitions that wait for them, round robin. */
   private void pollWaiting(int least) {
     while (inFlight.freePlaces() >= least && !inLine.isEmpty()) {
-      int partition = inLine.nextSetBit(turn);
+      int partition = inLine.nextSetBit(nextInLine);
       if (partition < 0) {
         partition = inLine.nextSetBit(0);
       }
-      turn = partition + 1;
+      nextInLine = partition + 1;
       inLine.clear(partition);
       poll(partition);
     }

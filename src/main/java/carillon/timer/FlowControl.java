@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Flow control of this node: lets attempts whose action passes a flow begin as its {@link FlowGate}
- * says, lets the others wait in Redis, and claims them when their turn has come. Where there are no
- * flows it costs nothing. Confined to the timer's event loop.
+ * says, lets the others wait in Redis, and claims them when there are tokens for them. Where there
+ * are no flows it costs nothing. Confined to the timer's event loop.
  */
 final class FlowControl {
   private static final Logger LOG = LoggerFactory.getLogger(FlowControl.class);
@@ -62,9 +62,9 @@ final class FlowControl {
    * Takes an attempt that is to be performed, if its action passes a flow; false where it passes
    * none.
    *
-   * @param turn the flow in whose turn it was claimed, if it waited for one
+   * @param claimedBy the driver that claimed it, if it waited for a flow
    */
-  boolean admit(Perform perform, Optional<FlowDriver> turn) {
+  boolean admit(Perform perform, Optional<FlowDriver> claimedBy) {
     if (directory.isEmpty()) {
       return false;
     }
@@ -74,7 +74,7 @@ final class FlowControl {
         directory.of(
             collection.substring(0, collection.lastIndexOf('/')),
             perform.attempt().definition().action(attempt.phase()));
-    flow.map(this::driver).ifPresent(driver -> driver.admit(perform, turn));
+    flow.map(this::driver).ifPresent(driver -> driver.admit(perform, claimedBy));
     return flow.isPresent();
   }
 
@@ -85,7 +85,7 @@ final class FlowControl {
 
   /** A call has ended that passed a flow. */
   void ended(Passage passage, Optional<CallOutcome> call) {
-    passage.driver().ended(passage.turn(), call);
+    passage.driver().ended(passage.generation(), call);
   }
 
   /** Reads the flows anew if they have changed, one reading after the other; never fails. */

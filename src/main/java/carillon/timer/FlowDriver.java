@@ -63,8 +63,12 @@ final class FlowDriver {
 
   /** What becomes of attempts that pass a flow. */
   interface Attempts {
-    /** Takes an attempt that was claimed in its turn. */
-    void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver turn);
+    /**
+     * Takes an attempt that waited for a flow.
+     *
+     * @param claimedBy the driver that claimed it, since there are tokens for it
+     */
+    void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver claimedBy);
 
     /** Makes the call; false where its destination has no place for it at this node. */
     boolean begin(Perform perform, Passage passage);
@@ -88,9 +92,9 @@ final class FlowDriver {
   /**
    * Passage of a call through a flow.
    *
-   * @param turn of the breaker in which it began
+   * @param generation of the breaker in which it began
    */
-  record Passage(FlowDriver driver, long turn) {}
+  record Passage(FlowDriver driver, long generation) {}
 
   /**
    * A driver of a flow of which nothing is known yet.
@@ -141,10 +145,10 @@ final class FlowDriver {
   /**
    * Takes an attempt that is to be performed.
    *
-   * @param turn the flow in whose turn it was claimed, if it waited for one
+   * @param claimedBy the driver that claimed it, if it waited for a flow
    */
-  void admit(Perform perform, Optional<FlowDriver> turn) {
-    if (turn.filter(this::equals).isPresent()) {
+  void admit(Perform perform, Optional<FlowDriver> claimedBy) {
+    if (claimedBy.filter(this::equals).isPresent()) {
       beginOrPark(perform, gate.spend(clock.millis()));
     } else {
       switch (gate.admit(perform, clock.millis())) {
@@ -161,7 +165,7 @@ final class FlowDriver {
   private void beginOrPark(Perform perform, boolean hasToken) {
     if (!hasToken) {
       park(perform);
-    } else if (attempts.begin(perform, new Passage(this, gate.turn()))) {
+    } else if (attempts.begin(perform, new Passage(this, gate.generation()))) {
       observer.flowBegun(key);
     } else {
       gate.giveBack();
@@ -192,12 +196,12 @@ final class FlowDriver {
   }
 
   /** A call has ended that passed the flow. */
-  void ended(long turn, Optional<CallOutcome> call) {
+  void ended(long generation, Optional<CallOutcome> call) {
     OptionalLong retryAt =
         call.flatMap(CallOutcome::retryAt)
             .map(at -> OptionalLong.of(EpochMillis.of(at)))
             .orElse(OptionalLong.empty());
-    gate.ended(turn, call.map(outcome -> !outcome.failed()), retryAt, clock.millis());
+    gate.ended(generation, call.map(outcome -> !outcome.failed()), retryAt, clock.millis());
     lookSoon();
   }
 

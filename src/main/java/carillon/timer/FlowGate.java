@@ -65,7 +65,7 @@ final class FlowGate<W> {
   private int unused;
   private long unusedGrantedAt;
   private int share;
-  private long turn;
+  private long generation;
   private BreakerState breaker = BreakerState.CLOSED;
   private Outcomes outcomes = Outcomes.none(0);
   private int probes;
@@ -143,7 +143,7 @@ final class FlowGate<W> {
     }
     tokens--;
     calls++;
-    countProbe(turn, 1);
+    countProbe(generation, 1);
     return true;
   }
 
@@ -153,7 +153,7 @@ final class FlowGate<W> {
   }
 
   private void countProbe(long began, int by) {
-    if (breaker == BreakerState.HALF_OPEN && began == turn) {
+    if (breaker == BreakerState.HALF_OPEN && began == generation) {
       probes = Math.max(0, probes + by);
     }
   }
@@ -161,7 +161,7 @@ final class FlowGate<W> {
   /** A call for which a token was spent was not begun after all. */
   void giveBack() {
     calls--;
-    countProbe(turn, -1);
+    countProbe(generation, -1);
     tokens++;
   }
 
@@ -190,22 +190,22 @@ final class FlowGate<W> {
     }
   }
 
-  /** The turn of the breaker, of which a call that begins now is. */
-  long turn() {
-    return turn;
+  /** The generation of the breaker, of which a call that begins now is. */
+  long generation() {
+    return generation;
   }
 
   /**
    * A call has ended.
    *
-   * @param began the turn in which it began
+   * @param began the generation in which it began
    * @param success whether the destination is well; empty where the call tells nothing of that
    * @param asked epoch ms before which the destination asks not to be called
    */
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
     calls--;
     countProbe(began, -1);
-    if (flow.definition().breaker().isPresent() && began == turn && success.isPresent()) {
+    if (flow.definition().breaker().isPresent() && began == generation && success.isPresent()) {
       outcomes = outcomes.plus(success.get());
       boolean isNews = !success.get() || breaker == BreakerState.HALF_OPEN;
       reportBy = Math.min(reportBy, isNews ? now : now + LAZY_REPORT_DELAY);
@@ -294,7 +294,7 @@ final class FlowGate<W> {
     askedAt = now;
     unused = 0;
     handedOn = 0;
-    outcomes = Outcomes.none(turn);
+    outcomes = Outcomes.none(generation);
     retryAt = OptionalLong.empty();
     reportBy = NEVER;
     return Optional.of(request);
@@ -313,9 +313,9 @@ final class FlowGate<W> {
     worthAskingAt = grant.again();
     share = grant.share();
     breaker = grant.breaker();
-    if (turn != grant.turn()) {
-      turn = grant.turn();
-      outcomes = Outcomes.none(turn);
+    if (generation != grant.generation()) {
+      generation = grant.generation();
+      outcomes = Outcomes.none(generation);
       probes = 0;
     }
     if (grant.tokens() > 0) {

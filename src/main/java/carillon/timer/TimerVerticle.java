@@ -194,12 +194,12 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(() -> inFlight.idle());
   }
 
-  /** One heartbeat out of turn. */
+  /** One heartbeat at once. */
   public Future<Void> beat() {
     return onTimer(heartbeat::beat);
   }
 
-  /** One look at the flows, and at what waits for them, out of turn. */
+  /** One look at the flows, and at what waits for them, at once. */
   public Future<Void> lookAtFlows() {
     return onTimer(flows::look);
   }
@@ -217,17 +217,17 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(() -> Future.succeededFuture(flows.nextDue()));
   }
 
-  /** One sweep out of turn. */
+  /** One sweep at once. */
   public Future<Void> sweep() {
     return onTimer(sweeper::sweep);
   }
 
-  /** One look at the calendars out of turn. */
+  /** One look at the calendars at once. */
   public Future<Void> updateCalendars() {
     return onTimer(calendars::update);
   }
 
-  /** One look at the tz database out of turn. */
+  /** One look at the tz database at once. */
   public Future<Void> updateTimeZones() {
     return onTimer(timeZones::update);
   }

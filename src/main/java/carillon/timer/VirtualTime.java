@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 
 /**
  * Stepper of a virtual clock: sets it from one due instant to the next and waits at each until all
- * that is due has been performed. Retries, error actions and what waits for an instant come in
- * their turn. Calls take the time that they take. One per node; its state is confined to its event
- * loop.
+ * that is due has been performed. Retries, error actions and what waits for an instant come when
+ * they are due. Calls take the time that they take. One per node; its state is confined to its
+ * event loop.
  */
 public final class VirtualTime extends VerticleBase implements TimeControl {
   /** How often what is due is polled before it counts as held by something. */

@@ -69,7 +69,7 @@ class FlowSimulationTest extends EventLoopTest {
   }
 
   /** A call in flight. */
-  private record Call(long ends, long turn) {}
+  private record Call(long ends, long generation) {}
 
   /** A node: each partition's list is served by one of them. */
   private final class Node {
@@ -131,7 +131,7 @@ class FlowSimulationTest extends EventLoopTest {
       begun.add(now);
       calls++;
       mostCalls = Math.max(mostCalls, calls);
-      inFlight.add(new Call(now + random.nextInt(isDown ? 50 : 400), gate.turn()));
+      inFlight.add(new Call(now + random.nextInt(isDown ? 50 : 400), gate.generation()));
     }
 
     void step() {
@@ -139,7 +139,7 @@ class FlowSimulationTest extends EventLoopTest {
       inFlight.removeAll(ended);
       for (Call call : ended) {
         calls--;
-        gate.ended(call.turn, Optional.of(!isDown), OptionalLong.empty(), clock());
+        gate.ended(call.generation, Optional.of(!isDown), OptionalLong.empty(), clock());
       }
       gate.request(clock()).ifPresent(this::ask);
       for (Optional<ListClaim> claim = gate.claim(clock(), 50);

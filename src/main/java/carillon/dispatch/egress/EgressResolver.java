@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Resolver of the hosts that jobs call: drops the addresses that the policy does not allow. What
- * cannot be looked up is not connected to. Of what remains the addresses take turns, IPv4 before
- * IPv6 as Java has it; those of IPv6 are for when no other can be reached.
+ * cannot be looked up is not connected to. Of what remains the addresses are taken round robin,
+ * IPv4 before IPv6 as Java has it; those of IPv6 are for when no other can be reached.
  */
 public final class EgressResolver implements Egress {
   private static final Logger LOG = LoggerFactory.getLogger(EgressResolver.class);
@@ -161,16 +161,16 @@ public final class EgressResolver implements Egress {
     return decisions.size();
   }
 
-  /** Answer about a host and port: addresses that take turns, or a failure. */
+  /** Answer about a host and port: addresses taken round robin, or a failure. */
   private static final class ResolvedTarget {
     /** For what cannot change. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** One for each turn. */
+    /** One for each address that can be the first. */
     private final List<Future<List<SocketAddress>>> answers;
 
     private final long expiry;
-    private int turn;
+    private int next;
 
     private ResolvedTarget(List<Future<List<SocketAddress>>> answers, long expiry) {
       this.answers = answers;
@@ -180,7 +180,7 @@ public final class EgressResolver implements Egress {
     /**
      * These addresses may be connected to.
      *
-     * @param allowed they take turns at being the first
+     * @param allowed each is the first once, round robin
      * @param spare for when none of them can be reached
      * @param expiry nanoseconds of the caller's clock, or {@link #NEVER}
      */
@@ -188,12 +188,12 @@ public final class EgressResolver implements Egress {
         List<InetAddress> allowed, List<InetAddress> spare, int port, long expiry) {
       List<Future<List<SocketAddress>>> answers = new ArrayList<>();
       for (int first = 0; first < allowed.size(); first++) {
-        List<InetAddress> turn = new ArrayList<>(allowed);
-        Collections.rotate(turn, -first);
-        turn.addAll(spare);
+        List<InetAddress> order = new ArrayList<>(allowed);
+        Collections.rotate(order, -first);
+        order.addAll(spare);
         answers.add(
             Future.succeededFuture(
-                turn.stream()
+                order.stream()
                     .map(a -> SocketAddress.inetSocketAddress(new InetSocketAddress(a, port)))
                     .toList()));
       }
@@ -209,8 +209,8 @@ public final class EgressResolver implements Egress {
     }
 
     Future<List<SocketAddress>> next() {
-      Future<List<SocketAddress>> answer = answers.get(turn);
-      turn = (turn + 1) % answers.size();
+      Future<List<SocketAddress>> answer = answers.get(next);
+      next = (next + 1) % answers.size();
       return answer;
     }
   }

@@ -90,7 +90,7 @@ public final class FlowLimiter {
   }
 
   private static String text(Outcomes outcomes) {
-    return outcomes.turn()
+    return outcomes.generation()
         + " "
         + outcomes.succeeded()
         + " "
