@@ -3,12 +3,12 @@
 -- ARGV[1] text  node
 -- ARGV[2] text  call          "<process> <number>": one whose number is not above the last one of that process is a repeat
 -- ARGV[3] int   now           epoch ms
--- ARGV[4] int   lease         ms: so long after its last call what a node holds is free
+-- ARGV[4] int   lease         ms: so long after its last call its slots are free
 -- ARGV[5] int   patience      ms: a probe of which nothing is told for so long is lost
 -- ARGV[6] text  limits        words "<name>=<number>": limit, per (ms) and burst of the rate; parallelism; consecutive, ratio, calls,
 --                             window (ms), pause (ms), max_pause (ms) and probes of the breaker; paused (epoch ms, until when)
 -- ARGV[7] int   revision      of the limits: those of the greatest that any node knows hold
--- ARGV[8] int   held          calls in flight, and tokens that are kept
+-- ARGV[8] int   slots         calls in flight, and tokens that are kept
 -- ARGV[9] int   want          tokens, 0 for none
 -- ARGV[10] int  oldest        score of what waits longest at the node; '' for nothing
 -- ARGV[11] int  unused        tokens given back
@@ -27,7 +27,7 @@
 -- include: checked_call
 local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local lease, patience, limits, revision = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
-local held, want, oldest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]) or math.huge
+local slots, want, oldest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]) or math.huge
 local unused, granted, outcomes, retry_at = tonumber(ARGV[11]) or 0, tonumber(ARGV[12]) or 0, ARGV[13], tonumber(ARGV[14])
 local handed_on = tonumber(ARGV[15]) or 0
 local SLICE, POLL = 50, 100 -- ms: of a rate, tokens are granted in slices; a node that waits for others asks so often
@@ -40,7 +40,7 @@ local function set(field, value)
   if type(value) == 'number' then value = string.format('%.17g', value) end
   if at[field] ~= value then at[field], changed[field] = value, true end
 end
--- Of each node: what it holds ("slots:<node>"), what it waits for ("want:<node>"), and until when that counts.
+-- Of each node: its slots ("slots:<node>"), what it waits for ("want:<node>"), and until when that counts.
 local function each(kind, visit)
   local names = {}
   for field in pairs(at) do names[#names + 1] = string.match(field, '^' .. kind .. ':(.*)') end
@@ -62,7 +62,7 @@ now = math.max(now, number('as_of'))
 local process, count = string.match(call, '^(%S+) (%d+)$')
 local last_process, last_count = string.match(at['slots:' .. node] or '', '^%S+ %S+ %S+ (%S+) (%d+)')
 if last_process == process and tonumber(count) <= tonumber(last_count) then
-  return {0, now, now + POLL, held, number('generation'), at.breaker or 'closed'}
+  return {0, now, now + POLL, slots, number('generation'), at.breaker or 'closed'}
 end
 
 if revision >= number('revision') then
@@ -74,17 +74,17 @@ end
 local limit = {}
 for name, value in string.gmatch(limits, '(%S+)=(%S+)') do limit[name] = tonumber(value) end
 
--- What others hold and want, as far as it still counts.
-local others, others_held = {}, 0
+-- The slots of others, and what they want, as far as it still counts.
+local others, others_slots = {}, 0
 local function of(name)
-  others[name] = others[name] or {held = 0, want = 0, oldest = math.huge}
+  others[name] = others[name] or {slots = 0, want = 0, oldest = math.huge}
   return others[name]
 end
-each('slots', function(name, slots, _, ends)
+each('slots', function(name, taken, _, ends)
   if tonumber(ends) <= now then set('slots:' .. name, nil)
   elseif name ~= node then
-    of(name).held = tonumber(slots)
-    others_held = others_held + slots
+    of(name).slots = tonumber(taken)
+    others_slots = others_slots + taken
   end
 end)
 each('want', function(name, wanted, since, ends)
@@ -156,17 +156,17 @@ set('as_of', now)
 
 -- The parts of the nodes that wait, by what they want; what is left over is for the one that waits longest.
 local function part(whole, demand)
-  local all, parts, longest, is_longest = demand(held, want), 0, oldest, true
+  local all, parts, longest, is_longest = demand(slots, want), 0, oldest, true
   for name, other in pairs(others) do
-    all = all + demand(other.held, other.want)
+    all = all + demand(other.slots, other.want)
     is_longest = is_longest and not (other.oldest < oldest or (other.oldest == oldest and name < node))
   end
-  if all <= whole then return demand(held, want) end
-  for _, other in pairs(others) do parts = parts + math.floor(whole * demand(other.held, other.want) / all) end
-  return is_longest and whole - parts or math.floor(whole * demand(held, want) / all)
+  if all <= whole then return demand(slots, want) end
+  for _, other in pairs(others) do parts = parts + math.floor(whole * demand(other.slots, other.want) / all) end
+  return is_longest and whole - parts or math.floor(whole * demand(slots, want) / all)
 end
 
-local grant, share, again = want, held + want, now
+local grant, share, again = want, slots + want, now
 local blocked = math.max(limit.paused or 0, number('retry_at'), breaker == 'open' and number('until') or 0)
 if blocked > now then
   grant, share, again = 0, 0, blocked
@@ -176,8 +176,8 @@ else
     if grant < want then again = now + POLL end
   end
   if limit.parallelism then
-    share = part(limit.parallelism, function(slots, wanted) return slots + wanted end)
-    grant = math.min(grant, limit.parallelism - held - others_held, share - held)
+    share = part(limit.parallelism, function(used, wanted) return used + wanted end)
+    grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)
     if grant < want then again = now + POLL end
   end
   if rate then
@@ -201,7 +201,7 @@ if number('minute') ~= minute then
   set('minute', minute)
 end
 set('begun', math.max(0, number('begun') + grant + handed_on - unused))
-set('slots:' .. node, held + grant > 0 and table.concat({held + grant, 'until', now + lease, process, count}, ' ') or nil)
+set('slots:' .. node, slots + grant > 0 and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
 local wait_until = math.min(again, now + lease) + 5 * POLL
 set('want:' .. node, want > grant and table.concat({want - grant, oldest, wait_until}, ' ') or nil)
 

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /**
  * Report of a node's calls in a flow, and its request for more tokens.
  *
- * @param held calls in flight, and tokens that are kept
+ * @param slots calls in flight, and tokens that are kept
  * @param want tokens, each good for one call
  * @param oldest score of what waits longest at this node: epoch ms, less for a priority
  * @param unused tokens that are given back
@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param retryAt epoch ms before which the destination asks not to be called
  */
 public record FlowRequest(
-    int held,
+    int slots,
     int want,
     OptionalLong oldest,
     int unused,

@@ -47,7 +47,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   /**
    * A starter that holds no attempt.
    *
-   * @param onPlaceFree called when an attempt is no longer held
+   * @param onPlaceFree called when an attempt is no longer in flight
    * @param lists claims what waits for flows
    */
   AttemptStarter(
@@ -223,7 +223,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
 
   /** Puts off what has waited too long for its destination. A few times a second. */
   void expireWaiting() {
-    observer.held(inFlight.size(), bulkhead.waiting());
+    observer.inFlight(inFlight.size(), bulkhead.waiting());
     servingTime.tick(stores.isUp());
     bulkhead.overdue(servingTime.millis()).forEach(this::putOff);
   }

@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** What is to be done with a claimed attempt. */
 sealed interface ClaimDecision {
 
-  /** The claim under which the attempt is held. */
+  /** The claim of the attempt. */
   Claim claim();
 
   /** The next occurrence of the job; it is to wait before anything else is done. */

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Claimer of what is due: polls the partitions of this node, each poll a claim of what is due
- * there; {@link AttemptStarter} does the rest. Never more attempts are held than the dispatchers
- * have places for; a partition that is due while no place is free waits for one. One claim at a
- * time in a partition. Confined to the timer's event loop.
+ * there; {@link AttemptStarter} does the rest. Never more attempts are in flight than the
+ * dispatchers have places for; a partition that is due while no place is free waits for one. One
+ * claim at a time in a partition. Confined to the timer's event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);

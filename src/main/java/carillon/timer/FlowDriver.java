@@ -169,7 +169,7 @@ final class FlowDriver {
       observer.flowBegun(key);
     } else {
       gate.giveBack();
-      gate.hold(clock.millis() + attempts.millisUntilPlace(perform.attempt().destination()));
+      gate.backOff(clock.millis() + attempts.millisUntilPlace(perform.attempt().destination()));
       park(perform);
     }
   }
@@ -269,7 +269,7 @@ final class FlowDriver {
   private void claim() {
     int places = Math.min(inFlight.freePlaces(), ClaimStore.SLICE);
     if (places <= 0 && !gate.isIdle()) {
-      gate.hold(clock.millis() + FULL_NODE_DELAY);
+      gate.backOff(clock.millis() + FULL_NODE_DELAY);
     }
     for (Optional<ListClaim> next = gate.claim(clock.millis(), places);
         next.isPresent();

@@ -76,7 +76,7 @@ final class FlowGate<W> {
   private long askAgainAt;
   private long worthAskingAt;
   private long reportBy = NEVER;
-  private long holdUntil;
+  private long backOffUntil;
 
   /** What is to be done with an attempt that has just become due. */
   enum Verdict {
@@ -99,7 +99,7 @@ final class FlowGate<W> {
   /**
    * A gate without calls.
    *
-   * @param lease Redis takes what this node holds for free so long after its last request
+   * @param lease Redis takes the slots of this node for free so long after its last request
    * @param score where an attempt stands in line: the least is first
    */
   FlowGate(Flow flow, Duration lease, ToLongFunction<W> score) {
@@ -128,7 +128,7 @@ final class FlowGate<W> {
     if (lists.isEmpty() && spend(now)) {
       return Verdict.START;
     }
-    boolean isFull = now < Math.max(askAgainAt, holdUntil);
+    boolean isFull = now < Math.max(askAgainAt, backOffUntil);
     if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
       return Verdict.PARK;
     }
@@ -166,8 +166,8 @@ final class FlowGate<W> {
   }
 
   /** This node can begin nothing more of the flow: nothing is claimed or asked for until then. */
-  void hold(long until) {
-    holdUntil = until;
+  void backOff(long until) {
+    backOffUntil = until;
   }
 
   /**
@@ -185,7 +185,7 @@ final class FlowGate<W> {
   void hurry(long now) {
     if (!isIdle()) {
       askAgainAt = 0;
-      holdUntil = 0;
+      backOffUntil = 0;
       reportBy = now;
     }
   }
@@ -232,12 +232,12 @@ final class FlowGate<W> {
         && retryAt.isEmpty()
         && outcomes.failed() == 0
         && now < askedAt + MAX_RETRY_DELAY
-        && held() < share
+        && slots() < share
         && !isPaused(now);
   }
 
-  /** What counts as in flight. */
-  private int held() {
+  /** Calls in flight, and tokens for more: what Redis counts for this node. */
+  private int slots() {
     return calls + tokens + reserved;
   }
 
@@ -262,8 +262,8 @@ final class FlowGate<W> {
   }
 
   private long askAt() {
-    long ask = want() == 0 ? NEVER : Math.max(askAgainAt, kept.isEmpty() ? holdUntil : 0);
-    long renew = held() > 0 || reportBy != NEVER ? askedAt + renewal : NEVER;
+    long ask = want() == 0 ? NEVER : Math.max(askAgainAt, kept.isEmpty() ? backOffUntil : 0);
+    long renew = slots() > 0 || reportBy != NEVER ? askedAt + renewal : NEVER;
     return Math.min(Math.min(ask, reportBy), renew);
   }
 
@@ -272,7 +272,7 @@ final class FlowGate<W> {
     boolean isSetBack = now < askedAt; // the clock
     if (isSetBack) {
       // What was put off, or kept, by the time before would be for as long as the step.
-      holdUntil = 0;
+      backOffUntil = 0;
       askAgainAt = 0;
       tokensEnd = Math.min(tokensEnd, now + TOKEN_TTL);
     }
@@ -282,8 +282,8 @@ final class FlowGate<W> {
     }
     FlowRequest request =
         new FlowRequest(
-            held(),
-            now < holdUntil ? kept.size() : want(),
+            slots(),
+            now < backOffUntil ? kept.size() : want(),
             oldest(now),
             unused,
             unusedGrantedAt,
@@ -369,7 +369,7 @@ final class FlowGate<W> {
   Optional<ListClaim> claim(long now, int places) {
     expire(now);
     int limit = Math.min(tokens, places);
-    if (limit <= 0 || now < holdUntil) {
+    if (limit <= 0 || now < backOffUntil) {
       return Optional.empty();
     }
     Optional<ListClaim> claim = lists.claim(limit);
@@ -399,7 +399,7 @@ final class FlowGate<W> {
   void claimFailed(ListClaim claim, long now) {
     reserve(-claim.limit());
     lists.claimFailed(claim);
-    hold(now + MAX_RETRY_DELAY);
+    backOff(now + MAX_RETRY_DELAY);
   }
 
   /** Keeps only the lists of partitions that this node serves. */
@@ -409,6 +409,6 @@ final class FlowGate<W> {
 
   /** Whether nothing is in flight, waits, or is to be told. */
   boolean isIdle() {
-    return held() == 0 && kept.isEmpty() && lists.isEmpty() && !isAsking && reportBy == NEVER;
+    return slots() == 0 && kept.isEmpty() && lists.isEmpty() && !isAsking && reportBy == NEVER;
   }
 }

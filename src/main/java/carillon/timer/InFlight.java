@@ -14,15 +14,15 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Count of what this node has in flight. A place is room for one attempt that is held, or for one
- * call in flight at its destination. Counted are the places reserved for claims on their way, the
- * attempts that it has claimed and not ended, those of them that are performed at their
+ * Count of what this node has in flight. A place is room for one attempt that was claimed, or for
+ * one call in flight at its destination. Counted are the places reserved for claims on their way,
+ * the attempts that it has claimed and not ended, those of them that are performed at their
  * destinations, and the steps under way. Two claims of one attempt are two: each has its place, and
  * each ends. Confined to the timer's event loop.
  */
 final class InFlight {
   private final int max;
-  private final Set<Claim> held = new HashSet<>();
+  private final Set<Claim> claimed = new HashSet<>();
   private final Map<Claim, Started> performed = new HashMap<>();
   private int reserved;
   private int steps;
@@ -41,24 +41,24 @@ final class InFlight {
   /**
    * An empty count.
    *
-   * @param max attempts held at once
+   * @param max attempts claimed at once
    */
   InFlight(int max) {
     this.max = max;
   }
 
-  /** How many attempts are held. */
+  /** How many attempts are claimed and not ended. */
   int size() {
-    return held.size();
+    return claimed.size();
   }
 
   /** How many more may be claimed. */
   int freePlaces() {
-    return max - held.size() - reserved;
+    return max - claimed.size() - reserved;
   }
 
   boolean contains(Claim claim) {
-    return held.contains(claim);
+    return claimed.contains(claim);
   }
 
   /** Keeps places for what a claim may bring, or gives them back where it is negative. */
@@ -66,9 +66,9 @@ final class InFlight {
     reserved += places;
   }
 
-  /** Takes an attempt that was claimed; false when it is held already. */
+  /** Takes an attempt that was claimed; false when it is in flight already. */
   boolean add(Claim claim) {
-    return held.add(claim);
+    return claimed.add(claim);
   }
 
   /** The attempt has a place at its destination from now on. */
@@ -78,14 +78,14 @@ final class InFlight {
 
   /** From now on the attempt is known under another nominal instant. */
   void move(Claim from, Claim to) {
-    held.remove(from);
-    held.add(to);
+    claimed.remove(from);
+    claimed.add(to);
     Optional.ofNullable(performed.remove(from)).ifPresent(started -> performed.put(to, started));
   }
 
   /** Lets go of an attempt; the place that it had at its destination, if any. */
   Optional<Started> end(Claim claim) {
-    held.remove(claim);
+    claimed.remove(claim);
     return Optional.ofNullable(performed.remove(claim));
   }
 
@@ -104,9 +104,9 @@ final class InFlight {
     return when(() -> steps == 0);
   }
 
-  /** Completes as soon as no step is under way and no attempt is held. */
+  /** Completes as soon as no step is under way and no attempt is in flight. */
   Future<Void> idle() {
-    return when(() -> steps == 0 && held.isEmpty());
+    return when(() -> steps == 0 && claimed.isEmpty());
   }
 
   private Future<Void> when(BooleanSupplier condition) {

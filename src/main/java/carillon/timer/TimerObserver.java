@@ -43,12 +43,12 @@ public interface TimerObserver {
   default void breakerChanged(String flow, BreakerState state) {}
 
   /**
-   * How much is held, told a few times a second.
+   * How much is in flight, told a few times a second.
    *
    * @param attempts claimed by this node and not ended
    * @param waiting those of them that wait for a place at their destination
    */
-  default void held(int attempts, int waiting) {}
+  default void inFlight(int attempts, int waiting) {}
 
   /**
    * A claimed attempt is handed to a dispatcher.

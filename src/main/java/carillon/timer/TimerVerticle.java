@@ -328,15 +328,17 @@ public final class TimerVerticle extends VerticleBase {
     if (stores == null) {
       return Future.succeededFuture();
     }
-    int held = inFlight == null ? 0 : inFlight.size();
+    int attempts = inFlight == null ? 0 : inFlight.size();
     boolean inDoubt = claimer != null && claimer.isInDoubt();
     LOG.atInfo()
         .addKeyValue("node", config.nodeId())
-        .addKeyValue("held", held)
+        .addKeyValue("inFlight", attempts)
         .log("timer stopped");
     // A node that leaves claims behind stays listed: only then are they found to be a dead node's.
     Future<Void> farewell =
-        held == 0 && !inDoubt ? stores.nodes().forget(config.nodeId()) : Future.succeededFuture();
+        attempts == 0 && !inDoubt
+            ? stores.nodes().forget(config.nodeId())
+            : Future.succeededFuture();
     return farewell.otherwiseEmpty().eventually(() -> stores.close());
   }
 }

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * event loop.
  */
 public final class VirtualTime extends VerticleBase implements TimeControl {
-  /** How often what is due is polled before it counts as held by something. */
+  /** How often what is due is polled before it counts as kept by something. */
   private static final int MAX_POLLS = 500;
 
   /** After a poll that has taken nothing. */
@@ -167,7 +167,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
             });
   }
 
-  /** Polls until nothing is due any more. What something else holds is left. */
+  /** Polls until nothing is due any more. What something else keeps is left. */
   private Future<Void> settle(int polls) {
     return timer
         .poll()

@@ -403,7 +403,7 @@ enum Plant {
       """,
       new Edit(
           "lua/flow_take.lua",
-          "grant = math.min(grant, limit.parallelism - held - others_held, share - held)",
+          "grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)",
           "grant = math.min(grant, limit.parallelism)")),
   /** Calls go on though their flow is stopped. */
   STOPPED_FLOW_GOES_ON(

@@ -113,7 +113,7 @@ class FlowGateTest {
     limited.parked(3, T - 9);
     limited.parked(3, T - 8);
     answer(limited, 1, before, before + 1000);
-    limited.hold(before + 1000);
+    limited.backOff(before + 1000);
 
     assertEquals(1, limited.request(T).orElseThrow().want());
     limited.answered(grant(2, T, T, 2), T);
@@ -158,7 +158,7 @@ class FlowGateTest {
     assertEquals(T + FlowGate.TOKEN_TTL + 1, limited.wakeAt());
     FlowRequest request = limited.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
 
-    assertEquals(1, request.held());
+    assertEquals(1, request.slots());
     assertEquals(1, request.unused());
     assertEquals(T, request.granted());
     assertEquals(0, request.want());
@@ -204,7 +204,7 @@ class FlowGateTest {
 
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
     assertEquals(T + 10 + FlowGate.REPORT_DELAY, parallel.wakeAt());
-    assertEquals(1, parallel.request(parallel.wakeAt()).orElseThrow().held());
+    assertEquals(1, parallel.request(parallel.wakeAt()).orElseThrow().slots());
   }
 
   @Test
@@ -213,7 +213,7 @@ class FlowGateTest {
     answer(parallel, 1, T, T);
 
     assertEquals(T + 3000, parallel.wakeAt());
-    assertEquals(1, parallel.request(T + 3000).orElseThrow().held());
+    assertEquals(1, parallel.request(T + 3000).orElseThrow().slots());
   }
 
   @Test

@@ -18,7 +18,7 @@ final class TimerMeters implements TimerObserver {
   private final CounterDataPoint recovered;
   private final CounterDataPoint faulted;
   private final CounterDataPoint interrupted;
-  private final GaugeDataPoint held;
+  private final GaugeDataPoint inFlight;
   private final GaugeDataPoint waiting;
   private final Counter flowBegun;
   private final Counter flowLimited;
@@ -63,7 +63,10 @@ final class TimerMeters implements TimerObserver {
             "Changes of the breaker of a flow that this node brought about, by what it became.",
             "flow",
             "to");
-    held = meters.gauge("in_flight", "Attempts that this node holds.").labelValues();
+    inFlight =
+        meters
+            .gauge("in_flight", "Attempts in flight on this node: claimed and not ended.")
+            .labelValues();
     waiting =
         meters
             .gauge("waiting", "Attempts of those in flight that wait for a place at their target.")
@@ -111,8 +114,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void held(int attempts, int queued) {
-    held.set(attempts);
+  public void inFlight(int attempts, int queued) {
+    inFlight.set(attempts);
     waiting.set(queued);
   }
 

@@ -63,7 +63,7 @@ public final class FlowLimiter {
         .arg("patience", patience.toMillis())
         .arg("limits", limits(flow, now))
         .arg("revision", flow.revision())
-        .arg("held", request.held())
+        .arg("slots", request.slots())
         .arg("want", request.want())
         .arg("oldest", text(request.oldest()))
         .arg("unused", request.unused())
