@@ -169,7 +169,7 @@ final class ApiRoutes {
     table.fixed(
         "GET",
         "/console/executions",
-        "executions",
+        "live_executions",
         GLOBAL_READER,
         console::watch,
         "collection",

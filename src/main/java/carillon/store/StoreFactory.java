@@ -22,9 +22,9 @@ import carillon.store.collection.QuotaEntry;
 import carillon.store.collection.RedisQueueStore;
 import carillon.store.flow.FlowLimiter;
 import carillon.store.flow.FlowStore;
+import carillon.store.job.AttemptLog;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.job.ExecutionLog;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
@@ -146,7 +146,7 @@ public record StoreFactory(
         new LiveStore(link, keys, node),
         new RetimingStore(link, keys, log, clock, calendars),
         log,
-        new ExecutionLog(link, keys, executions, clock));
+        new AttemptLog(link, keys, executions, clock));
   }
 
   @Override

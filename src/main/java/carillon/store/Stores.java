@@ -13,9 +13,9 @@ import carillon.store.collection.JobQuota;
 import carillon.store.collection.RedisQueueStore;
 import carillon.store.flow.FlowLimiter;
 import carillon.store.flow.FlowStore;
+import carillon.store.job.AttemptLog;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.job.ExecutionLog;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
@@ -78,7 +78,7 @@ public record Stores(
     LiveStore live,
     RetimingStore retiming,
     AuditLog audit,
-    ExecutionLog executions) {
+    AttemptLog executions) {
 
   /** True while Redis is connected; in Cluster, some master. */
   public boolean isUp() {

@@ -8,10 +8,10 @@ import carillon.access.ApiKeyToken;
 import carillon.access.Role;
 import carillon.api.http.RouteTable;
 import carillon.job.Attempt;
-import carillon.job.ExecutionRecord.Source;
-import carillon.job.ExecutionRecord.State;
+import carillon.job.AttemptRecord.Source;
+import carillon.job.AttemptRecord.State;
 import carillon.job.HistoryEntry;
-import carillon.json.view.ExecutionCodec;
+import carillon.json.view.AttemptRecordCodec;
 import carillon.support.JobJson;
 import java.io.IOException;
 import java.io.InputStream;
@@ -152,7 +152,7 @@ class RolesTest {
             0,
             "e",
             "m");
-    return ExecutionCodec.write(new Source(job, ""), State.FAILED, entry);
+    return AttemptRecordCodec.write(new Source(job, ""), State.FAILED, entry);
   }
 
   private static ApiClient operator() {

@@ -3,8 +3,8 @@ package carillon.api.console;
 import carillon.api.admin.HealthChecks;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
+import carillon.job.AttemptRecord;
 import carillon.job.CollectionName;
-import carillon.job.ExecutionRecord;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.JobState;
@@ -92,8 +92,8 @@ final class OperatorAlerts {
               counted(overdue, "entry is", "entries are") + " overdue",
               "They were due before "
                   + facts.hour().from()
-                  + " and no node has claimed them: all nodes may be at their limit of executions, their"
-                  + " targets slow, or no node alive."));
+                  + " and no node has claimed them: all nodes may be at their limit of executions,"
+                  + " their targets slow, or no node alive."));
     }
   }
 
@@ -178,7 +178,7 @@ final class OperatorAlerts {
   }
 
   private static Item failing(RecentFailures.FailingJob job) {
-    ExecutionRecord last = job.last();
+    AttemptRecord last = job.last();
     List<String> key = new JobKey(last.job()).parts();
     boolean isDefault = key.get(0).equals("default") && key.get(1).equals("default");
     String group = isDefault ? "" : "/g/" + encoded(key.get(0)) + "/" + encoded(key.get(1));
@@ -208,7 +208,8 @@ final class OperatorAlerts {
           new Item(
               Level.WARN,
               counted(faulted, "job has", "jobs have") + " faulted",
-              "All attempts of a one-time job failed. Its history says why; retry it to run it again.",
+              "All attempts of a one-time job failed. Its history says why; retry it to run it"
+                  + " again.",
               "/runs?state=failed"));
     }
   }
@@ -248,7 +249,8 @@ final class OperatorAlerts {
           new Item(
               Level.WARN,
               "Breaker of " + flow + " is open",
-              "Its calls failed, and all others wait until a probe succeeds. Its log says since when."));
+              "Its calls failed, and all others wait until a probe succeeds. Its log says since"
+                  + " when."));
     }
   }
 

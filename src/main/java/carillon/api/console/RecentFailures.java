@@ -3,9 +3,9 @@ package carillon.api.console;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import carillon.job.ExecutionRecord;
-import carillon.job.ExecutionRecord.ExecutionFilter;
-import carillon.job.ExecutionRecord.State;
+import carillon.job.AttemptRecord;
+import carillon.job.AttemptRecord.AttemptFilter;
+import carillon.job.AttemptRecord.State;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobKey;
@@ -44,15 +44,15 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
    * @param last its newest execution that was given up
    * @param count executions that were given up, of those that were looked at
    */
-  record FailingJob(ExecutionRecord last, long count) {}
+  record FailingJob(AttemptRecord last, long count) {}
 
   /** The failures of this moment. */
   static Future<RecentFailures> of(Stores stores, Instant now) {
     return Future.all(read(stores, State.FAILED, now), read(stores, State.RETRYING, now))
         .compose(
             both -> {
-              List<ExecutionRecord> failed = both.resultAt(0);
-              List<ExecutionRecord> retrying = both.resultAt(1);
+              List<AttemptRecord> failed = both.resultAt(0);
+              List<AttemptRecord> retrying = both.resultAt(1);
               Map<String, Long> destinations = destinations(failed, retrying, now.minus(SPAN));
               List<Future<Optional<FailingJob>>> jobs =
                   candidates(failed).stream().map(job -> ifStill(stores, job)).toList();
@@ -65,9 +65,9 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
             });
   }
 
-  private static Future<List<ExecutionRecord>> read(Stores stores, State state, Instant now) {
-    ExecutionFilter filter =
-        new ExecutionFilter(
+  private static Future<List<AttemptRecord>> read(Stores stores, State state, Instant now) {
+    AttemptFilter filter =
+        new AttemptFilter(
             "",
             Optional.of(state),
             Optional.empty(),
@@ -78,9 +78,9 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
   }
 
   private static Map<String, Long> destinations(
-      List<ExecutionRecord> failed, List<ExecutionRecord> retrying, Instant since) {
+      List<AttemptRecord> failed, List<AttemptRecord> retrying, Instant since) {
     Map<String, Long> counts = new LinkedHashMap<>();
-    for (List<ExecutionRecord> records : List.of(failed, retrying)) {
+    for (List<AttemptRecord> records : List.of(failed, retrying)) {
       records.stream()
           .filter(one -> !one.destination().isEmpty() && one.entry().end().isAfter(since))
           .forEach(one -> counts.merge(one.destination(), 1L, Long::sum));
@@ -96,9 +96,9 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
     return sorted;
   }
 
-  private static List<FailingJob> candidates(List<ExecutionRecord> failed) {
+  private static List<FailingJob> candidates(List<AttemptRecord> failed) {
     Map<String, Long> counts =
-        sorted(failed.stream().collect(groupingBy(ExecutionRecord::job, counting())));
+        sorted(failed.stream().collect(groupingBy(AttemptRecord::job, counting())));
     return counts.entrySet().stream()
         .filter(one -> one.getValue() >= AGAIN)
         .limit(MAX_JOBS)
@@ -106,7 +106,7 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
         .toList();
   }
 
-  private static ExecutionRecord newest(List<ExecutionRecord> newestFirst, String job) {
+  private static AttemptRecord newest(List<AttemptRecord> newestFirst, String job) {
     return newestFirst.stream().filter(one -> one.job().equals(job)).findFirst().orElseThrow();
   }
 

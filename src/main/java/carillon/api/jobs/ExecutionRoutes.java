@@ -6,19 +6,19 @@ import carillon.access.Scope;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
+import carillon.job.AttemptRecord.AttemptFilter;
+import carillon.job.AttemptRecord.Running;
+import carillon.job.AttemptRecord.State;
 import carillon.job.CollectionName;
 import carillon.job.Destination;
-import carillon.job.ExecutionRecord.ExecutionFilter;
-import carillon.job.ExecutionRecord.Running;
-import carillon.job.ExecutionRecord.State;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.NameRules;
 import carillon.job.Quoted;
 import carillon.job.StatusSet;
 import carillon.json.Timestamps;
-import carillon.json.view.ExecutionCodec;
-import carillon.store.job.ExecutionLog;
+import carillon.json.view.AttemptRecordCodec;
+import carillon.store.job.AttemptLog;
 import carillon.store.operation.RunningAttempts;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
@@ -48,10 +48,10 @@ public final class ExecutionRoutes {
   private static final Pattern CODE = Pattern.compile("[1-5](xx|\\d\\d)");
 
   private final JobOperations operations;
-  private final ExecutionLog log;
+  private final AttemptLog log;
   private final RunningAttempts running;
 
-  public ExecutionRoutes(JobOperations operations, ExecutionLog log, RunningAttempts running) {
+  public ExecutionRoutes(JobOperations operations, AttemptLog log, RunningAttempts running) {
     this.operations = operations;
     this.log = log;
     this.running = running;
@@ -115,7 +115,7 @@ public final class ExecutionRoutes {
             page ->
                 ApiResponse.json(
                     200,
-                    ExecutionCodec.runningPage(
+                    AttemptRecordCodec.runningPage(
                         page.attempts(), page.after().map(request::nextLink))));
   }
 
@@ -130,7 +130,7 @@ public final class ExecutionRoutes {
             page ->
                 ApiResponse.json(
                     200,
-                    ExecutionCodec.page(page.executions(), page.after().map(request::nextLink))));
+                    AttemptRecordCodec.page(page.attempts(), page.after().map(request::nextLink))));
   }
 
   /** Key of a collection, or of the job of it that is named. */
@@ -143,7 +143,7 @@ public final class ExecutionRoutes {
     return job.map(name -> collection + "/" + name.toLowerCase(Locale.ROOT)).orElse(collection);
   }
 
-  private static ExecutionFilter filter(QueryParameters query, String collection) {
+  private static AttemptFilter filter(QueryParameters query, String collection) {
     String object = object(query, collection);
     Optional<Instant> since = instant(query, "since");
     Optional<Instant> until = instant(query, "until");
@@ -155,7 +155,7 @@ public final class ExecutionRoutes {
               + Quoted.of(query.text("until").orElseThrow())
               + "'");
     }
-    return new ExecutionFilter(
+    return new AttemptFilter(
         object,
         query.word("state", STATES).flatMap(State::of),
         query.shortText("destination", MAX_NAME_LENGTH).map(ExecutionRoutes::destination),

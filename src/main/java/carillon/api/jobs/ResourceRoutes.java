@@ -83,7 +83,11 @@ public final class ResourceRoutes {
           .on("GET", forecast::occurrences, "$top");
       table.at(dialect, job + "/retry", "job_retry", COLLECTION_OPERATOR).on("POST", jobs::retry);
       table
-          .at(dialect, path + "/{collection}/executions", "collection_runs", COLLECTION_READER)
+          .at(
+              dialect,
+              path + "/{collection}/executions",
+              "collection_executions",
+              COLLECTION_READER)
           .on("GET", turns.inTurn(executions::listOfCollection), EXECUTIONS);
       table
           .at(dialect, path + "/{collection}/retry", "collection_retry", COLLECTION_OPERATOR)
@@ -99,7 +103,7 @@ public final class ResourceRoutes {
     table.fixed(
         "GET",
         "/executions",
-        "runs",
+        "executions",
         KNOWN,
         turns.inTurn(executions::list),
         Stream.concat(Stream.of("collection"), Stream.of(EXECUTIONS)).toArray(String[]::new));

@@ -3,8 +3,8 @@ package carillon.store.attempt;
 import carillon.config.Settings.ExecutionsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
+import carillon.job.AttemptRecord.Source;
 import carillon.job.Claim;
-import carillon.job.ExecutionRecord.Source;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
@@ -54,7 +54,7 @@ public final class AttemptStore {
   private final String node;
   private final SharedClock clock;
   private final HistorySettings history;
-  private final ExecutionRecorder executions;
+  private final AttemptRecorder recorder;
 
   /**
    * The attempts of one node.
@@ -62,7 +62,7 @@ public final class AttemptStore {
    * @param node id of this node, under which it has claimed
    * @param clock that knows Redis' time
    * @param history how much every job keeps of its history
-   * @param executions which attempts the list of executions of all jobs has
+   * @param executions which attempts the log of all jobs has
    */
   public AttemptStore(
       RedisLink link,
@@ -76,7 +76,7 @@ public final class AttemptStore {
     this.node = node;
     this.clock = clock;
     this.history = history;
-    this.executions = new ExecutionRecorder(executions, keys.partitions());
+    this.recorder = new AttemptRecorder(executions, keys.partitions());
   }
 
   /** The partition that an attempt lives in. */
@@ -204,7 +204,7 @@ public final class AttemptStore {
 
   /** The same, of a call. */
   public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
-    Optional<String> execution = executions.text(outcome, source);
+    Optional<String> execution = recorder.text(outcome, source);
     return link.persist(() -> finishOnce(claim, outcome, execution, clock.instant()));
   }
 
@@ -234,7 +234,7 @@ public final class AttemptStore {
     if (outcome.isExclusive() || execution.isPresent()) {
       call.arg("overlap", outcome.isExclusive() ? "overlap" : "");
     }
-    execution.ifPresent(text -> call.arg("execution", text).arg("kept", executions.bounds(now)));
+    execution.ifPresent(text -> call.arg("execution", text).arg("kept", recorder.bounds(now)));
     return call.runBatched();
   }
 

@@ -1,7 +1,7 @@
 package carillon.store.operation;
 
+import carillon.job.AttemptRecord.Running;
 import carillon.job.Claim;
-import carillon.job.ExecutionRecord.Running;
 import carillon.job.IsoInstant;
 import carillon.job.JobException;
 import carillon.redis.Keys;

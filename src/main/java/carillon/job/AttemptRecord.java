@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The record of an attempt among those of all jobs.
+ * Record of an attempt in the log of all jobs: {@code GET /executions} lists them.
  *
  * @param job key of the job
  * @param name {@code collection/job} in the case they were given
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * @param destination host and port that were called; empty where nothing was
  * @param entry of the history, with a message of one line
  */
-public record ExecutionRecord(
+public record AttemptRecord(
     String job, String name, State state, String destination, HistoryEntry entry) {
 
   /** What an attempt meant for its execution. */
@@ -68,7 +68,7 @@ public record ExecutionRecord(
    * @param since the earliest end
    * @param until the end is before it
    */
-  public record ExecutionFilter(
+  public record AttemptFilter(
       String object,
       Optional<State> state,
       Optional<String> destination,
@@ -76,7 +76,7 @@ public record ExecutionRecord(
       Optional<Instant> since,
       Optional<Instant> until) {
     /** Whether the record is wanted. */
-    public boolean matches(ExecutionRecord one) {
+    public boolean matches(AttemptRecord one) {
       Instant end = one.entry.end();
       return state.filter(wanted -> wanted != one.state).isEmpty()
           && destination.filter(wanted -> !wanted.equalsIgnoreCase(one.destination)).isEmpty()

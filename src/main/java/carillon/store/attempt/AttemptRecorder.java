@@ -2,21 +2,21 @@ package carillon.store.attempt;
 
 import carillon.config.Settings.ExecutionsSettings;
 import carillon.job.Attempt;
-import carillon.job.ExecutionRecord.Source;
-import carillon.job.ExecutionRecord.State;
+import carillon.job.AttemptRecord.Source;
+import carillon.job.AttemptRecord.State;
 import carillon.job.HistoryEntry;
 import carillon.json.Timestamps;
-import carillon.json.view.ExecutionCodec;
+import carillon.json.view.AttemptRecordCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decides which attempts the list of executions of all jobs has. Immutable. */
-final class ExecutionRecorder {
+/** Decides which attempts the log of attempts of all jobs has. Immutable. */
+final class AttemptRecorder {
   private final ExecutionsSettings settings;
   private final int perPartition;
 
-  ExecutionRecorder(ExecutionsSettings settings, int partitions) {
+  AttemptRecorder(ExecutionsSettings settings, int partitions) {
     this.settings = settings;
     this.perPartition = (settings.entries() + partitions - 1) / partitions;
   }
@@ -26,7 +26,7 @@ final class ExecutionRecorder {
     HistoryEntry entry = outcome.entry();
     return state(outcome)
         .filter(state -> isWanted(state, entry))
-        .map(state -> ExecutionCodec.write(source, state, entry));
+        .map(state -> AttemptRecordCodec.write(source, state, entry));
   }
 
   private Optional<State> state(AttemptOutcome outcome) {

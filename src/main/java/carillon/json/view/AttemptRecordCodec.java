@@ -1,8 +1,8 @@
 package carillon.json.view;
 
 import carillon.job.Attempt;
-import carillon.job.ExecutionRecord;
-import carillon.job.ExecutionRecord.Running;
+import carillon.job.AttemptRecord;
+import carillon.job.AttemptRecord.Running;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.ShortName;
@@ -17,19 +17,19 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Codec of executions of all jobs: their stored form, and pages of them. */
-public final class ExecutionCodec {
+/** Codec of records of attempts: their stored form, and pages of them. */
+public final class AttemptRecordCodec {
   /** One line, of which a list shows the beginning. */
   private static final int SUMMARY_LENGTH = 200;
 
-  private ExecutionCodec() {}
+  private AttemptRecordCodec() {}
 
   /**
    * The stored form, without the key of the job. It begins as that of a history entry does, so that
    * scripts find the end of the attempt.
    */
   public static String write(
-      ExecutionRecord.Source source, ExecutionRecord.State state, HistoryEntry entry) {
+      AttemptRecord.Source source, AttemptRecord.State state, HistoryEntry entry) {
     HistoryEntry brief = entry.withMessage(summary(entry));
     return JsonOut.text(
         json -> {
@@ -63,15 +63,15 @@ public final class ExecutionCodec {
    *
    * @param job key of the job
    */
-  public static Optional<ExecutionRecord> read(String job, String json) {
+  public static Optional<AttemptRecord> read(String job, String json) {
     try {
       JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
       String name = fields.requiredText("name");
       String destination = fields.text("destination").orElse("");
       HistoryEntry entry = HistoryCodec.readStored(fields);
       return JobKey.hasItsForm(job)
-          ? ExecutionRecord.State.of(fields.requiredText("state"))
-              .map(state -> new ExecutionRecord(job, name, state, destination, entry))
+          ? AttemptRecord.State.of(fields.requiredText("state"))
+              .map(state -> new AttemptRecord(job, name, state, destination, entry))
           : Optional.empty();
     } catch (RuntimeException e) {
       return Optional.empty();
@@ -79,14 +79,15 @@ public final class ExecutionCodec {
   }
 
   /** A page. */
-  public static byte[] page(List<ExecutionRecord> executions, Optional<String> nextLink) {
-    return JsonOut.of(json -> JsonOut.writePage(json, executions, ExecutionCodec::write, nextLink));
+  public static byte[] page(List<AttemptRecord> attempts, Optional<String> nextLink) {
+    return JsonOut.of(
+        json -> JsonOut.writePage(json, attempts, AttemptRecordCodec::write, nextLink));
   }
 
   /** A page of attempts in flight. */
   public static byte[] runningPage(List<Running> attempts, Optional<String> nextLink) {
     return JsonOut.of(
-        json -> JsonOut.writePage(json, attempts, ExecutionCodec::writeRunning, nextLink));
+        json -> JsonOut.writePage(json, attempts, AttemptRecordCodec::writeRunning, nextLink));
   }
 
   private static void writeRunning(JsonGenerator json, Running running) throws IOException {
@@ -105,19 +106,19 @@ public final class ExecutionCodec {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, ExecutionRecord execution) throws IOException {
-    List<String> key = new JobKey(execution.job()).parts();
-    ShortName name = ShortName.parse(execution.name());
+  private static void write(JsonGenerator json, AttemptRecord record) throws IOException {
+    List<String> key = new JobKey(record.job()).parts();
+    ShortName name = ShortName.parse(record.name());
     json.writeStartObject();
     json.writeStringField("subscription", key.get(0));
     json.writeStringField("group", key.get(1));
     json.writeStringField("collection", name.collection());
     json.writeStringField("job", name.job());
-    json.writeStringField("state", execution.state().word());
-    if (!execution.destination().isEmpty()) {
-      json.writeStringField("destination", execution.destination());
+    json.writeStringField("state", record.state().word());
+    if (!record.destination().isEmpty()) {
+      json.writeStringField("destination", record.destination());
     }
-    HistoryCodec.writeFlat(json, execution.entry());
+    HistoryCodec.writeFlat(json, record.entry());
     json.writeEndObject();
   }
 }

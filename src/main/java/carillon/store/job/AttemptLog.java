@@ -1,9 +1,9 @@
 package carillon.store.job;
 
 import carillon.config.Settings.ExecutionsSettings;
-import carillon.job.ExecutionRecord;
-import carillon.job.ExecutionRecord.ExecutionFilter;
-import carillon.json.view.ExecutionCodec;
+import carillon.job.AttemptRecord;
+import carillon.job.AttemptRecord.AttemptFilter;
+import carillon.json.view.AttemptRecordCodec;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * script that ends an attempt writes it, in the stream of the job's partition. Every stream is
  * bounded, by number and age. Confined to the event loop of its link.
  */
-public final class ExecutionLog {
+public final class AttemptLog {
   /** An attempt is recorded this long after its end at most. */
   private static final Duration DELAY = Duration.ofMinutes(10);
 
@@ -36,7 +36,7 @@ public final class ExecutionLog {
   private final ExecutionsSettings settings;
   private final InstantSource clock;
 
-  public ExecutionLog(RedisLink link, Keys keys, ExecutionsSettings settings, InstantSource clock) {
+  public AttemptLog(RedisLink link, Keys keys, ExecutionsSettings settings, InstantSource clock) {
     this.link = link;
     this.keys = keys;
     this.settings = settings;
@@ -48,7 +48,7 @@ public final class ExecutionLog {
    *
    * @param after where to continue, when there may be more
    */
-  public record Page(List<ExecutionRecord> executions, Optional<String> after) {}
+  public record Page(List<AttemptRecord> attempts, Optional<String> after) {}
 
   /**
    * Records from the newest on. An answer looks at a bounded number of records: it may have fewer
@@ -59,21 +59,17 @@ public final class ExecutionLog {
    * @param top most records on the page
    */
   public Future<Page> page(
-      ExecutionFilter filter, Predicate<ExecutionRecord> isVisible, String after, int top) {
+      AttemptFilter filter, Predicate<AttemptRecord> isVisible, String after, int top) {
     return page(filter, isVisible, after, top, BUDGET);
   }
 
   /** The newest records, however many must be looked at. */
-  public Future<List<ExecutionRecord>> newest(ExecutionFilter filter, int top) {
-    return page(filter, all -> true, "", top, Integer.MAX_VALUE).map(Page::executions);
+  public Future<List<AttemptRecord>> newest(AttemptFilter filter, int top) {
+    return page(filter, all -> true, "", top, Integer.MAX_VALUE).map(Page::attempts);
   }
 
   private Future<Page> page(
-      ExecutionFilter filter,
-      Predicate<ExecutionRecord> isVisible,
-      String after,
-      int top,
-      int budget) {
+      AttemptFilter filter, Predicate<AttemptRecord> isVisible, String after, int top, int budget) {
     Instant kept = clock.instant().minus(settings.age());
     Instant oldest = filter.since().filter(kept::isBefore).orElse(kept);
     List<Integer> streams = IntStream.range(0, keys.partitions()).boxed().toList();
@@ -92,9 +88,9 @@ public final class ExecutionLog {
         .map(page -> new Page(page.entries(), page.after()));
   }
 
-  private static Optional<ExecutionRecord> read(Response fields) {
+  private static Optional<AttemptRecord> read(Response fields) {
     return fields.size() < 4
         ? Optional.empty()
-        : ExecutionCodec.read(fields.get(1).toString(), fields.get(3).toString());
+        : AttemptRecordCodec.read(fields.get(1).toString(), fields.get(3).toString());
   }
 }
