@@ -106,7 +106,7 @@ final class ApiRoutes {
     table
         .fixed("/destinations", "destinations", GLOBAL_READER)
         .on("GET", turns.inTurn(destinations::list));
-    DueRoute due = new DueRoute(stores.due());
+    DueRoute due = new DueRoute(stores.upcomingWork());
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
     return this;
   }
@@ -149,12 +149,12 @@ final class ApiRoutes {
 
   /** Adds keys, the audit log, sessions, and the stream of executions. */
   ApiRoutes administration(Stores stores, RequestAuthenticator login, ConsoleRoutes console) {
-    KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.audit());
+    KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.auditLog());
     table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list, QueryParameters.ofPage());
     table.fixed("POST", "/keys", "keys", GLOBAL_ADMIN, keys::create);
     table.fixed("GET", "/keys/{key}", "key", GLOBAL_ADMIN, keys::get);
     table.fixed("DELETE", "/keys/{key}", "key", GLOBAL_ADMIN, keys::revoke);
-    AuditRoutes audit = new AuditRoutes(stores.audit());
+    AuditRoutes audit = new AuditRoutes(stores.auditLog());
     table.fixed(
         "GET",
         "/audit",
@@ -162,7 +162,7 @@ final class ApiRoutes {
         KNOWN,
         turns.inTurn(audit::list),
         QueryParameters.ofFilteredPage());
-    SessionRoutes sessions = new SessionRoutes(login, stores.audit());
+    SessionRoutes sessions = new SessionRoutes(login, stores.auditLog());
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
     table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
     table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);

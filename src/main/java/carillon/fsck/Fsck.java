@@ -64,7 +64,7 @@ public final class Fsck {
    */
   public Fsck(
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
-    this.reader = stores.inspection();
+    this.reader = stores.rawReader();
     this.keys = keys;
     this.isRepairing = options.isRepairing();
     this.verifier =

@@ -92,14 +92,15 @@ public final class KeyRotationVerticle extends VerticleBase {
           .addKeyValue("sealed", tally.sealed)
           .addKeyValue("unreadable", tally.unreadable)
           .log(
-              "secrets are sealed under the active key, except those that no key of this node opens");
+              "secrets are sealed under the active key, except those that no key of this node"
+                  + " opens");
     } else {
       LOG.atInfo()
           .addKeyValue("sealed", tally.sealed)
           .addKeyValue("key", vault.activeKey())
           .log(
-              "all secrets are sealed under the active key; when every node has logged this, the older keys"
-                  + " can be removed");
+              "all secrets are sealed under the active key; when every node has logged this, the"
+                  + " older keys can be removed");
     }
   }
 
@@ -114,16 +115,18 @@ public final class KeyRotationVerticle extends VerticleBase {
    * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
    */
   private Future<Tally> walkAll() {
-    Object servers = stores.sealed().servers();
+    Object servers = stores.secretRewrites().servers();
     return walk(SecretRewriteStore.EDGE, Tally.NOTHING)
         .map(
             tally ->
-                servers.equals(stores.sealed().servers()) ? tally : tally.plus(Tally.OVERTAKEN));
+                servers.equals(stores.secretRewrites().servers())
+                    ? tally
+                    : tally.plus(Tally.OVERTAKEN));
   }
 
   private Future<Tally> walk(String from, Tally before) {
     return stores
-        .sealed()
+        .secretRewrites()
         .read(from)
         .compose(
             slice ->
@@ -161,7 +164,7 @@ public final class KeyRotationVerticle extends VerticleBase {
     return text.equals(definition.text())
         ? Future.succeededFuture(Tally.NOTHING)
         : stores
-            .sealed()
+            .secretRewrites()
             .replace(definition, text)
             .map(replaced -> replaced ? Tally.SEALED : Tally.OVERTAKEN);
   }

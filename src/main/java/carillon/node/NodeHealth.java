@@ -148,7 +148,7 @@ final class NodeHealth implements HealthChecks {
         return Future.succeededFuture(judge());
       }
       return stores
-          .meta()
+          .storeFormat()
           .describe()
           .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
           .onSuccess(server -> now = server)

@@ -101,12 +101,12 @@ final class StartupValidation {
         .nodes()
         .syncClock()
         .compose(told -> settleClock(stores))
-        .compose(settled -> stores.meta().describe())
+        .compose(settled -> stores.storeFormat().describe())
         .map(this::requireReplicas)
         .compose(
             server ->
                 stores
-                    .meta()
+                    .storeFormat()
                     .establish(node.clock().instant())
                     .compose(same -> unsafe(stores))
                     .map(unsafe -> new Found(egress, server, durability(server), unsafe)))
@@ -157,7 +157,7 @@ final class StartupValidation {
     String first = settings.collections().first();
     return first.isEmpty()
         ? Future.succeededFuture()
-        : stores.meta().firstCollection(stores.collections(), first, node.clock().instant());
+        : stores.storeFormat().firstCollection(stores.collections(), first, node.clock().instant());
   }
 
   /** Else nobody could ever make the first key. */

@@ -42,8 +42,8 @@ final class ChangeNoticeReader {
     }
     Future<Void> done =
         last == null
-            ? stores.notices().last().map(id -> begin(id))
-            : stores.notices().after(last).map(this::heed);
+            ? stores.changeNotices().last().map(id -> begin(id))
+            : stores.changeNotices().after(last).map(this::heed);
     return Future.join(done, stores.nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
   }
 

@@ -72,7 +72,7 @@ final class CollectionResumer {
         .compose(
             put ->
                 stores
-                    .audit()
+                    .auditLog()
                     .note(
                         context,
                         collection.name().key(),

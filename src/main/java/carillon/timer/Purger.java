@@ -115,7 +115,7 @@ final class Purger {
       return stores.purges().putOff(partition, purge).map(false);
     }
     return stores
-        .quota()
+        .jobQuota()
         .purge(purge)
         .map(true)
         .recover(

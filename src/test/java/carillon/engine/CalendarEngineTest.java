@@ -79,7 +79,7 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   private List<String> moves() {
-    return engine.stores(s -> s.audit().page(AuditFilter.ALL, "", 0, 10)).entries().stream()
+    return engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 10)).entries().stream()
         .map(AuditEntry::facts)
         .filter(facts -> facts.containsKey("moved"))
         .map(facts -> facts.get("by") + ": " + facts.get("moved"))

@@ -51,7 +51,7 @@ class CollectionRemainsTest extends EngineFixture {
                 .rules(Engine.COLLECTION)
                 .compose(
                     rules ->
-                        s.quota()
+                        s.jobQuota()
                             .writing(
                                 Engine.name(job),
                                 () ->
@@ -128,7 +128,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   private int list() {
     return engine
-        .stores(s -> s.lists().list(Engine.COLLECTION, Optional.empty(), "", 0, 256))
+        .stores(s -> s.jobListing().list(Engine.COLLECTION, Optional.empty(), "", 0, 256))
         .jobs()
         .size();
   }
@@ -254,11 +254,12 @@ class CollectionRemainsTest extends EngineFixture {
     Promise<Void> next = Promise.promise();
     Future<Void> late =
         engine.stores(
-            s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), slow::future)));
+            s -> Future.succeededFuture(s.jobQuota().writing(Engine.name("j"), slow::future)));
     Await.until("the place of the first", () -> places() == 1);
     delete();
     putCollection(ONE_JOB);
-    engine.stores(s -> Future.succeededFuture(s.quota().writing(Engine.name("j"), next::future)));
+    engine.stores(
+        s -> Future.succeededFuture(s.jobQuota().writing(Engine.name("j"), next::future)));
     Await.until("the place of the next", () -> places() == 1);
 
     slow.complete();

@@ -79,7 +79,8 @@ class FailurePauseTest extends EngineFixture {
     assertEquals(List.of(), engine.due());
     run(500);
     assertEquals(3, target.calls().size());
-    List<AuditEntry> log = engine.stores(s -> s.audit().page(AuditFilter.ALL, "", 0, 1)).entries();
+    List<AuditEntry> log =
+        engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 1)).entries();
     assertEquals("carillon", log.get(0).facts().get("by"));
   }
 

@@ -77,7 +77,7 @@ class FormatTest extends EngineFixture {
   @Test
   void whatTheSecondFormatHoldsIsReadFiredAndChanged() {
     load("2.jsonl");
-    engine.stores(s -> s.meta().establish(clock.instant()));
+    engine.stores(s -> s.storeFormat().establish(clock.instant()));
     assertEquals(List.of(), fsck());
 
     assertEquals(JobState.COMPLETED, engine.get("done").state());
@@ -117,7 +117,7 @@ class FormatTest extends EngineFixture {
     engine.redis(
         Command.HSET, "carillon:collection:default/default/default", "format", "4", "lane", "slow");
 
-    engine.stores(s -> s.meta().establish(clock.instant()));
+    engine.stores(s -> s.storeFormat().establish(clock.instant()));
     takeOver();
     engine.setState("daily", JobState.ENABLED);
     clock.set(NEW_YEAR.minusSeconds(1));
@@ -139,13 +139,13 @@ class FormatTest extends EngineFixture {
     IllegalStateException refusal =
         assertThrows(
             IllegalStateException.class,
-            () -> engine.stores(s -> s.meta().establish(clock.instant())));
+            () -> engine.stores(s -> s.storeFormat().establish(clock.instant())));
 
     assertEquals(
         "what is stored in Redis needs a Carillon that reads format 4; this one reads up to 3:"
             + " use a newer version",
         refusal.getMessage());
-    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
+    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.storeFormat().readable()));
   }
 
   @Test
@@ -155,7 +155,7 @@ class FormatTest extends EngineFixture {
     assertTrue(
         assertThrows(
                 IllegalStateException.class,
-                () -> engine.stores(s -> s.meta().establish(clock.instant())))
+                () -> engine.stores(s -> s.storeFormat().establish(clock.instant())))
             .getMessage()
             .contains("'one'"));
   }
@@ -169,18 +169,18 @@ class FormatTest extends EngineFixture {
     IllegalStateException refusal =
         assertThrows(
             IllegalStateException.class,
-            () -> engine.stores(s -> s.meta().establish(clock.instant())));
+            () -> engine.stores(s -> s.storeFormat().establish(clock.instant())));
 
     assertTrue(
         refusal.getMessage().startsWith("what is stored in Redis is of format 1; "),
         refusal.getMessage());
-    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.meta().readable()));
+    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.storeFormat().readable()));
     assertEquals(before, redis().dump());
   }
 
   @Test
   void theFormatsAreNotedAtTheFirstStart() {
-    engine.stores(s -> s.meta().establish(clock.instant()));
+    engine.stores(s -> s.storeFormat().establish(clock.instant()));
 
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
     assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "format").toString());
@@ -188,7 +188,7 @@ class FormatTest extends EngineFixture {
 
   @Test
   void whatAnOldNodeWouldMisreadIsRefusedUntilItIsUpgraded() {
-    engine.stores(s -> s.meta().establish(clock.instant()));
+    engine.stores(s -> s.storeFormat().establish(clock.instant()));
     engine.beat();
     String old = "carillon:node:old";
     for (List<String> words : StoredDump.commands("2.jsonl", "http://localhost")) {
@@ -201,7 +201,7 @@ class FormatTest extends EngineFixture {
 
     JobException refusal =
         assertThrows(
-            JobException.class, () -> engine.stores(s -> s.formats().require(3, "timeZone")));
+            JobException.class, () -> engine.stores(s -> s.formatGuard().require(3, "timeZone")));
 
     assertEquals(ErrorCode.CONFLICT, refusal.code());
     assertEquals(
@@ -210,12 +210,12 @@ class FormatTest extends EngineFixture {
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
 
     engine.redis(Command.HSET, old, "format", "3");
-    engine.stores(s -> s.formats().check(3, "timeZone"));
+    engine.stores(s -> s.formatGuard().check(3, "timeZone"));
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
-    engine.stores(s -> s.formats().require(3, "timeZone"));
+    engine.stores(s -> s.formatGuard().require(3, "timeZone"));
     assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
 
     engine.redis(Command.HDEL, old, "format");
-    engine.stores(s -> s.formats().require(3, "timeZone"));
+    engine.stores(s -> s.formatGuard().require(3, "timeZone"));
   }
 }

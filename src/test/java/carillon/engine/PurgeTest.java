@@ -76,10 +76,10 @@ class PurgeTest extends EngineFixture {
     engine.step();
     Purge second = Purge.of(engine.redis(Command.LINDEX, list, "1").toString());
 
-    engine.stores(s -> s.quota().purge(first));
+    engine.stores(s -> s.jobQuota().purge(first));
     assertEquals(1, engine.get("j").counters().executions());
 
-    engine.stores(s -> s.quota().purge(second));
+    engine.stores(s -> s.jobQuota().purge(second));
     assertEquals(List.of(), engine.due());
     assertEquals(0, engine.redis(Command.EXISTS, list).toInteger());
   }

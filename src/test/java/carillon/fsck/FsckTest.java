@@ -115,7 +115,7 @@ class FsckTest {
   private void putPlaced() {
     engine.stores(
         s ->
-            s.quota()
+            s.jobQuota()
                 .writing(PLACED, () -> Engine.put(s, PLACED, 0, Engine.definition(once(LATER)))));
   }
 

@@ -122,7 +122,7 @@ class FsckTrafficTest {
           random.nextInt(5) == 0
               ? s.collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
-      case 2, 3 -> s.quota().deleting(name, () -> delete(s, name));
+      case 2, 3 -> s.jobQuota().deleting(name, () -> delete(s, name));
       case 4 -> s.jobs().requestExecution(name, Engine.auditContext(now));
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
@@ -195,7 +195,7 @@ class FsckTrafficTest {
         .rules(name.collection())
         .compose(
             rules ->
-                s.quota()
+                s.jobQuota()
                     .writing(
                         name,
                         () -> Engine.put(s, name, rules.epoch(), Engine.definition(job.json()))));

@@ -113,7 +113,7 @@ class RotationTest {
                 .json());
     SecretRewriteStore.Definition sealed = firstDefinition();
     String clear = sealed.text().replaceAll("sealed:v1:[^\"]+", "canary");
-    engine.stores(stores -> stores.sealed().replace(sealed, clear));
+    engine.stores(stores -> stores.secretRewrites().replace(sealed, clear));
     assertTrue(redis.dump().contains("canary"));
 
     rotation(ROTATING);
@@ -135,7 +135,7 @@ class RotationTest {
     String from = SecretRewriteStore.EDGE;
     while (true) {
       String here = from;
-      SecretRewriteStore.Slice slice = engine.stores(stores -> stores.sealed().read(here));
+      SecretRewriteStore.Slice slice = engine.stores(stores -> stores.secretRewrites().read(here));
       if (!slice.definitions().isEmpty()) {
         return slice.definitions().get(0);
       }
@@ -150,7 +150,7 @@ class RotationTest {
     SecretRewriteStore.Definition read = firstDefinition();
     put("j");
 
-    boolean replaced = engine.stores(stores -> stores.sealed().replace(read, "old"));
+    boolean replaced = engine.stores(stores -> stores.secretRewrites().replace(read, "old"));
 
     assertFalse(replaced);
     assertFalse(redis.dump().contains(" old"));

@@ -254,7 +254,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public List<HistoryEntry> history(String job) {
-    return on(() -> stores.lists().history(name(job), HistoryFilter.ALL, 0, 1000));
+    return on(() -> stores.jobListing().history(name(job), HistoryFilter.ALL, 0, 1000));
   }
 
   /** How this node reaches Redis. */

@@ -54,8 +54,8 @@ public final class ClassicRoutes {
     this.services = new CloudServiceRoutes(stores, collections, documents);
     this.collections =
         new ClassicCollectionRoutes(services, stores.collections(), collections, documents);
-    this.shared = new JobRoutes(operations, collections, stores.lists());
-    this.jobs = new ClassicJobRoutes(operations, stores.lists());
+    this.shared = new JobRoutes(operations, collections, stores.jobListing());
+    this.jobs = new ClassicJobRoutes(operations, stores.jobListing());
   }
 
   /** Adds them to the table. */

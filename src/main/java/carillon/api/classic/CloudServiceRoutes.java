@@ -43,7 +43,7 @@ final class CloudServiceRoutes {
     this.records = stores.cloudServices();
     this.collections = stores.collections();
     this.operations = operations;
-    this.audit = stores.audit();
+    this.audit = stores.auditLog();
     this.xml = xml;
   }
 

@@ -139,7 +139,7 @@ public final class LoadForecast {
   }
 
   private Future<Sample> sample() {
-    return samples.get("", () -> stores.due().jobs(MAX_JOBS).compose(this::sample));
+    return samples.get("", () -> stores.upcomingWork().jobs(MAX_JOBS).compose(this::sample));
   }
 
   /**

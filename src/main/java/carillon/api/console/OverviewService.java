@@ -134,7 +134,7 @@ public final class OverviewService {
         .list(List.of(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
-                Future.all(stores.figures().jobs(names(page.collections())), stopped)
+                Future.all(stores.statistics().jobs(names(page.collections())), stopped)
                     .map(
                         all ->
                             new Jobs(
@@ -146,13 +146,13 @@ public final class OverviewService {
   }
 
   private Future<Node> node(Instant now) {
-    Future<Statistics.Due> hour = stores.figures().due(floor(now, MINUTE), MINUTE, MINUTES);
-    Future<Statistics.Due> day = stores.figures().due(floor(now, QUARTER), QUARTER, QUARTERS);
+    Future<Statistics.Due> hour = stores.statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
+    Future<Statistics.Due> day = stores.statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
     Future<List<ActivityCounts>> done =
         stores
             .activity()
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
-    Future<List<Map<String, String>>> redis = stores.figures().servers();
+    Future<List<Map<String, String>>> redis = stores.statistics().servers();
     Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
     Future<RecentFailures> failures = RecentFailures.of(stores, now);
     return Future.all(List.of(hour, day, done, failures, redis, checks))

@@ -74,7 +74,7 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
             Optional.empty(),
             Optional.of(now.minus(state == State.FAILED ? OF_JOBS : SPAN)),
             Optional.empty());
-    return stores.executions().newest(filter, MAX_RECORDS);
+    return stores.attemptLog().newest(filter, MAX_RECORDS);
   }
 
   private static Map<String, Long> destinations(
@@ -113,7 +113,7 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
   /** The job, unless it is gone or its newest attempt succeeded. */
   private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
     return stores
-        .lists()
+        .jobListing()
         .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, 1)
         .map(
             entries ->

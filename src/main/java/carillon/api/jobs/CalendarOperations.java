@@ -43,9 +43,9 @@ public final class CalendarOperations {
   public CalendarOperations(Stores stores) {
     this.calendars = stores.calendars();
     this.uses = stores.calendarUses();
-    this.audit = stores.audit();
-    this.notices = stores.notices();
-    this.formats = stores.formats();
+    this.audit = stores.auditLog();
+    this.notices = stores.changeNotices();
+    this.formats = stores.formatGuard();
   }
 
   /**

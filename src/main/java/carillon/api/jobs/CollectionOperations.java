@@ -36,9 +36,9 @@ public final class CollectionOperations {
   public CollectionOperations(Stores stores, Vault vault) {
     this.collections = stores.collections();
     this.disabledMarkers = stores.disabledMarkers();
-    this.formats = stores.formats();
-    this.quota = stores.quota();
-    this.audit = stores.audit();
+    this.formats = stores.formatGuard();
+    this.quota = stores.jobQuota();
+    this.audit = stores.auditLog();
     this.vault = vault;
   }
 

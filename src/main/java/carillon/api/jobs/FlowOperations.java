@@ -43,9 +43,9 @@ final class FlowOperations {
 
   FlowOperations(Stores stores, EventBus bus) {
     this.flows = stores.flows();
-    this.audit = stores.audit();
-    this.notices = stores.notices();
-    this.formats = stores.formats();
+    this.audit = stores.auditLog();
+    this.notices = stores.changeNotices();
+    this.formats = stores.formatGuard();
     this.bus = bus;
   }
 

@@ -54,7 +54,7 @@ public final class JobOperations {
     this.calendars = new CalendarOperations(stores);
     this.jobs = stores.jobs();
     this.collections = stores.collections();
-    this.quota = stores.quota();
+    this.quota = stores.jobQuota();
     this.bus = bus;
   }
 

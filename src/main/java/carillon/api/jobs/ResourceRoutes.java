@@ -46,11 +46,12 @@ public final class ResourceRoutes {
       ReadTurns turns) {
     CalendarOperations calendars = new CalendarOperations(stores);
     this.collections = new CollectionRoutes(stores.collections(), collections);
-    this.jobs = new JobRoutes(operations, collections, stores.lists());
-    this.history = new HistoryRoutes(operations, stores.lists());
+    this.jobs = new JobRoutes(operations, collections, stores.jobListing());
+    this.history = new HistoryRoutes(operations, stores.jobListing());
     this.search = new SearchRoute(operations, stores, turns);
     this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
-    this.executions = new ExecutionRoutes(operations, stores.executions(), stores.running());
+    this.executions =
+        new ExecutionRoutes(operations, stores.attemptLog(), stores.runningAttempts());
     this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.flows());
     this.calendars = new CalendarRoutes(calendars, stores.calendars());
     this.turns = turns;

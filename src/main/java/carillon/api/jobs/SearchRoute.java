@@ -52,10 +52,10 @@ public final class SearchRoute {
   public SearchRoute(JobOperations operations, Stores stores, ReadTurns lists) {
     this.lists = lists;
     this.operations = operations;
-    this.listing = stores.lists();
+    this.listing = stores.jobListing();
     this.jobs = stores.jobs();
-    this.finder = stores.finder();
-    this.figures = stores.figures();
+    this.finder = stores.jobSearch();
+    this.figures = stores.statistics();
   }
 
   public Future<ApiResponse> search(ApiRequest request) {

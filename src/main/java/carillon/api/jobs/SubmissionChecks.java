@@ -22,7 +22,7 @@ final class SubmissionChecks {
 
   SubmissionChecks(Stores stores) {
     this.flows = stores.flows();
-    this.formats = stores.formats();
+    this.formats = stores.formatGuard();
   }
 
   /**

@@ -119,8 +119,8 @@ public final class FsckCommand extends SettingsCommand {
                 stores
                     .nodes()
                     .syncClock()
-                    .compose(told -> stores.meta().readable())
-                    .compose(same -> stores.meta().partitions())
+                    .compose(told -> stores.storeFormat().readable())
+                    .compose(same -> stores.storeFormat().partitions())
                     .compose(
                         known -> {
                           Keys keys =
