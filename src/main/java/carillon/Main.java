@@ -137,7 +137,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
           "import");
 
   @Mixin private SettingsCommand.ConfigFile conf;
-  @Mixin private ServeCommand.Place place;
+  @Mixin private ServeCommand.ListenOptions place;
   @Mixin private ApiClientOptions node;
 
   @Option(

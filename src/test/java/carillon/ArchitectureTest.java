@@ -3,14 +3,23 @@ package carillon;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.toList;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.store.Stores;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** The arrows between the packages point one way. */
+/** The arrows between the packages point one way, and each type has a name of its own. */
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
@@ -191,6 +200,41 @@ class ArchitectureTest {
           .callMethod(java.time.Instant.class, "now")
           .orShould()
           .callMethod(System.class, "currentTimeMillis");
+
+  /**
+   * Names of nested types that each say what they are of the type around them, and are read with
+   * it: {@code HistoryEntry.Status}, {@code FlowStore.Put}.
+   */
+  private static final Set<String> CONVENTIONAL =
+      Set.of(
+          "Config",
+          "Entry", // of a cache
+          "Kind",
+          "Listener",
+          "Options",
+          "Outcome",
+          "Page", // of a list
+          "Put", // result of a put
+          "Reason",
+          "State",
+          "Status",
+          "Type",
+          "Word"); // first word of a script's reply
+
+  /** Commands have the names of their words: {@code flows put}, {@code calendars put}. */
+  @ArchTest
+  static void noNameIsBorneByTwoTypes(JavaClasses program) {
+    Map<String, List<JavaClass>> byName =
+        program.stream()
+            .filter(type -> !type.getSimpleName().isEmpty())
+            .filter(type -> !type.getSimpleName().equals("package-info"))
+            .filter(type -> !type.isAnnotatedWith("picocli.CommandLine$Command"))
+            .filter(type -> !type.isNestedClass() || !CONVENTIONAL.contains(type.getSimpleName()))
+            .collect(Collectors.groupingBy(JavaClass::getSimpleName, TreeMap::new, toList()));
+    byName.values().removeIf(bearers -> bearers.size() == 1);
+
+    assertEquals(Map.of(), byName);
+  }
 
   private static ArchRule onlyUses(String name, String... allowed) {
     return classes()

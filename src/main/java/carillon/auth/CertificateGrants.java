@@ -28,7 +28,7 @@ import javax.net.ssl.SSLSession;
  *
  * @param rules by common name or fingerprint
  */
-public record CertificateGrants(List<Rule> rules) {
+public record CertificateGrants(List<SubjectGrant> rules) {
   /** No grants. */
   public static final CertificateGrants NONE = new CertificateGrants(List.of());
 
@@ -49,7 +49,7 @@ public record CertificateGrants(List<Rule> rules) {
    * @param subject {@code cn:} and the common name, or {@code sha256:} and the fingerprint in small
    *     hex digits
    */
-  public record Rule(String subject, Grant grant) {}
+  public record SubjectGrant(String subject, Grant grant) {}
 
   /**
    * Reads {@code subject=grant}.
@@ -60,16 +60,16 @@ public record CertificateGrants(List<Rule> rules) {
     return new CertificateGrants(entries.stream().map(CertificateGrants::rule).toList());
   }
 
-  private static Rule rule(String entry) {
+  private static SubjectGrant rule(String entry) {
     int equals = entry.lastIndexOf('=');
     String subject = equals < 0 ? "" : entry.substring(0, equals);
     try {
       if (subject.startsWith(NAME) && subject.length() > NAME.length()) {
-        return new Rule(subject, Grant.parse(entry.substring(equals + 1)));
+        return new SubjectGrant(subject, Grant.parse(entry.substring(equals + 1)));
       }
       String hex = subject.replace(":", "").toLowerCase(Locale.ROOT).replaceFirst("^sha256", "");
       if (subject.startsWith(FINGERPRINT) && hex.matches("[0-9a-f]{64}")) {
-        return new Rule(FINGERPRINT + hex, Grant.parse(entry.substring(equals + 1)));
+        return new SubjectGrant(FINGERPRINT + hex, Grant.parse(entry.substring(equals + 1)));
       }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("'" + entry + "' " + FORM + "; " + e.getMessage(), e);
@@ -125,7 +125,7 @@ public record CertificateGrants(List<Rule> rules) {
     String name = commonName(certificate);
     String fingerprint = FINGERPRINT + fingerprint(certificate);
     List<Grant> grants = new ArrayList<>();
-    for (Rule rule : rules) {
+    for (SubjectGrant rule : rules) {
       if (rule.subject.equals(NAME + name) || rule.subject.equals(fingerprint)) {
         grants.add(rule.grant);
       }

@@ -31,7 +31,7 @@ final class Importer {
 
   private final ApiClient node;
   private final Options options;
-  private final Refusals refusals;
+  private final RefusalListener refusals;
   private final Counts tally = new Counts();
   private final LineCheckpoint reached;
   private final Semaphore room;
@@ -51,14 +51,14 @@ final class Importer {
   record Options(boolean replaces, int inFlight, Duration patience, long from) {}
 
   /** Listener to the lines that the node refuses. Called by several threads at a time. */
-  interface Refusals {
+  interface RefusalListener {
     void refused(long number, String line, String reason);
   }
 
   /** A line that was sent and not answered yet. */
   private record Sent(long number, String text, ExportLine line, String body, long until) {}
 
-  Importer(ApiClient node, Options options, Refusals refusals) {
+  Importer(ApiClient node, Options options, RefusalListener refusals) {
     this.node = node;
     this.options = options;
     this.refusals = refusals;

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public record NodeSettings(
     String id,
-    List<Role> roles,
+    List<NodeRole> roles,
     int eventLoops,
     Duration heartbeat,
     Duration lease,
@@ -23,7 +23,7 @@ public record NodeSettings(
   private static final int MAX_EVENT_LOOPS = 256;
 
   /** What a node can do. */
-  public enum Role {
+  public enum NodeRole {
     /** Serves the API. */
     API("api"),
     /** Finds what is due and makes the calls. */
@@ -31,7 +31,7 @@ public record NodeSettings(
 
     private final String word;
 
-    Role(String word) {
+    NodeRole(String word) {
       this.word = word;
     }
 
@@ -62,11 +62,11 @@ public record NodeSettings(
   /** What holds where nothing is set. */
   static NodeSettings defaults() {
     return new NodeSettings(
-        "", List.of(Role.values()), 0, ofSeconds(2), ofSeconds(10), ofSeconds(30));
+        "", List.of(NodeRole.values()), 0, ofSeconds(2), ofSeconds(10), ofSeconds(30));
   }
 
   /** Whether this node has that role. */
-  public boolean has(Role role) {
+  public boolean has(NodeRole role) {
     return roles.contains(role);
   }
 }

@@ -121,7 +121,7 @@ public record Settings(
         new OAuthSettings(URI.create("https://login.microsoftonline.com")),
         new MetricsSettings(true, 100),
         TracingSettings.defaults(),
-        new LogSettings(LogSettings.Level.INFO, LogSettings.Format.TEXT));
+        new LogSettings(LogSettings.Level.INFO, LogSettings.LogFormat.TEXT));
   }
 
   /** Section {@code rates}: how many requests a minute a node answers; 0 for any number. */
@@ -396,10 +396,10 @@ public record Settings(
   }
 
   /** Section {@code log}: what is logged, and how. */
-  public record LogSettings(Level level, Format format) {
+  public record LogSettings(Level level, LogFormat format) {
 
     /** How a line is written. */
-    public enum Format {
+    public enum LogFormat {
       TEXT,
       JSON
     }

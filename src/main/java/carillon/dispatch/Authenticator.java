@@ -4,7 +4,7 @@ import carillon.config.DispatchSettings;
 import carillon.config.Settings.OAuthSettings;
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
-import carillon.job.Authentication.ApiKey;
+import carillon.job.Authentication.ApiKeyCredential;
 import carillon.job.Authentication.Basic;
 import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.ClientCertificate;
@@ -57,7 +57,7 @@ final class Authenticator {
     if (authentication.get() instanceof Bearer bearer) {
       return Future.succeededFuture(bearer(bearer.token().text(), bearer.token().text(), () -> {}));
     }
-    if (authentication.get() instanceof ApiKey key) {
+    if (authentication.get() instanceof ApiKeyCredential key) {
       return Future.succeededFuture(apiKey(key));
     }
     return authentication.get() instanceof ClientCertificate certificate
@@ -86,9 +86,9 @@ final class Authenticator {
     return Credentials.authorization("Bearer " + token, List.of(token, secret), refused);
   }
 
-  private static Credentials apiKey(ApiKey key) {
+  private static Credentials apiKey(ApiKeyCredential key) {
     String value = key.value().text();
-    if (key.in() == ApiKey.In.HEADER) {
+    if (key.in() == ApiKeyCredential.In.HEADER) {
       return Credentials.header(key.name(), value, List.of(value), () -> {});
     }
     String encoded = encoded(value);

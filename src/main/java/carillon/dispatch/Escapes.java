@@ -91,7 +91,7 @@ enum Escapes {
    */
   abstract int decode(String text, int at, StringBuilder to);
 
-  Redactor.View decoded(Redactor.View view) {
+  Redactor.ByteView decoded(Redactor.ByteView view) {
     String text = view.bytes();
     StringBuilder bytes = new StringBuilder(text.length());
     int[] starts = new int[text.length() + 1];
@@ -106,7 +106,7 @@ enum Escapes {
       at += Math.max(length, 1);
     }
     starts[bytes.length()] = view.start(at);
-    return new Redactor.View(bytes.toString(), starts);
+    return new Redactor.ByteView(bytes.toString(), starts);
   }
 
   private static int percent(String text, int at, StringBuilder to) {

@@ -69,7 +69,7 @@ final class OAuthTokenClient {
   /** One request; fails with {@link AuthenticationException}. */
   Future<Token> request(ClientCredentialsGrant grant) {
     HttpTarget endpoint = grant.endpoint();
-    Exchange exchange = new Exchange(endpoint.host());
+    TokenExchange exchange = new TokenExchange(endpoint.host());
     return options(grant)
         .compose(client::request)
         .compose(request -> exchange.send(request, grant.form()))
@@ -166,11 +166,11 @@ final class OAuthTokenClient {
   }
 
   /** One request and its answer. */
-  private final class Exchange {
+  private final class TokenExchange {
     private final String host;
     private HttpClientRequest request;
 
-    Exchange(String host) {
+    TokenExchange(String host) {
       this.host = host;
     }
 

@@ -78,13 +78,13 @@ final class Redactor {
     if (needles.isEmpty() || text.isEmpty()) {
       return text;
     }
-    List<Range> found = new ArrayList<>();
-    View whole = View.of(bytes(text));
+    List<ByteRange> found = new ArrayList<>();
+    ByteView whole = ByteView.of(bytes(text));
     search(whole, 0, found);
     return found.isEmpty() ? text : masked(whole.bytes(), found);
   }
 
-  private void search(View view, int depth, List<Range> found) {
+  private void search(ByteView view, int depth, List<ByteRange> found) {
     for (Needle needle : needles) {
       needle.find(view, found);
     }
@@ -98,11 +98,11 @@ final class Redactor {
   }
 
   /** Secrets that overlap have one mask, those that only touch have two. */
-  private static String masked(String bytes, List<Range> found) {
-    found.sort(Comparator.comparingInt(Range::from));
+  private static String masked(String bytes, List<ByteRange> found) {
+    found.sort(Comparator.comparingInt(ByteRange::from));
     StringBuilder masked = new StringBuilder(bytes.length());
     int copied = 0;
-    for (Range range : found) {
+    for (ByteRange range : found) {
       if (range.from() >= copied) {
         masked.append(bytes, copied, range.from()).append(Secret.MASK);
       }
@@ -118,7 +118,7 @@ final class Redactor {
   }
 
   /** Where in the text something stands, in bytes. */
-  private record Range(int from, int to) {}
+  private record ByteRange(int from, int to) {}
 
   /**
    * A form of a secret.
@@ -131,11 +131,11 @@ final class Redactor {
       return new Needle(bytes.replace('+', '-').replace('/', '_'), before, after);
     }
 
-    void find(View view, List<Range> found) {
+    void find(ByteView view, List<ByteRange> found) {
       String text = view.bytes();
       for (int at = text.indexOf(bytes); at >= 0; at = text.indexOf(bytes, at + 1)) {
         int from = before > 0 && at > 0 && isDigit(text.charAt(at - 1)) ? at - 1 : at;
-        found.add(new Range(view.start(from), view.end(end(text, at + bytes.length()) - 1)));
+        found.add(new ByteRange(view.start(from), view.end(end(text, at + bytes.length()) - 1)));
       }
     }
 
@@ -163,9 +163,9 @@ final class Redactor {
    *     place, and behind them where the last one ends; null where nothing was undone
    */
   @SuppressWarnings("ArrayRecordComponent") // views are not compared
-  record View(String bytes, int[] starts) {
-    static View of(String bytes) {
-      return new View(bytes, null);
+  record ByteView(String bytes, int[] starts) {
+    static ByteView of(String bytes) {
+      return new ByteView(bytes, null);
     }
 
     int start(int at) {

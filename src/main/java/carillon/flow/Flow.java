@@ -14,7 +14,7 @@ import java.util.Optional;
 public record Flow(
     FlowName name,
     FlowDefinition definition,
-    Optional<Pause> pause,
+    Optional<FlowPause> pause,
     long revision,
     Instant created,
     Instant modified) {
@@ -27,7 +27,8 @@ public record Flow(
    * @param note why, in the client's words
    * @param until when the calls go on by themselves; absent until a client resumes them
    */
-  public record Pause(Instant since, String by, Optional<String> note, Optional<Instant> until) {}
+  public record FlowPause(
+      Instant since, String by, Optional<String> note, Optional<Instant> until) {}
 
   /** Whether its calls are stopped by a client now. */
   public boolean isPaused(Instant now) {

@@ -21,10 +21,10 @@ public final class FlowDirectory {
   public static final FlowDirectory EMPTY = new FlowDirectory(List.of());
 
   private final Map<String, Flow> flows = new HashMap<>();
-  private final Map<Place, Flow> matches = new HashMap<>();
+  private final Map<GroupPattern, Flow> matches = new HashMap<>();
 
   /** A pattern in a group, {@code sub/group} in lower case. */
-  private record Place(String group, HostPattern pattern) {}
+  private record GroupPattern(String group, HostPattern pattern) {}
 
   public FlowDirectory(Collection<Flow> all) {
     Map<String, Flow> sorted = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class FlowDirectory {
           String group = key.substring(0, key.lastIndexOf('/'));
           flow.definition()
               .match()
-              .forEach(pattern -> matches.putIfAbsent(new Place(group, pattern), flow));
+              .forEach(pattern -> matches.putIfAbsent(new GroupPattern(group, pattern), flow));
         });
   }
 
@@ -77,9 +77,10 @@ public final class FlowDirectory {
   }
 
   private Flow matching(String group, boolean isWildcard, String host, int port) {
-    Flow ofPort = matches.get(new Place(group, new HostPattern(isWildcard, host, port)));
+    Flow ofPort = matches.get(new GroupPattern(group, new HostPattern(isWildcard, host, port)));
     return ofPort != null
         ? ofPort
-        : matches.get(new Place(group, new HostPattern(isWildcard, host, HostPattern.ANY_PORT)));
+        : matches.get(
+            new GroupPattern(group, new HostPattern(isWildcard, host, HostPattern.ANY_PORT)));
   }
 }

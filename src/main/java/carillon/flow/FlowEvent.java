@@ -67,13 +67,13 @@ public record FlowEvent(
 
   /** What a client did. */
   public static FlowEvent ofClient(
-      Instant at, What what, String client, Optional<Flow.Pause> pause) {
+      Instant at, What what, String client, Optional<Flow.FlowPause> pause) {
     return new FlowEvent(
         at,
         what,
         client,
         Optional.empty(),
-        pause.flatMap(Flow.Pause::note),
-        pause.flatMap(Flow.Pause::until));
+        pause.flatMap(Flow.FlowPause::note),
+        pause.flatMap(Flow.FlowPause::until));
   }
 }

@@ -138,7 +138,7 @@ public sealed interface Authentication {
    *
    * @param name of the header or parameter
    */
-  record ApiKey(String name, Secret value, In in) implements Authentication {
+  record ApiKeyCredential(String name, Secret value, In in) implements Authentication {
     /** Where a key stands. */
     public enum In implements WireWord {
       HEADER,
@@ -146,8 +146,8 @@ public sealed interface Authentication {
     }
 
     @Override
-    public ApiKey mapSecrets(Secret.Mapping mapping) {
-      return new ApiKey(name, mapping.apply(PLACE + "value", value), in);
+    public ApiKeyCredential mapSecrets(Secret.Mapping mapping) {
+      return new ApiKeyCredential(name, mapping.apply(PLACE + "value", value), in);
     }
 
     @Override

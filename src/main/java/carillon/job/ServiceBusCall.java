@@ -117,7 +117,7 @@ public record ServiceBusCall(
    * @param timeToLive after which the broker drops the message, positive
    */
   public record BrokeredProperties(
-      Map<Text, String> texts,
+      Map<TextProperty, String> texts,
       Optional<Boolean> forcePersistence,
       Optional<Instant> scheduledEnqueueTimeUtc,
       Optional<Duration> timeToLive) {
@@ -129,7 +129,7 @@ public record ServiceBusCall(
     }
 
     /** A property that is plain text, in the service's order. */
-    public enum Text {
+    public enum TextProperty {
       CONTENT_TYPE("contentType"),
       CORRELATION_ID("correlationId"),
       LABEL("label"),
@@ -143,7 +143,7 @@ public record ServiceBusCall(
 
       private final String property;
 
-      Text(String property) {
+      TextProperty(String property) {
         this.property = property;
       }
 
@@ -153,7 +153,7 @@ public record ServiceBusCall(
       }
     }
 
-    public Optional<String> text(Text text) {
+    public Optional<String> text(TextProperty text) {
       return Optional.ofNullable(texts.get(text));
     }
   }

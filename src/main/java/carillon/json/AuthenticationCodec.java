@@ -2,8 +2,8 @@ package carillon.json;
 
 import carillon.job.Authentication;
 import carillon.job.Authentication.ActiveDirectoryOAuth;
-import carillon.job.Authentication.ApiKey;
-import carillon.job.Authentication.ApiKey.In;
+import carillon.job.Authentication.ApiKeyCredential;
+import carillon.job.Authentication.ApiKeyCredential.In;
 import carillon.job.Authentication.Basic;
 import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.Certificate;
@@ -130,7 +130,7 @@ final class AuthenticationCodec {
       JsonOut.writeSecret(json, "token", bearer.token(), dialect);
       return Type.BEARER;
     }
-    if (authentication instanceof ApiKey key) {
+    if (authentication instanceof ApiKeyCredential key) {
       write(json, key, dialect);
       return Type.API_KEY;
     }
@@ -241,10 +241,10 @@ final class AuthenticationCodec {
     return new Bearer(token);
   }
 
-  private ApiKey apiKey(JsonFields fields) {
+  private ApiKeyCredential apiKey(JsonFields fields) {
     fields.allowOnly(KNOWN_OF_API_KEY, dialect);
-    ApiKey key =
-        new ApiKey(
+    ApiKeyCredential key =
+        new ApiKeyCredential(
             name(fields, "name"),
             fields.secretOrKept("value"),
             fields.word("in", PLACES).orElse(In.HEADER));
@@ -265,7 +265,7 @@ final class AuthenticationCodec {
     }
   }
 
-  private static void checkValue(String at, ApiKey key) {
+  private static void checkValue(String at, ApiKeyCredential key) {
     if (key.in() == In.HEADER) {
       HeaderRules.checkValue(at, key.value().text());
     } else if (key.value().text().chars().anyMatch(Character::isISOControl)) {
@@ -273,7 +273,8 @@ final class AuthenticationCodec {
     }
   }
 
-  private static void write(JsonGenerator json, ApiKey key, Dialect dialect) throws IOException {
+  private static void write(JsonGenerator json, ApiKeyCredential key, Dialect dialect)
+      throws IOException {
     json.writeStringField("name", key.name());
     JsonOut.writeSecret(json, "value", key.value(), dialect);
     json.writeStringField("in", key.in().word());

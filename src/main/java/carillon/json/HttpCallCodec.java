@@ -1,8 +1,8 @@
 package carillon.json;
 
 import carillon.job.Authentication;
-import carillon.job.Authentication.ApiKey;
-import carillon.job.Authentication.ApiKey.In;
+import carillon.job.Authentication.ApiKeyCredential;
+import carillon.job.Authentication.ApiKeyCredential.In;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
 import carillon.job.JobException;
@@ -74,7 +74,9 @@ final class HttpCallCodec {
                 fields.report(
                     JobException.invalid(
                         fields.place("headers") + "." + name + ": " + SET_BY_AUTHENTICATION)));
-    if (given instanceof ApiKey key && key.in() == In.QUERY && hasParameter(uri, key.name())) {
+    if (given instanceof ApiKeyCredential key
+        && key.in() == In.QUERY
+        && hasParameter(uri, key.name())) {
       throw JobException.invalid(
           fields.place("uri")
               + ": parameter '"

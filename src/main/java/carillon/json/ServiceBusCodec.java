@@ -3,7 +3,7 @@ package carillon.json;
 import carillon.job.JobException;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
@@ -36,7 +36,7 @@ final class ServiceBusCodec {
   private static final Set<String> BROKERED =
       Stream.concat(
               Stream.of("forcePersistence", "scheduledEnqueueTimeUtc", "timeToLive"),
-              Stream.of(Text.values()).map(Text::property))
+              Stream.of(TextProperty.values()).map(TextProperty::property))
           .collect(Collectors.toSet());
 
   private static final EnumNames<Transport> TRANSPORTS =
@@ -51,13 +51,13 @@ final class ServiceBusCodec {
   private static final Pattern CONTENT_TYPE = Pattern.compile("[ -~]{1,256}");
 
   /** Those that Service Bus keeps an index of. */
-  private static final Set<Text> SHORT =
+  private static final Set<TextProperty> SHORT =
       EnumSet.of(
-          Text.MESSAGE_ID,
-          Text.PARTITION_KEY,
-          Text.REPLY_TO_SESSION_ID,
-          Text.SESSION_ID,
-          Text.VIA_PARTITION_KEY);
+          TextProperty.MESSAGE_ID,
+          TextProperty.PARTITION_KEY,
+          TextProperty.REPLY_TO_SESSION_ID,
+          TextProperty.SESSION_ID,
+          TextProperty.VIA_PARTITION_KEY);
 
   private static final int MAX_SHORT_TEXT = 128;
 
@@ -129,8 +129,8 @@ final class ServiceBusCodec {
 
   private BrokeredProperties brokered(JsonFields fields) {
     fields.allowOnly(BROKERED, dialect);
-    Map<Text, String> texts = new EnumMap<>(Text.class);
-    for (Text text : Text.values()) {
+    Map<TextProperty, String> texts = new EnumMap<>(TextProperty.class);
+    for (TextProperty text : TextProperty.values()) {
       fields.text(text.property()).ifPresent(value -> texts.put(text, value));
     }
     BrokeredProperties properties =
@@ -146,12 +146,12 @@ final class ServiceBusCodec {
   }
 
   private static void check(JsonFields fields, BrokeredProperties properties) {
-    for (Text text : SHORT) {
+    for (TextProperty text : SHORT) {
       properties
           .text(text)
           .ifPresent(value -> fields.checkLength(text.property(), value, MAX_SHORT_TEXT));
     }
-    if (properties.text(Text.CONTENT_TYPE).isPresent()) {
+    if (properties.text(TextProperty.CONTENT_TYPE).isPresent()) {
       fields.requiredText(
           "contentType", CONTENT_TYPE, "must be 1 to 256 printable ASCII characters");
     }
@@ -161,9 +161,12 @@ final class ServiceBusCodec {
               "timeToLive",
               "must be at least a millisecond and at most " + MAX_TIME_TO_LIVE.toDays() + " days"));
     }
-    Optional<String> session = properties.text(Text.SESSION_ID);
+    Optional<String> session = properties.text(TextProperty.SESSION_ID);
     if (session.isPresent()
-        && properties.text(Text.PARTITION_KEY).filter(k -> !k.equals(session.get())).isPresent()) {
+        && properties
+            .text(TextProperty.PARTITION_KEY)
+            .filter(k -> !k.equals(session.get()))
+            .isPresent()) {
       fields.report(fields.refusal("partitionKey", "must equal sessionId where both are given"));
     }
   }
@@ -216,13 +219,15 @@ final class ServiceBusCodec {
   private static void writeBrokered(
       JsonGenerator json, BrokeredProperties properties, Dialect dialect) throws IOException {
     json.writeObjectFieldStart("brokeredMessageProperties");
-    writeTexts(json, properties, EnumSet.range(Text.CONTENT_TYPE, Text.CORRELATION_ID));
+    writeTexts(
+        json, properties, EnumSet.range(TextProperty.CONTENT_TYPE, TextProperty.CORRELATION_ID));
     if (properties.forcePersistence().isPresent()) {
       json.writeBooleanField("forcePersistence", properties.forcePersistence().get());
     }
-    writeTexts(json, properties, EnumSet.range(Text.LABEL, Text.REPLY_TO_SESSION_ID));
+    writeTexts(
+        json, properties, EnumSet.range(TextProperty.LABEL, TextProperty.REPLY_TO_SESSION_ID));
     JsonOut.writeInstant(json, "scheduledEnqueueTimeUtc", properties.scheduledEnqueueTimeUtc());
-    writeTexts(json, properties, EnumSet.of(Text.SESSION_ID));
+    writeTexts(json, properties, EnumSet.of(TextProperty.SESSION_ID));
     if (properties.timeToLive().isPresent()) {
       boolean isTimeSpan = dialect == Dialect.ARM;
       json.writeStringField(
@@ -231,13 +236,14 @@ final class ServiceBusCodec {
               ? DurationFormats.timeSpan(properties.timeToLive().get())
               : properties.timeToLive().get().toString());
     }
-    writeTexts(json, properties, EnumSet.range(Text.TO, Text.VIA_PARTITION_KEY));
+    writeTexts(json, properties, EnumSet.range(TextProperty.TO, TextProperty.VIA_PARTITION_KEY));
     json.writeEndObject();
   }
 
-  private static void writeTexts(JsonGenerator json, BrokeredProperties properties, Set<Text> texts)
+  private static void writeTexts(
+      JsonGenerator json, BrokeredProperties properties, Set<TextProperty> texts)
       throws IOException {
-    for (Text text : texts) {
+    for (TextProperty text : texts) {
       if (properties.text(text).isPresent()) {
         json.writeStringField(text.property(), properties.text(text).get());
       }

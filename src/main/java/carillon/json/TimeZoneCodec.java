@@ -5,7 +5,7 @@ import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
 import carillon.recurrence.JobTimeZone;
-import carillon.recurrence.JobTimeZone.Place;
+import carillon.recurrence.JobTimeZone.ZoneLocation;
 import carillon.recurrence.WallClock;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RuleTime;
@@ -55,7 +55,7 @@ final class TimeZoneCodec {
       }
       ZoneId zone = zone(recurrence.orElseThrow(), field, within.get());
       return Optional.of(
-          read(job, recurrence, localStart(rules), within.get(), Place.EXPRESSION, zone));
+          read(job, recurrence, localStart(rules), within.get(), ZoneLocation.EXPRESSION, zone));
     }
     if (own.isEmpty() && inner.isEmpty()) {
       if (job.has("dst")) {
@@ -75,7 +75,7 @@ final class TimeZoneCodec {
             recurrence,
             localStart(rules),
             own.or(() -> inner).orElseThrow(),
-            own.isPresent() ? Place.JOB : Place.RECURRENCE,
+            own.isPresent() ? ZoneLocation.JOB : ZoneLocation.RECURRENCE,
             ownZone.or(() -> innerZone).orElseThrow()));
   }
 
@@ -84,7 +84,7 @@ final class TimeZoneCodec {
       Optional<JsonFields> recurrence,
       Optional<LocalDateTime> startInRules,
       String name,
-      Place place,
+      ZoneLocation place,
       ZoneId zone) {
     WallClock clock =
         new WallClock(
@@ -132,7 +132,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands beside the recurrence; leaves out what equals its default. */
   static void write(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (zone.place() == Place.JOB) {
+    if (zone.place() == ZoneLocation.JOB) {
       json.writeStringField(FIELD, zone.name());
     }
     DstPolicy dst = zone.clock().dst();
@@ -150,7 +150,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands within the recurrence. */
   static void writeInner(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (zone.place() == Place.RECURRENCE) {
+    if (zone.place() == ZoneLocation.RECURRENCE) {
       json.writeStringField(FIELD, zone.name());
     }
   }

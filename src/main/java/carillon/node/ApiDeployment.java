@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class ApiDeployment {
   private final NodeContext node;
   private final Settings settings;
-  private final StartupValidation.Found found;
+  private final StartupValidation.StartupFacts found;
   private final Optional<TimeControl> time;
   private final NodeHealth health;
   private final Optional<ServerTls> tls;
@@ -38,7 +38,8 @@ final class ApiDeployment {
   /**
    * @param time empty where the clock is the real one
    */
-  ApiDeployment(NodeContext node, StartupValidation.Found found, Optional<TimeControl> time) {
+  ApiDeployment(
+      NodeContext node, StartupValidation.StartupFacts found, Optional<TimeControl> time) {
     this.node = node;
     this.settings = node.settings();
     this.found = found;

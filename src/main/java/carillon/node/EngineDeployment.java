@@ -113,7 +113,7 @@ final class EngineDeployment {
   }
 
   private boolean isWorker() {
-    return settings.node().has(NodeSettings.Role.TIMER_DISPATCH);
+    return settings.node().has(NodeSettings.NodeRole.TIMER_DISPATCH);
   }
 
   /** Claims no more, lets attempts in flight end, and says goodbye. */

@@ -48,14 +48,14 @@ public final class KeyRotationVerticle extends VerticleBase {
    * @param overtaken those that somebody changed at the same moment
    * @param unreadable those with a secret that no key of this node unseals
    */
-  public record Tally(int sealed, int overtaken, int unreadable) {
-    private static final Tally NOTHING = new Tally(0, 0, 0);
-    private static final Tally SEALED = new Tally(1, 0, 0);
-    private static final Tally OVERTAKEN = new Tally(0, 1, 0);
-    private static final Tally UNREADABLE = new Tally(0, 0, 1);
+  public record RotationCount(int sealed, int overtaken, int unreadable) {
+    private static final RotationCount NOTHING = new RotationCount(0, 0, 0);
+    private static final RotationCount SEALED = new RotationCount(1, 0, 0);
+    private static final RotationCount OVERTAKEN = new RotationCount(0, 1, 0);
+    private static final RotationCount UNREADABLE = new RotationCount(0, 0, 1);
 
-    private Tally plus(Tally other) {
-      return new Tally(
+    private RotationCount plus(RotationCount other) {
+      return new RotationCount(
           sealed + other.sealed, overtaken + other.overtaken, unreadable + other.unreadable);
     }
   }
@@ -84,7 +84,7 @@ public final class KeyRotationVerticle extends VerticleBase {
             });
   }
 
-  private void report(Tally tally) {
+  private void report(RotationCount tally) {
     if (tally.overtaken > 0) {
       vertx.setTimer(BEFORE_NEXT_WALK.toMillis(), id -> rotate());
     } else if (tally.unreadable > 0) {
@@ -105,8 +105,8 @@ public final class KeyRotationVerticle extends VerticleBase {
   }
 
   /** One walk over everything; from any thread. */
-  public Future<Tally> walk() {
-    Promise<Tally> done = Promise.promise();
+  public Future<RotationCount> walk() {
+    Promise<RotationCount> done = Promise.promise();
     context.runOnContext(go -> walkAll().onComplete(done));
     return done.future();
   }
@@ -114,17 +114,17 @@ public final class KeyRotationVerticle extends VerticleBase {
   /**
    * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
    */
-  private Future<Tally> walkAll() {
+  private Future<RotationCount> walkAll() {
     Object servers = stores.secretRewrites().servers();
-    return walk(SecretRewriteStore.EDGE, Tally.NOTHING)
+    return walk(SecretRewriteStore.EDGE, RotationCount.NOTHING)
         .map(
             tally ->
                 servers.equals(stores.secretRewrites().servers())
                     ? tally
-                    : tally.plus(Tally.OVERTAKEN));
+                    : tally.plus(RotationCount.OVERTAKEN));
   }
 
-  private Future<Tally> walk(String from, Tally before) {
+  private Future<RotationCount> walk(String from, RotationCount before) {
     return stores
         .secretRewrites()
         .read(from)
@@ -140,17 +140,21 @@ public final class KeyRotationVerticle extends VerticleBase {
                                     .compose(passed -> walk(slice.next(), before.plus(now)))));
   }
 
-  private Future<Tally> all(List<Definition> definitions) {
-    List<Future<Tally>> each =
+  private Future<RotationCount> all(List<Definition> definitions) {
+    List<Future<RotationCount>> each =
         definitions.stream()
             .filter(definition -> Vault.mayHoldSecret(definition.text()))
             .map(this::reseal)
             .toList();
     return Future.all(each)
-        .map(done -> each.stream().map(Future::result).reduce(Tally.NOTHING, Tally::plus));
+        .map(
+            done ->
+                each.stream()
+                    .map(Future::result)
+                    .reduce(RotationCount.NOTHING, RotationCount::plus));
   }
 
-  private Future<Tally> reseal(Definition definition) {
+  private Future<RotationCount> reseal(Definition definition) {
     String text;
     try {
       text = definition.isJob() ? job(definition) : collection(definition);
@@ -159,14 +163,14 @@ public final class KeyRotationVerticle extends VerticleBase {
           .addKeyValue("owner", definition.owner())
           .addKeyValue("error", e.getMessage())
           .log("secrets cannot be sealed under the active key");
-      return Future.succeededFuture(Tally.UNREADABLE);
+      return Future.succeededFuture(RotationCount.UNREADABLE);
     }
     return text.equals(definition.text())
-        ? Future.succeededFuture(Tally.NOTHING)
+        ? Future.succeededFuture(RotationCount.NOTHING)
         : stores
             .secretRewrites()
             .replace(definition, text)
-            .map(replaced -> replaced ? Tally.SEALED : Tally.OVERTAKEN);
+            .map(replaced -> replaced ? RotationCount.SEALED : RotationCount.OVERTAKEN);
   }
 
   private String job(Definition definition) {

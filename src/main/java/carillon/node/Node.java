@@ -32,7 +32,7 @@ public final class Node {
   private final ApiDeployment api;
   private final EngineDeployment engine;
 
-  private Node(NodeContext node, StartupValidation.Found found) {
+  private Node(NodeContext node, StartupValidation.StartupFacts found) {
     this.node = node;
     this.engine = new EngineDeployment(node, found.egress().policy());
     this.api = new ApiDeployment(node, found, engine.timeControl());
@@ -98,7 +98,7 @@ public final class Node {
   }
 
   /** Logs what is unsafe, then the start line. */
-  private void logStart(StartupValidation.Found found) {
+  private void logStart(StartupValidation.StartupFacts found) {
     Settings settings = node.settings();
     found.unsafe().forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
     if (settings.egress().loopback() == Loopback.AUTO && !found.egress().loopback()) {
@@ -125,7 +125,7 @@ public final class Node {
             port());
   }
 
-  private String topology(StartupValidation.Found found) {
+  private String topology(StartupValidation.StartupFacts found) {
     return switch (node.settings().redis().mode()) {
       case STANDALONE -> node.embedded() ? " (embedded)" : "";
       case SENTINEL -> " (sentinel, " + found.redis().replicas() + " replicas)";

@@ -120,14 +120,14 @@ final class NodeHealth implements HealthChecks {
     private final String promised;
     private final LongSupplier nanos;
     private final AtomicLong read;
-    private volatile StoreFormat.Server now;
+    private volatile StoreFormat.ServerFacts now;
 
     /**
      * @param asked the setting
      * @param atStart what Redis said of itself when this node started
      * @param nanos {@code System::nanoTime} outside tests
      */
-    DurabilityCheck(Durability asked, StoreFormat.Server atStart, LongSupplier nanos) {
+    DurabilityCheck(Durability asked, StoreFormat.ServerFacts atStart, LongSupplier nanos) {
       this.asked = asked;
       this.promised =
           switch (asked) {
@@ -157,7 +157,7 @@ final class NodeHealth implements HealthChecks {
     }
 
     private Check judge() {
-      StoreFormat.Server server = now;
+      StoreFormat.ServerFacts server = now;
       if (asked == Durability.REPLICA && server.replicas() == 0) {
         return Check.downUnless(NAME, false, "A master of Redis has no replica that follows it.");
       }

@@ -32,7 +32,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
   private static final int MAX_FILE_BYTES = 1024;
 
   /** A key or keys, and where they come from. */
-  private record Found<T>(T key, String origin) {}
+  private record LoadedKey<T>(T key, String origin) {}
 
   /**
    * Reads the keys, or makes them. Blocks.
@@ -40,8 +40,8 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
    * @throws SecretException naming the setting and what is wrong
    */
   static NodeKeys of(Settings settings, boolean embedded) {
-    Found<Vault> vault = vault(settings, embedded);
-    Found<List<ApiKey>> operator = operator(settings, embedded);
+    LoadedKey<Vault> vault = vault(settings, embedded);
+    LoadedKey<List<ApiKey>> operator = operator(settings, embedded);
     return new NodeKeys(vault.key, vault.origin, operator.key, operator.origin);
   }
 
@@ -50,7 +50,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
     return !vault.activeKey().equals("none");
   }
 
-  private static Found<Vault> vault(Settings settings, boolean embedded) {
+  private static LoadedKey<Vault> vault(Settings settings, boolean embedded) {
     SecretsSettings given = settings.secrets();
     if (!given.keys().isEmpty()) {
       return sealing(named("secrets.keys", given), "of secrets.keys");
@@ -60,7 +60,7 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
       return sealing(KeyFile.read(file), "of " + file);
     }
     if (!embedded) {
-      return new Found<>(Vault.locked(), "no key, jobs with secrets are refused");
+      return new LoadedKey<>(Vault.locked(), "no key, jobs with secrets are refused");
     }
     Path file = settings.data().dir().resolve(SEALING_FILE);
     boolean made = KeyFile.createIfAbsent(file);
@@ -75,14 +75,14 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
     }
   }
 
-  private static Found<Vault> sealing(KeyRing keys, String where) {
-    return new Found<>(Vault.of(keys), "key " + keys.activeId() + " " + where);
+  private static LoadedKey<Vault> sealing(KeyRing keys, String where) {
+    return new LoadedKey<>(Vault.of(keys), "key " + keys.activeId() + " " + where);
   }
 
-  private static Found<List<ApiKey>> operator(Settings settings, boolean embedded) {
+  private static LoadedKey<List<ApiKey>> operator(Settings settings, boolean embedded) {
     AccessSettings access = settings.access();
     if (!access.accept().contains(AccessSettings.Proof.KEYS)) {
-      return new Found<>(List.of(), "");
+      return new LoadedKey<>(List.of(), "");
     }
     if (!access.adminKey().isEmpty()) {
       return operator(access.adminKey().strip(), "access.adminKey");
@@ -91,21 +91,21 @@ record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String o
       return operator(read(Path.of(access.adminKeyFile())), access.adminKeyFile());
     }
     if (!embedded) {
-      return new Found<>(List.of(), "");
+      return new LoadedKey<>(List.of(), "");
     }
     Path file = settings.data().dir().resolve(OPERATOR_FILE);
     createIfAbsent(file);
     return operator(read(file), file.toString());
   }
 
-  private static Found<List<ApiKey>> operator(String text, String where) {
+  private static LoadedKey<List<ApiKey>> operator(String text, String where) {
     ApiKeyToken key =
         ApiKeyToken.parse(text)
             .orElseThrow(() -> new SecretException(where + ": the key " + ApiKeyToken.RULE));
     if (key.isWeak()) {
       throw new SecretException(where + ": the secret of the key is a pattern, not random");
     }
-    return new Found<>(List.of(ApiKey.ofOperator(key)), where);
+    return new LoadedKey<>(List.of(ApiKey.ofOperator(key)), where);
   }
 
   private static void createIfAbsent(Path file) {

@@ -42,8 +42,8 @@ final class StartupValidation {
    * @param durability that is enforced, or what was found where none is
    * @param unsafe one line each for an operator
    */
-  record Found(
-      EgressSetup egress, StoreFormat.Server redis, String durability, List<String> unsafe) {}
+  record StartupFacts(
+      EgressSetup egress, StoreFormat.ServerFacts redis, String durability, List<String> unsafe) {}
 
   /**
    * Checks what can be checked before a Redis is started: the address of the API is free and
@@ -63,7 +63,7 @@ final class StartupValidation {
     }
   }
 
-  Future<Found> run() {
+  Future<StartupFacts> run() {
     return node.vertx()
         .executeBlocking(
             () -> {
@@ -96,7 +96,7 @@ final class StartupValidation {
     }
   }
 
-  private Future<Found> establish(EgressSetup egress, Stores stores) {
+  private Future<StartupFacts> establish(EgressSetup egress, Stores stores) {
     return stores
         .nodes()
         .syncClock()
@@ -109,7 +109,7 @@ final class StartupValidation {
                     .storeFormat()
                     .establish(node.clock().instant())
                     .compose(same -> unsafe(stores))
-                    .map(unsafe -> new Found(egress, server, durability(server), unsafe)))
+                    .map(unsafe -> new StartupFacts(egress, server, durability(server), unsafe)))
         .compose(
             found ->
                 firstCollection(stores).compose(made -> requireAdminKey(stores)).map(done -> found))
@@ -130,7 +130,7 @@ final class StartupValidation {
   }
 
   /** Settings are checked at every connection; whether replicas are there, now and here. */
-  private StoreFormat.Server requireReplicas(StoreFormat.Server server) {
+  private StoreFormat.ServerFacts requireReplicas(StoreFormat.ServerFacts server) {
     if (settings.redis().durability() == Durability.REPLICA && server.replicas() == 0) {
       throw new IllegalStateException(
           "Redis cannot give redis.durability = replica: a master has no replica that follows it");
@@ -138,7 +138,7 @@ final class StartupValidation {
     return server;
   }
 
-  private String durability(StoreFormat.Server server) {
+  private String durability(StoreFormat.ServerFacts server) {
     Durability level = settings.redis().durability();
     return level == Durability.ANY ? server.durability() : level.name().toLowerCase(Locale.ROOT);
   }

@@ -71,7 +71,7 @@ record SpanRecorder(Tracer tracer, Clock clock)
             .setAttribute(METHOD, method)
             .setAttribute(JOB, job.key())
             .startSpan();
-    return new Recorded(span, context(span.getSpanContext(), parent));
+    return new RecordedSpan(span, context(span.getSpanContext(), parent));
   }
 
   @Override
@@ -103,11 +103,11 @@ record SpanRecorder(Tracer tracer, Clock clock)
       builder.setAttribute(METHOD, http.method().toUpperCase(Locale.ROOT));
     }
     Span span = builder.startSpan();
-    return new Recorded(span, context(span.getSpanContext(), parent));
+    return new RecordedSpan(span, context(span.getSpanContext(), parent));
   }
 
   /** A span that is told how its work ends. */
-  private record Recorded(Span span, TraceContext traced) implements TraceSpan {
+  private record RecordedSpan(Span span, TraceContext traced) implements TraceSpan {
     @Override
     public Optional<TraceContext> context() {
       return Optional.of(traced);

@@ -52,7 +52,7 @@ public final class Tracing {
    * @param instants that spans are told at: those of all nodes, so that a trace is in order
    */
   public Tracing(TracingSettings settings, String node, String version, InstantSource instants) {
-    Clock clock = new SpanClock(instants);
+    Clock clock = new TraceClock(instants);
     provider =
         SdkTracerProvider.builder()
             .setClock(clock)
@@ -105,10 +105,10 @@ public final class Tracing {
   }
 
   /** Clock of spans: the instants of the engine, which all nodes agree on. */
-  private static final class SpanClock implements Clock {
+  private static final class TraceClock implements Clock {
     private final InstantSource instants;
 
-    SpanClock(InstantSource instants) {
+    TraceClock(InstantSource instants) {
       this.instants = instants;
     }
 

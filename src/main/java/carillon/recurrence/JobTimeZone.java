@@ -7,9 +7,9 @@ package carillon.recurrence;
  * @param place where it was given
  * @param clock what the name means, as this Java knows it
  */
-public record JobTimeZone(String name, Place place, WallClock clock) {
+public record JobTimeZone(String name, ZoneLocation place, WallClock clock) {
   /** Where clients give a time zone. */
-  public enum Place {
+  public enum ZoneLocation {
     JOB,
     RECURRENCE,
     /**

@@ -72,7 +72,7 @@ public final class ConditionalCommands {
    * @return whether they do
    */
   public Future<Boolean> run(RedisLink link, boolean withSteps) {
-    Script.Call<Outcome> call =
+    Script.CallBuilder<Outcome> call =
         COMPARE
             .on(link)
             .keys("whatever", keys)

@@ -73,8 +73,8 @@ public final class Script<R> {
   }
 
   /** Begins a call, which goes over this link. */
-  public Call<R> on(RedisLink link) {
-    return new Call<>(this, link);
+  public CallBuilder<R> on(RedisLink link) {
+    return new CallBuilder<>(this, link);
   }
 
   /**
@@ -82,13 +82,13 @@ public final class Script<R> {
    *
    * @param <R> what the reply says
    */
-  public static final class Call<R> {
+  public static final class CallBuilder<R> {
     private final Script<R> script;
     private final RedisLink link;
     private final List<String> keys;
     private final List<String> arguments;
 
-    private Call(Script<R> script, RedisLink link) {
+    private CallBuilder(Script<R> script, RedisLink link) {
       this.script = script;
       this.link = link;
       this.keys = new ArrayList<>(script.signature.keys().size());
@@ -96,42 +96,42 @@ public final class Script<R> {
     }
 
     /** The next key. */
-    public Call<R> key(String name, String key) {
+    public CallBuilder<R> key(String name, String key) {
       assert name.equals(script.signature.key(keys.size())) : misnamed("key", name);
       keys.add(key);
       return this;
     }
 
     /** All further keys of a script that takes any number of them. */
-    public Call<R> keys(String name, List<String> further) {
+    public CallBuilder<R> keys(String name, List<String> further) {
       further.forEach(key -> key(name, key));
       return this;
     }
 
     /** The next argument. */
-    public Call<R> arg(String name, String value) {
+    public CallBuilder<R> arg(String name, String value) {
       assert name.equals(script.signature.argument(arguments.size())) : misnamed("argument", name);
       arguments.add(value);
       return this;
     }
 
     /** The next argument, a number. */
-    public Call<R> arg(String name, long value) {
+    public CallBuilder<R> arg(String name, long value) {
       return arg(name, Long.toString(value));
     }
 
     /** The next argument, an instant in epoch milliseconds, rounded up. */
-    public Call<R> millis(String name, Instant value) {
+    public CallBuilder<R> millis(String name, Instant value) {
       return arg(name, EpochMillis.text(value));
     }
 
     /** The next argument, an instant in ISO. */
-    public Call<R> iso(String name, Instant value) {
+    public CallBuilder<R> iso(String name, Instant value) {
       return arg(name, IsoInstant.text(value));
     }
 
     /** The next arguments, which the head of the script describes together. */
-    public Call<R> args(String name, List<String> values) {
+    public CallBuilder<R> args(String name, List<String> values) {
       values.forEach(value -> arg(name, value));
       return this;
     }

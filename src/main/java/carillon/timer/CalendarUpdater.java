@@ -3,7 +3,7 @@ package carillon.timer;
 import carillon.job.JobKey;
 import carillon.redis.RedisLink;
 import carillon.store.Stores;
-import carillon.store.resource.CalendarUses.Slice;
+import carillon.store.resource.CalendarUses.UsesSlice;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +99,7 @@ final class CalendarUpdater {
             .compose(done -> partition(partition + 1, calendar));
   }
 
-  private Future<Void> retime(int partition, String calendar, Slice slice) {
+  private Future<Void> retime(int partition, String calendar, UsesSlice slice) {
     List<Future<Boolean>> moves = slice.jobs().stream().map(job -> retime(calendar, job)).toList();
     Optional<String> next = slice.next().filter(cursor -> !stopped);
     return Future.join(moves)

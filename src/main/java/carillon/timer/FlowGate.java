@@ -79,7 +79,7 @@ final class FlowGate<W> {
   private long backOffUntil;
 
   /** What is to be done with an attempt that has just become due. */
-  enum Verdict {
+  enum Admission {
     /** Begin its call: a token is spent for it. */
     START,
     /** Nothing: it is kept here, and will be given out with the next answer. */
@@ -124,16 +124,16 @@ final class FlowGate<W> {
   }
 
   /** Decides about an attempt that has just become due. */
-  Verdict admit(W attempt, long now) {
+  Admission admit(W attempt, long now) {
     if (lists.isEmpty() && spend(now)) {
-      return Verdict.START;
+      return Admission.START;
     }
     boolean isFull = now < Math.max(askAgainAt, backOffUntil);
     if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
-      return Verdict.PARK;
+      return Admission.PARK;
     }
     kept.add(attempt);
-    return Verdict.KEEP;
+    return Admission.KEEP;
   }
 
   /** Spends a token for a call that begins, if there is one. */

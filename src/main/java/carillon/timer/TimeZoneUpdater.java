@@ -2,7 +2,7 @@ package carillon.timer;
 
 import carillon.job.JobKey;
 import carillon.store.Stores;
-import carillon.store.job.RetimingStore.Slice;
+import carillon.store.job.RetimingStore.RetimingSlice;
 import carillon.store.operation.NodeRecord;
 import carillon.store.operation.NodeStore;
 import io.vertx.core.Future;
@@ -125,7 +125,7 @@ final class TimeZoneUpdater {
         .addKeyValue("tzdata", version)
         .addKeyValue("storedTzdata", from)
         .log("moving next occurrences to a newer tz database");
-    return partition(0, Slice.END)
+    return partition(0, RetimingSlice.END)
         .compose(done -> stopped ? Future.succeededFuture() : calendars.followAll())
         .compose(done -> stopped ? Future.succeededFuture() : stores.retiming().note(version))
         .onSuccess(
@@ -146,7 +146,8 @@ final class TimeZoneUpdater {
         .waiting(partition, cursor)
         .compose(slice -> retime(slice.jobs()).map(done -> slice.cursor()))
         .compose(next -> rest(System.nanoTime() - begun).map(rested -> next))
-        .compose(next -> partition(next.equals(Slice.END) ? partition + 1 : partition, next));
+        .compose(
+            next -> partition(next.equals(RetimingSlice.END) ? partition + 1 : partition, next));
   }
 
   private Future<Void> retime(List<JobKey> jobs) {

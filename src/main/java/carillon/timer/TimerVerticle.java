@@ -69,7 +69,7 @@ public final class TimerVerticle extends VerticleBase {
 
     /** Whether this node has its share of the partitions, and makes calls. */
     boolean isWorker() {
-      return settings.node().has(NodeSettings.Role.TIMER_DISPATCH);
+      return settings.node().has(NodeSettings.NodeRole.TIMER_DISPATCH);
     }
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Authentication.ApiKey;
+import carillon.job.Authentication.ApiKeyCredential;
 import carillon.job.Authentication.Basic;
 import carillon.job.Authentication.Bearer;
 import carillon.job.Authentication.Certificate;
@@ -144,7 +144,10 @@ class AuthenticatedCallsTest extends TlsTargetFixture {
 
     AttemptResult result =
         caller.make(
-            Caller.call(uri, new ApiKey("x-api-key", new Secret("canary 1"), ApiKey.In.HEADER)));
+            Caller.call(
+                uri,
+                new ApiKeyCredential(
+                    "x-api-key", new Secret("canary 1"), ApiKeyCredential.In.HEADER)));
 
     assertTrue(result.succeeded(), result.message());
     assertTrue(result.message().endsWith("Body: you sent ***"), result.message());
@@ -158,7 +161,8 @@ class AuthenticatedCallsTest extends TlsTargetFixture {
               seen.add(r.uri() + " " + r.getParam("api key"));
               r.response().end(r.uri() + r.getParam("api key"));
             });
-    ApiKey key = new ApiKey("api key", new Secret("canary&=é"), ApiKey.In.QUERY);
+    ApiKeyCredential key =
+        new ApiKeyCredential("api key", new Secret("canary&=é"), ApiKeyCredential.In.QUERY);
 
     AttemptResult plain = caller.make(Caller.call(uri, key));
     caller.make(Caller.call(uri + "?a=b#c", key));

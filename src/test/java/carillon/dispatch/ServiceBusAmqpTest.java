@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.support.ArtemisBroker;
 import java.nio.charset.StandardCharsets;
@@ -89,8 +89,8 @@ class ServiceBusAmqpTest {
 
   @Test
   void everyPropertyArrivesWhereTheProtocolGuideSays() {
-    Map<Text, String> texts = new java.util.EnumMap<>(Text.class);
-    for (Text text : Text.values()) {
+    Map<TextProperty, String> texts = new java.util.EnumMap<>(TextProperty.class);
+    for (TextProperty text : TextProperty.values()) {
       texts.put(text, text.property() + " value");
     }
     Instant soon = BusRig.NOW.minusSeconds(5);

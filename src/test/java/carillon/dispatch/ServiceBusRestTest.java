@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.support.Await;
 import carillon.support.SharedAccessSignature;
@@ -118,11 +118,11 @@ class ServiceBusRestTest {
 
   @Test
   void everyPropertyIsAHeader() {
-    Map<Text, String> texts = new EnumMap<>(Text.class);
-    for (Text text : Text.values()) {
+    Map<TextProperty, String> texts = new EnumMap<>(TextProperty.class);
+    for (TextProperty text : TextProperty.values()) {
       texts.put(text, text.property() + " value");
     }
-    texts.put(Text.LABEL, "größe 🕐");
+    texts.put(TextProperty.LABEL, "größe 🕐");
     BrokeredProperties brokered =
         new BrokeredProperties(
             texts,

@@ -3,7 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant.Reason;
 import carillon.job.HistoryEntry;
@@ -155,7 +155,7 @@ class FlowEngineTest extends FlowFixture {
 
   @Test
   void aPausedFlowLetsNothingThroughUntilItIsResumed() {
-    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.empty());
+    FlowPause pause = new FlowPause(NOON, "test", Optional.empty(), Optional.empty());
     flow("{}", Optional.of(pause));
     putAtNoon(5);
 
@@ -183,7 +183,7 @@ class FlowEngineTest extends FlowFixture {
 
     flow(
         "{`parallelism`:2}",
-        Optional.of(new Pause(NOON, "test", Optional.empty(), Optional.empty())));
+        Optional.of(new FlowPause(NOON, "test", Optional.empty(), Optional.empty())));
     target.release();
     engine.awaitIdle();
     engine.lookAtFlows();
@@ -219,7 +219,8 @@ class FlowEngineTest extends FlowFixture {
 
   @Test
   void aPauseEndsByItself() {
-    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.of(NOON.plusSeconds(60)));
+    FlowPause pause =
+        new FlowPause(NOON, "test", Optional.empty(), Optional.of(NOON.plusSeconds(60)));
     flow("{}", Optional.of(pause));
     putAtNoon(1);
     engine.stepTo(NOON);
@@ -310,7 +311,7 @@ class FlowEngineTest extends FlowFixture {
 
   @Test
   void occurrencesThatAJobMissesWhileItWaitsAreOneEntry() {
-    Pause pause = new Pause(NOON, "test", Optional.empty(), Optional.empty());
+    FlowPause pause = new FlowPause(NOON, "test", Optional.empty(), Optional.empty());
     flow("{}", Optional.of(pause));
     engine.put(
         "j",

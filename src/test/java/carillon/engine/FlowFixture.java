@@ -1,6 +1,6 @@
 package carillon.engine;
 
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
 import carillon.job.Precondition;
@@ -24,7 +24,7 @@ abstract class FlowFixture extends EngineFixture {
     flow(definition, Optional.empty());
   }
 
-  void flow(String definition, Optional<Pause> pause) {
+  void flow(String definition, Optional<FlowPause> pause) {
     byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
     engine.stores(
         stores ->

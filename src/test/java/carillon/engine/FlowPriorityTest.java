@@ -2,7 +2,7 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.job.Precondition;
 import carillon.store.job.UpcomingWork;
 import carillon.support.Await;
@@ -27,7 +27,7 @@ class FlowPriorityTest extends FlowFixture {
   private void pause() {
     flow(
         "{`parallelism`:1}",
-        Optional.of(new Pause(NOON, "test", Optional.empty(), Optional.empty())));
+        Optional.of(new FlowPause(NOON, "test", Optional.empty(), Optional.empty())));
   }
 
   /** Due at noon and 12, 20 and 25 minutes later; in line at 10, 22, 20 and 15. */

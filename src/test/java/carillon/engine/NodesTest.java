@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.config.NodeSettings.Role;
+import carillon.config.NodeSettings.NodeRole;
 import carillon.config.Settings;
 import carillon.job.JobState;
 import carillon.json.TimeZoneNames;
@@ -43,7 +43,7 @@ class NodesTest {
   @BeforeEach
   void start() {
     RedisServer.shared().flush();
-    first = node("first", Role.values());
+    first = node("first", NodeRole.values());
   }
 
   @AfterEach
@@ -53,15 +53,15 @@ class NodesTest {
   }
 
   /** Its own heartbeats are as good as never: the test makes them. */
-  private Engine node(String id, Role... roles) {
+  private Engine node(String id, NodeRole... roles) {
     return node(id, clock, roles);
   }
 
-  private static Engine node(String id, TestClock clock, Role... roles) {
+  private static Engine node(String id, TestClock clock, NodeRole... roles) {
     Settings settings =
         EngineSettings.with(
             "node.id=" + id,
-            "node.roles=" + Stream.of(roles).map(Role::toString).collect(joining(",")));
+            "node.roles=" + Stream.of(roles).map(NodeRole::toString).collect(joining(",")));
     return new Engine(RedisServer.shared(), id, clock, settings);
   }
 
@@ -116,7 +116,7 @@ class NodesTest {
 
   @Test
   void aNodeThatComesTakesItsShareWithTheNextHeartbeats() {
-    try (Engine second = node("second", Role.values())) {
+    try (Engine second = node("second", NodeRole.values())) {
       first.beat();
 
       List<Integer> ranks = record(second, "second").ranks();
@@ -131,7 +131,7 @@ class NodesTest {
   void aNodeThatOnlyServesTheApiTakesNoPartitionAndNoJob() {
     // It is ahead, or the other might come first, whose timer polls by itself.
     TestClock ahead = new TestClock(NOON.plusSeconds(30));
-    try (Engine aside = node("aside", ahead, Role.API)) {
+    try (Engine aside = node("aside", ahead, NodeRole.API)) {
       first.beat();
       putNow(aside, "j");
 
@@ -154,7 +154,7 @@ class NodesTest {
     first.close();
     RedisServer.shared().flush();
     try (LogCapture log = new LogCapture()) {
-      first = node("aside", Role.API);
+      first = node("aside", NodeRole.API);
 
       assertTrue(
           log.lines().stream().anyMatch(line -> line.contains("no node has the role")),
@@ -165,7 +165,7 @@ class NodesTest {
   @Test
   void aNodeThatLeavesIsNoRankAndItsClaimsStayItsOwn() {
     target.hold();
-    try (Engine second = node("second", Role.values())) {
+    try (Engine second = node("second", NodeRole.values())) {
       putNow(first, "j");
       first.poll();
       target.awaitCalls(1);
@@ -189,7 +189,7 @@ class NodesTest {
   @Test
   void theClaimsOfOneThatDiesWhileItLeavesAreTakenOver() {
     target.keepSilent();
-    try (Engine second = node("second", Role.values())) {
+    try (Engine second = node("second", NodeRole.values())) {
       putNow(first, "j");
       first.poll();
       target.awaitCalls(1);
@@ -220,7 +220,7 @@ class NodesTest {
 
   @Test
   void aNodeThatIsGoneForLongIsForgottenWithItsRecord() {
-    node("second", Role.values()).close();
+    node("second", NodeRole.values()).close();
     first.beat();
     clock.set(NOON.plus(Duration.ofMinutes(20)));
     first.beat();
@@ -240,7 +240,8 @@ class NodesTest {
       first.redis(
           Command.HSET,
           "carillon:{" + partition + "}:claims:" + node,
-          "run:default/default/default/j at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0",
+          "run:default/default/default/j at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1"
+              + " crashes=0",
           NOON.toString());
     }
   }
@@ -254,7 +255,7 @@ class NodesTest {
     leaveClaims("gone");
     clock.set(NOON.plus(Duration.ofHours(1)));
 
-    try (Engine second = node("second", Role.values())) {
+    try (Engine second = node("second", NodeRole.values())) {
       for (int beat = 0; beat < 3; beat++) {
         first.beat();
       }
@@ -312,7 +313,7 @@ class NodesTest {
   @Test
   void whoMakesNoCallsForgetsNobody() {
     first.close();
-    first = node("aside", Role.API);
+    first = node("aside", NodeRole.API);
     leaveClaims("gone");
     clock.set(NOON.plus(Duration.ofHours(1)));
 

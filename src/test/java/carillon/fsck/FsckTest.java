@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowName;
 import carillon.fsck.Finding.Outcome;
 import carillon.fsck.FsckDamages.Damage;
@@ -196,7 +196,7 @@ class FsckTest {
   @Test
   void whatWaitsForAFlowByItsPriorityIsNoFinding() {
     FlowName crm = new FlowName("default", "default", "crm");
-    Pause pause = new Pause(START, "test", Optional.empty(), Optional.empty());
+    FlowPause pause = new FlowPause(START, "test", Optional.empty(), Optional.empty());
     byte[] unlimited = "{}".getBytes(StandardCharsets.UTF_8);
     engine.stores(
         s ->

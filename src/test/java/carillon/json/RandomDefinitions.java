@@ -155,7 +155,7 @@ final class RandomDefinitions {
             new DstPolicy(GAPS.get(random.nextInt(4)), FOLDS.get(random.nextInt(4))),
             maybe(noon.plusNanos(100L * random.nextInt(1_000_000_000))),
             Optional.empty());
-    return new JobTimeZone(name, JobTimeZone.Place.JOB, clock);
+    return new JobTimeZone(name, JobTimeZone.ZoneLocation.JOB, clock);
   }
 
   private Optional<TraceContext> trace() {
@@ -207,8 +207,9 @@ final class RandomDefinitions {
   }
 
   private BrokeredProperties brokered() {
-    Map<BrokeredProperties.Text, String> texts = new EnumMap<>(BrokeredProperties.Text.class);
-    for (BrokeredProperties.Text text : BrokeredProperties.Text.values()) {
+    Map<BrokeredProperties.TextProperty, String> texts =
+        new EnumMap<>(BrokeredProperties.TextProperty.class);
+    for (BrokeredProperties.TextProperty text : BrokeredProperties.TextProperty.values()) {
       maybe("v" + random.nextInt()).ifPresent(value -> texts.put(text, value));
     }
     return new BrokeredProperties(

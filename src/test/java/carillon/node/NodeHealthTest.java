@@ -74,7 +74,7 @@ class NodeHealthTest {
         clock,
         wall,
         new NodeHealth.DurabilityCheck(
-            asked, new StoreFormat.Server("7.0", atStart, 1, 0), nanos::get),
+            asked, new StoreFormat.ServerFacts("7.0", atStart, 1, 0), nanos::get),
         hasKeys,
         Map::of);
   }

@@ -135,7 +135,8 @@ class RotationTest {
     String from = SecretRewriteStore.EDGE;
     while (true) {
       String here = from;
-      SecretRewriteStore.Slice slice = engine.stores(stores -> stores.secretRewrites().read(here));
+      SecretRewriteStore.DefinitionSlice slice =
+          engine.stores(stores -> stores.secretRewrites().read(here));
       if (!slice.definitions().isEmpty()) {
         return slice.definitions().get(0);
       }
@@ -162,9 +163,9 @@ class RotationTest {
     String before = redis.dump();
     KeyRotationVerticle rotation = rotation(Vault.of(Keys256.ring(2, 3)));
 
-    KeyRotationVerticle.Tally tally = Await.result(rotation.walk());
+    KeyRotationVerticle.RotationCount tally = Await.result(rotation.walk());
 
-    assertEquals(new KeyRotationVerticle.Tally(0, 0, 1), tally);
+    assertEquals(new KeyRotationVerticle.RotationCount(0, 0, 1), tally);
     assertEquals(before, redis.dump());
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.flow.Flow;
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
@@ -13,8 +13,8 @@ import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
 import carillon.flow.FlowRequest;
+import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.Verdict;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,11 +68,11 @@ class FlowGateTest {
 
   @Test
   void aRunIsKeptUntilItsRequestIsAnswered() {
-    assertEquals(Verdict.KEEP, limited.admit("a", T));
+    assertEquals(Admission.KEEP, limited.admit("a", T));
     assertEquals(T, Math.max(T, limited.wakeAt()));
 
     FlowRequest request = limited.request(T).orElseThrow();
-    assertEquals(Verdict.KEEP, limited.admit("b", T + 1));
+    assertEquals(Admission.KEEP, limited.admit("b", T + 1));
     assertEquals(Optional.empty(), limited.request(T + 1));
     Answered<String> answered = limited.answered(grant(1, T, T, 1), T + 2);
 
@@ -103,8 +103,8 @@ class FlowGateTest {
     limited.admit("a", T);
     answer(limited, 0, T, T + 100);
 
-    assertEquals(Verdict.PARK, limited.admit("b", T + 99));
-    assertEquals(Verdict.KEEP, limited.admit("c", T + 100));
+    assertEquals(Admission.PARK, limited.admit("b", T + 99));
+    assertEquals(Admission.KEEP, limited.admit("c", T + 100));
   }
 
   @Test
@@ -127,7 +127,7 @@ class FlowGateTest {
     limited.parked(3, T - 9);
     assertEquals(List.of(), answer(limited, 2, T, T).start());
 
-    assertEquals(Verdict.PARK, limited.admit("new", T));
+    assertEquals(Admission.PARK, limited.admit("new", T));
     assertEquals(Optional.of(new ListClaim(3, 1)), limited.claim(T, 100));
   }
 
@@ -252,8 +252,8 @@ class FlowGateTest {
     limited.request(T);
 
     assertEquals(List.of("a"), limited.failed(T + 100));
-    assertEquals(Verdict.PARK, limited.admit("b", T + 1099));
-    assertEquals(Verdict.KEEP, limited.admit("c", T + 1100));
+    assertEquals(Admission.PARK, limited.admit("b", T + 1099));
+    assertEquals(Admission.KEEP, limited.admit("c", T + 1100));
   }
 
   @Test
@@ -330,7 +330,7 @@ class FlowGateTest {
 
   private static Flow paused(Optional<Instant> until) {
     Flow flow = flow(Optional.empty(), OptionalInt.of(2), Optional.empty());
-    Pause pause = new Pause(NOON, "test", Optional.empty(), until);
+    FlowPause pause = new FlowPause(NOON, "test", Optional.empty(), until);
     return new Flow(
         flow.name(), flow.definition(), Optional.of(pause), 8, flow.created(), flow.modified());
   }
@@ -341,7 +341,7 @@ class FlowGateTest {
     answer(parallel, 2, T, T);
     parallel.update(paused(Optional.of(NOON.plusMillis(20))));
 
-    assertEquals(Verdict.PARK, parallel.admit("new", T + 1));
+    assertEquals(Admission.PARK, parallel.admit("new", T + 1));
     assertEquals(Optional.empty(), parallel.claim(T + 1, 9));
     assertFalse(parallel.spend(T + 1));
     assertEquals(2, parallel.request(T + 1).orElseThrow().unused());

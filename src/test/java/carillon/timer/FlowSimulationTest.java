@@ -12,8 +12,8 @@ import carillon.redis.RedisLink;
 import carillon.store.flow.FlowLimiter;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
+import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowGate.Answered;
-import carillon.timer.FlowGate.Verdict;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,10 +111,10 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     void due(long run) {
-      Verdict verdict = gate.admit(run, clock());
-      if (verdict == Verdict.START) {
+      Admission verdict = gate.admit(run, clock());
+      if (verdict == Admission.START) {
         start();
-      } else if (verdict == Verdict.PARK) {
+      } else if (verdict == Admission.PARK) {
         park(run);
       }
     }

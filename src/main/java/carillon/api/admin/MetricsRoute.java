@@ -43,13 +43,13 @@ public record MetricsRoute(Vertx vertx, Stores stores, Optional<MetricsSource> e
      *
      * @param accept the header of the request, or null
      */
-    Text write(String accept);
+    Exposition write(String accept);
 
     /**
      * The exposition.
      *
      * @param type for the header Content-Type
      */
-    record Text(String type, Buffer body) {}
+    record Exposition(String type, Buffer body) {}
   }
 }

@@ -26,8 +26,8 @@ final class ClassicErrors {
         : documented.answer();
   }
 
-  private static ClassicXmlWriter.Fault fault(HttpException refusal) {
-    return new ClassicXmlWriter.Fault(refusal.code(), refusal.getMessage());
+  private static ClassicXmlWriter.XmlError fault(HttpException refusal) {
+    return new ClassicXmlWriter.XmlError(refusal.code(), refusal.getMessage());
   }
 
   private static HttpException verb(HttpException refusal) {

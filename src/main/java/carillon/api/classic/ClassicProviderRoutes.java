@@ -68,8 +68,8 @@ final class ClassicProviderRoutes {
     return Future.succeededFuture(ApiResponse.xml(200, document));
   }
 
-  private static ClassicXmlWriter.Fault refused(int status) {
-    return new ClassicXmlWriter.Fault(
+  private static ClassicXmlWriter.XmlError refused(int status) {
+    return new ClassicXmlWriter.XmlError(
         ClassicErrors.word(status), "The request was refused; its own answer says why.");
   }
 

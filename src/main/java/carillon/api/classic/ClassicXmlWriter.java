@@ -26,32 +26,32 @@ record ClassicXmlWriter(String region) {
   private static final String SUCCEEDED = "Succeeded";
 
   /** Code and message of a refusal. */
-  record Fault(String code, String message) {}
+  record XmlError(String code, String message) {}
 
   /** A cloud service and its collections. */
-  record Listed(CloudService service, List<JobCollection> collections) {
-    Listed {
+  record ServiceListing(CloudService service, List<JobCollection> collections) {
+    ServiceListing {
       collections = List.copyOf(collections);
     }
   }
 
   /** One cloud service. */
-  byte[] cloudService(Listed listed) {
+  byte[] cloudService(ServiceListing listed) {
     return XmlOut.of("CloudService", xml -> write(xml, listed));
   }
 
   /** All cloud services. */
-  byte[] cloudServices(List<Listed> all) {
+  byte[] cloudServices(List<ServiceListing> all) {
     return XmlOut.of(
         "CloudServices",
         xml -> {
-          for (Listed listed : all) {
+          for (ServiceListing listed : all) {
             xml.element("CloudService", inner -> write(inner, listed));
           }
         });
   }
 
-  private void write(XmlOut xml, Listed listed) throws XMLStreamException {
+  private void write(XmlOut xml, ServiceListing listed) throws XMLStreamException {
     xml.text("Name", listed.service().name());
     xml.text("Label", listed.service().label());
     xml.text("Description", listed.service().description());
@@ -201,7 +201,7 @@ record ClassicXmlWriter(String region) {
    * @param status of its answer
    * @param fault where it was refused
    */
-  static byte[] operation(String id, int status, Optional<Fault> fault) {
+  static byte[] operation(String id, int status, Optional<XmlError> fault) {
     return XmlOut.of(
         "Operation",
         xml -> {
@@ -215,11 +215,11 @@ record ClassicXmlWriter(String region) {
   }
 
   /** A refusal. */
-  static byte[] error(Fault fault) {
+  static byte[] error(XmlError fault) {
     return XmlOut.of("Error", xml -> write(xml, fault));
   }
 
-  private static void write(XmlOut xml, Fault fault) throws XMLStreamException {
+  private static void write(XmlOut xml, XmlError fault) throws XMLStreamException {
     xml.text("Code", fault.code());
     xml.text("Message", fault.message());
   }

@@ -2,7 +2,7 @@ package carillon.api.classic;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.access.Scope;
-import carillon.api.classic.ClassicXmlWriter.Listed;
+import carillon.api.classic.ClassicXmlWriter.ServiceListing;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.RoutePermission;
@@ -103,10 +103,10 @@ final class CloudServiceRoutes {
         .compose(
             record ->
                 listed(request.visible())
-                    .map(found -> answer(new Listed(service(name, record, found), found))));
+                    .map(found -> answer(new ServiceListing(service(name, record, found), found))));
   }
 
-  private ApiResponse answer(Listed listed) {
+  private ApiResponse answer(ServiceListing listed) {
     return ApiResponse.xml(200, xml.cloudService(listed)).with(etag(listed.service().revision()));
   }
 
@@ -140,7 +140,7 @@ final class CloudServiceRoutes {
         .map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
   }
 
-  private static List<Listed> grouped(
+  private static List<ServiceListing> grouped(
       Map<String, CloudService> records, List<JobCollection> collections) {
     Map<String, List<JobCollection>> groups = new TreeMap<>();
     records.keySet().forEach(key -> groups.put(key, new ArrayList<>()));
@@ -149,11 +149,11 @@ final class CloudServiceRoutes {
           .computeIfAbsent(CloudService.key(collection.name().group()), key -> new ArrayList<>())
           .add(collection);
     }
-    List<Listed> all = new ArrayList<>(groups.size());
+    List<ServiceListing> all = new ArrayList<>(groups.size());
     groups.forEach(
         (key, members) -> {
           CloudService record = records.get(key);
-          all.add(new Listed(record != null ? record : ofGroup(members.get(0)), members));
+          all.add(new ServiceListing(record != null ? record : ofGroup(members.get(0)), members));
         });
     return all;
   }

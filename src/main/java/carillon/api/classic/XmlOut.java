@@ -17,12 +17,12 @@ final class XmlOut {
   }
 
   /** Content of an element. */
-  interface Content {
+  interface XmlContent {
     void writeTo(XmlOut xml) throws XMLStreamException;
   }
 
   /** A document with this root, in UTF-8. */
-  static byte[] of(String root, Content content) {
+  static byte[] of(String root, XmlContent content) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL_CAPACITY);
     try {
       XMLStreamWriter xml =
@@ -41,7 +41,7 @@ final class XmlOut {
   }
 
   /** An element with others inside. */
-  void element(String name, Content content) throws XMLStreamException {
+  void element(String name, XmlContent content) throws XMLStreamException {
     xml.writeStartElement(name);
     content.writeTo(this);
     xml.writeEndElement();

@@ -10,7 +10,7 @@ import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;
 import carillon.store.job.JobReader.Found;
 import carillon.store.job.UpcomingWork.NextJobs;
-import carillon.store.job.UpcomingWork.Waiting;
+import carillon.store.job.UpcomingWork.WaitingItem;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
@@ -150,7 +150,7 @@ public final class LoadForecast {
     Set<String> jobs = new LinkedHashSet<>();
     next.jobs().forEach(waiting -> jobs.add(waiting.job()));
     jobs.addAll(previousJobs);
-    previousJobs = next.jobs().stream().map(Waiting::job).toList();
+    previousJobs = next.jobs().stream().map(WaitingItem::job).toList();
     return jobs.stream().limit(MAX_JOBS).toList();
   }
 

@@ -37,7 +37,7 @@ final class OperatorAlerts {
   private OperatorAlerts() {}
 
   /** Severity. */
-  enum Level implements WireWord {
+  enum Severity implements WireWord {
     /** Something is lost, late or stands still. */
     BAD,
     /** Something will go wrong, or has. */
@@ -53,8 +53,8 @@ final class OperatorAlerts {
    * @param why it matters and what to do
    * @param link the page of the console that shows it, behind {@code #}; empty for none
    */
-  record Item(Level level, String what, String why, String link) {
-    Item(Level level, String what, String why) {
+  record Item(Severity level, String what, String why, String link) {
+    Item(Severity level, String what, String why) {
       this(level, what, why, "");
     }
   }
@@ -77,7 +77,8 @@ final class OperatorAlerts {
   private static void checked(HealthChecks.Check check, List<Item> items) {
     switch (check.status()) {
       case UP -> {}
-      case WARNING -> items.add(new Item(Level.WARN, "This node: " + check.name(), check.reason()));
+      case WARNING ->
+          items.add(new Item(Severity.WARN, "This node: " + check.name(), check.reason()));
       case DOWN -> items.add(bad("This node is not ready: " + check.name(), check.reason()));
     }
   }
@@ -103,7 +104,7 @@ final class OperatorAlerts {
     if (maxMemory > 0 && used >= maxMemory * FULL) {
       items.add(
           new Item(
-              used >= maxMemory ? Level.BAD : Level.WARN,
+              used >= maxMemory ? Severity.BAD : Severity.WARN,
               "Redis is " + Math.round(100.0 * used / maxMemory) + " % full",
               "When maxmemory is reached writes are refused: no job is accepted and no attempt"
                   + " recorded. Raise maxmemory, or keep less history."));
@@ -138,7 +139,7 @@ final class OperatorAlerts {
     if ("none".equals(facts.facts().get("durability"))) {
       items.add(
           new Item(
-              Level.WARN,
+              Severity.WARN,
               "Redis keeps nothing on disk",
               "What is accepted is lost when Redis ends; see redis.durability."));
     }
@@ -155,7 +156,7 @@ final class OperatorAlerts {
     if (recent.failed() >= MANY && recent.failed() >= all * SOME) {
       items.add(
           new Item(
-              recent.failed() >= all * A_LOT ? Level.BAD : Level.WARN,
+              recent.failed() >= all * A_LOT ? Severity.BAD : Severity.WARN,
               Math.round(100.0 * recent.failed() / all) + " % of attempts fail",
               counted(recent.failed(), "attempt", "attempts")
                   + " of "
@@ -170,7 +171,7 @@ final class OperatorAlerts {
             one ->
                 items.add(
                     new Item(
-                        Level.WARN,
+                        Severity.WARN,
                         "Calls of " + one.getKey() + " fail",
                         one.getValue() + " attempts failed in the last 15 minutes.",
                         "/runs?since=15&destination=" + encoded(one.getKey()))));
@@ -183,7 +184,7 @@ final class OperatorAlerts {
     boolean isDefault = key.get(0).equals("default") && key.get(1).equals("default");
     String group = isDefault ? "" : "/g/" + encoded(key.get(0)) + "/" + encoded(key.get(1));
     return new Item(
-        Level.WARN,
+        Severity.WARN,
         "Job '" + (isDefault ? "" : key.get(0) + "/" + key.get(1) + "/") + last.name() + "' fails",
         counted(job.count(), "execution was", "executions were")
             + " given up within a day, and the last one failed: "
@@ -206,7 +207,7 @@ final class OperatorAlerts {
     if (faulted > 0) {
       items.add(
           new Item(
-              Level.WARN,
+              Severity.WARN,
               counted(faulted, "job has", "jobs have") + " faulted",
               "All attempts of a one-time job failed. Its history says why; retry it to run it"
                   + " again.",
@@ -221,7 +222,7 @@ final class OperatorAlerts {
             one ->
                 items.add(
                     new Item(
-                        Level.NOTE,
+                        Severity.NOTE,
                         "Collection '" + shown(one.name()) + "' is disabled",
                         "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
                             + " are skipped.")));
@@ -236,7 +237,7 @@ final class OperatorAlerts {
             pause ->
                 items.add(
                     new Item(
-                        Level.NOTE,
+                        Severity.NOTE,
                         "F" + flow.substring(1) + " is paused",
                         "By "
                             + pause.by()
@@ -247,7 +248,7 @@ final class OperatorAlerts {
     if (stopped.breaker() != BreakerState.CLOSED) {
       items.add(
           new Item(
-              Level.WARN,
+              Severity.WARN,
               "Breaker of " + flow + " is open",
               "Its calls failed, and all others wait until a probe succeeds. Its log says since"
                   + " when."));
@@ -268,7 +269,7 @@ final class OperatorAlerts {
   }
 
   private static Item bad(String what, String why) {
-    return new Item(Level.BAD, what, why);
+    return new Item(Severity.BAD, what, why);
   }
 
   private static String counted(long count, String one, String many) {

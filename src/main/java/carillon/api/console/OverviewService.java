@@ -37,7 +37,7 @@ public final class OverviewService {
 
   private final Stores stores;
   private final HealthChecks healthChecks;
-  private final AsyncCache<Node> node;
+  private final AsyncCache<OverviewFacts> node;
   private final AsyncCache<Jobs> jobs; // by scope
 
   /** An overview whose parts are kept for a few seconds of this clock. */
@@ -75,7 +75,7 @@ public final class OverviewService {
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
    */
-  private record Node(
+  private record OverviewFacts(
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
@@ -112,7 +112,7 @@ public final class OverviewService {
         .map(
             all -> {
               Jobs counted = all.resultAt(0);
-              Node found = all.resultAt(1);
+              OverviewFacts found = all.resultAt(1);
               return new Facts(
                   now,
                   counted,
@@ -145,7 +145,7 @@ public final class OverviewService {
                                 stopped.result())));
   }
 
-  private Future<Node> node(Instant now) {
+  private Future<OverviewFacts> node(Instant now) {
     Future<Statistics.Due> hour = stores.statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Statistics.Due> day = stores.statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
     Future<List<ActivityCounts>> done =
@@ -158,7 +158,7 @@ public final class OverviewService {
     return Future.all(List.of(hour, day, done, failures, redis, checks))
         .map(
             all ->
-                new Node(
+                new OverviewFacts(
                     hour.result(),
                     day.result(),
                     done.result(),

@@ -27,7 +27,7 @@ public record ApiOptions(
 
   /** Whether the resources are served; else only what tells of the nodes. */
   public boolean servesApi() {
-    return settings.node().has(NodeSettings.Role.API);
+    return settings.node().has(NodeSettings.NodeRole.API);
   }
 
   /** Limits of jobs in the native dialect; the others have the documented ones. */

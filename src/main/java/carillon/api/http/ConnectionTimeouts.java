@@ -22,14 +22,14 @@ public final class ConnectionTimeouts {
   private final AdmissionLimits admission;
   private final long limitNanos;
   private final LongSupplier nanoClock;
-  private final Map<HttpConnection, Held> connections = new HashMap<>();
+  private final Map<HttpConnection, TimedConnection> connections = new HashMap<>();
 
-  private static final class Held {
+  private static final class TimedConnection {
     private final PipelineLimit pipelining;
     private long since; // when the last request began, or the connection itself
     private long limit;
 
-    Held(PipelineLimit pipelining, long since, long limit) {
+    TimedConnection(PipelineLimit pipelining, long since, long limit) {
       this.pipelining = pipelining;
       this.since = since;
       this.limit = limit;
@@ -60,7 +60,8 @@ public final class ConnectionTimeouts {
       return;
     }
     PipelineLimit pipelining = PipelineLimit.on(connection, admission.pipelining());
-    connections.put(connection, new Held(pipelining, nanoClock.getAsLong(), first().toNanos()));
+    connections.put(
+        connection, new TimedConnection(pipelining, nanoClock.getAsLong(), first().toNanos()));
     connection.closeHandler(
         closed -> {
           connections.remove(connection);
@@ -72,7 +73,7 @@ public final class ConnectionTimeouts {
   /** Notes that a request has begun. */
   public void begun(HttpConnection connection) {
     renew(connection);
-    Held held = connections.get(connection);
+    TimedConnection held = connections.get(connection);
     if (held != null) {
       held.pipelining.begun();
     }
@@ -80,7 +81,7 @@ public final class ConnectionTimeouts {
 
   /** Restarts the time-out of a connection with an event stream. */
   public void renew(HttpConnection connection) {
-    Held held = connections.get(connection);
+    TimedConnection held = connections.get(connection);
     if (held != null) {
       held.since = nanoClock.getAsLong();
       held.limit = limitNanos;

@@ -85,7 +85,7 @@ public final class ErrorMapping {
         ? mapped
         : mapped.with(
             refusal.details().stream()
-                .map(d -> new HttpException.Detail(word(d.code()), d.message(), d.target()))
+                .map(d -> new HttpException.ErrorDetail(word(d.code()), d.message(), d.target()))
                 .toList());
   }
 

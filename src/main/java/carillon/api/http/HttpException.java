@@ -23,14 +23,18 @@ public final class HttpException extends RuntimeException {
   private final int status;
   private final String code;
   private final transient Map<String, String> headers;
-  private final transient List<Detail> details;
+  private final transient List<ErrorDetail> details;
 
   private HttpException(int status, String code, String message, Map<String, String> headers) {
     this(status, code, message, headers, List.of());
   }
 
   private HttpException(
-      int status, String code, String message, Map<String, String> headers, List<Detail> details) {
+      int status,
+      String code,
+      String message,
+      Map<String, String> headers,
+      List<ErrorDetail> details) {
     super(message, null, false, false);
     this.status = status;
     this.code = code;
@@ -43,7 +47,7 @@ public final class HttpException extends RuntimeException {
    *
    * @param target the field; empty for the whole document
    */
-  public record Detail(String code, String message, String target) {}
+  public record ErrorDetail(String code, String message, String target) {}
 
   /** Refusal that Azure's front door made before the provider. */
   static HttpException gateway(String code, String message) {
@@ -136,7 +140,7 @@ public final class HttpException extends RuntimeException {
   }
 
   /** The same refusal with each of its reasons. */
-  HttpException with(List<Detail> reasons) {
+  HttpException with(List<ErrorDetail> reasons) {
     return new HttpException(status, code, getMessage(), headers, reasons);
   }
 
@@ -164,7 +168,7 @@ public final class HttpException extends RuntimeException {
     json.writeStringField("message", getMessage());
     if (!details.isEmpty()) {
       json.writeArrayFieldStart("details");
-      for (Detail detail : details) {
+      for (ErrorDetail detail : details) {
         json.writeStartObject();
         json.writeStringField("code", detail.code());
         json.writeStringField("message", detail.message());

@@ -32,8 +32,8 @@ final class ODataFilter {
   private static final Pattern CODE = Pattern.compile("[0-9]{1,3}");
   private static final int MAX_TERMS = 10;
   private static final String HISTORY_FORM =
-      "must be of the form: status eq X, statusCode ge N, startTime ge T, endTime lt T (also gt, le),"
-          + " joined by and";
+      "must be of the form: status eq X, statusCode ge N, startTime ge T, endTime lt T (also gt,"
+          + " le), joined by and";
 
   private static final String AUDIT_FORM =
       "must be of the form: object eq 'sub/group/collection/job', time ge T, time lt T (also gt,"
@@ -48,7 +48,7 @@ final class ODataFilter {
   /** {@code state eq 'Enabled'}. */
   JobState state() {
     String rule = "must be of the form: state eq X";
-    List<Term> terms = terms(rule);
+    List<Clause> terms = terms(rule);
     if (terms.size() != 1
         || !terms.get(0).is("state")
         || terms.get(0).comparison != Comparison.EQ) {
@@ -65,13 +65,13 @@ final class ODataFilter {
   /** {@code object eq 'default/default/orders' and time ge 2026-11-20T18:00:00Z}. */
   AuditFilter audit() {
     AuditFilter filter = AuditFilter.ALL;
-    for (Term term : terms(AUDIT_FORM)) {
+    for (Clause term : terms(AUDIT_FORM)) {
       filter = narrowed(filter, term);
     }
     return filter;
   }
 
-  private AuditFilter narrowed(AuditFilter filter, Term term) {
+  private AuditFilter narrowed(AuditFilter filter, Clause term) {
     if (term.is("object") && term.comparison == Comparison.EQ && filter.object().isEmpty()) {
       return filter.of(term.value.toLowerCase(Locale.ROOT));
     }
@@ -87,7 +87,7 @@ final class ODataFilter {
     };
   }
 
-  private Predicate<HistoryEntry> condition(Term term) {
+  private Predicate<HistoryEntry> condition(Clause term) {
     if (term.is("startTime")) {
       return term.comparison.with(HistoryEntry::start, instant(term.value));
     }
@@ -108,21 +108,21 @@ final class ODataFilter {
   }
 
   /** One comparison. */
-  private record Term(String property, Comparison comparison, String value) {
+  private record Clause(String property, Comparison comparison, String value) {
     boolean is(String name) {
       return property.equalsIgnoreCase(name);
     }
   }
 
-  private List<Term> terms(String rule) {
-    List<Term> terms = new ArrayList<>();
+  private List<Clause> terms(String rule) {
+    List<Clause> terms = new ArrayList<>();
     for (String part : AND.split(text, MAX_TERMS + 1)) {
       Matcher matcher = COMPARISON.matcher(part);
       if (!matcher.matches()) {
         throw refusal(rule);
       }
       String value = matcher.group(3) == null ? matcher.group(4) : matcher.group(3);
-      terms.add(new Term(matcher.group(1), comparison(matcher.group(2), rule), value));
+      terms.add(new Clause(matcher.group(1), comparison(matcher.group(2), rule), value));
     }
     return terms;
   }

@@ -21,20 +21,20 @@ import java.util.Map;
 public final class RouteTable {
   private static final String ANY_METHOD = "*";
 
-  private final Node root = new Node("");
+  private final PathSegment root = new PathSegment("");
   private final List<Route> rows = new ArrayList<>();
 
   /** A segment: the words and the name that may come next, and the routes of the path to here. */
-  private static final class Node {
+  private static final class PathSegment {
     private final String word;
-    private final Map<String, Node> words = new HashMap<>();
+    private final Map<String, PathSegment> words = new HashMap<>();
     private final Map<String, Route> methods = new LinkedHashMap<>();
-    private Node name; // null where no name may come
+    private PathSegment name; // null where no name may come
     private Route others; // of methods without a route; null where there is none
     private Route rest; // of paths that lead nowhere from here; null where there is none
 
     /** A segment that must be this word, in this case if it is one of a path in one case only. */
-    Node(String word) {
+    PathSegment(String word) {
       this.word = word;
     }
 
@@ -45,7 +45,7 @@ public final class RouteTable {
         return route != null ? route : rest;
       }
       String segment = segments.get(at);
-      Node next = words.isEmpty() ? null : words.get(folded(segment));
+      PathSegment next = words.isEmpty() ? null : words.get(folded(segment));
       Route route =
           next != null && (next.word.isEmpty() || next.word.equals(segment))
               ? next.find(method, segments, at + 1)
@@ -57,21 +57,21 @@ public final class RouteTable {
     }
 
     /** The node that a segment of a template leads to, made if it is not there. */
-    Node next(String segment, boolean anyCase) {
+    PathSegment next(String segment, boolean anyCase) {
       if (segment.startsWith("{")) {
-        name = name == null ? new Node("") : name;
+        name = name == null ? new PathSegment("") : name;
         return name;
       }
-      return words.computeIfAbsent(folded(segment), any -> new Node(anyCase ? "" : segment));
+      return words.computeIfAbsent(folded(segment), any -> new PathSegment(anyCase ? "" : segment));
     }
   }
 
   /** A path to which methods are added; any other method is refused with those that are. */
   public final class Path {
-    private final Node node;
+    private final PathSegment node;
     private final Route others;
 
-    private Path(Node node, Route others) {
+    private Path(PathSegment node, Route others) {
       this.node = node;
       this.others = others;
     }
@@ -119,7 +119,7 @@ public final class RouteTable {
       RoutePermission permission,
       boolean anyCase) {
     List<String> template = template(path);
-    Node node = root;
+    PathSegment node = root;
     for (String segment : template) {
       node = node.next(segment, anyCase);
     }
@@ -164,7 +164,7 @@ public final class RouteTable {
   public void below(
       DialectEnvelope envelope, String path, RoutePermission permission, Route.Handler handler) {
     List<String> template = template(path);
-    Node node = root;
+    PathSegment node = root;
     for (String segment : template) {
       node = node.next(segment, true);
     }

@@ -111,11 +111,11 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
     }
   }
 
-  private interface Reading<T> {
+  private interface FileRead<T> {
     T read() throws Exception;
   }
 
-  private static <T> T read(String files, String lacking, Reading<T> reading) {
+  private static <T> T read(String files, String lacking, FileRead<T> reading) {
     try {
       return reading.read();
     } catch (Exception e) {

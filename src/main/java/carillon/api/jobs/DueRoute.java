@@ -25,17 +25,19 @@ public final class DueRoute {
         .map(waiting -> ApiResponse.json(200, JsonOut.of(json -> write(json, waiting))));
   }
 
-  private static void write(JsonGenerator json, List<UpcomingWork.Waiting> all) throws IOException {
+  private static void write(JsonGenerator json, List<UpcomingWork.WaitingItem> all)
+      throws IOException {
     json.writeStartObject();
     json.writeArrayFieldStart("value");
-    for (UpcomingWork.Waiting waiting : all) {
+    for (UpcomingWork.WaitingItem waiting : all) {
       write(json, waiting);
     }
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, UpcomingWork.Waiting waiting) throws IOException {
+  private static void write(JsonGenerator json, UpcomingWork.WaitingItem waiting)
+      throws IOException {
     List<String> names = new JobKey(waiting.job()).parts();
     json.writeStartObject();
     json.writeStringField("due", Timestamps.format(waiting.due()));

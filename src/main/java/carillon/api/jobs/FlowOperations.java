@@ -5,7 +5,7 @@ import carillon.api.http.EtagPreconditions;
 import carillon.bus.Messages;
 import carillon.bus.Messages.FlowsChanged;
 import carillon.flow.Flow;
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowEvent.What;
@@ -71,7 +71,7 @@ final class FlowOperations {
   private Future<FlowStore.Put> store(
       FlowName name,
       FlowDefinition definition,
-      Optional<Pause> pause,
+      Optional<FlowPause> pause,
       Precondition condition,
       AuditContext by) {
     return flows
@@ -113,14 +113,15 @@ final class FlowOperations {
 
   /** Stops its calls, or lets them go on where there is no pause. Fails as {@link #change} does. */
   Future<Flow> pause(
-      FlowName name, Optional<Pause> pause, Precondition condition, AuditContext by) {
+      FlowName name, Optional<FlowPause> pause, Precondition condition, AuditContext by) {
     return change(name, condition, by, current -> with(current, current.definition(), pause))
         .compose(
             flow ->
                 logged(name, pause.isPresent() ? What.PAUSED : What.RESUMED, pause, by).map(flow));
   }
 
-  private Future<Void> logged(FlowName name, What what, Optional<Pause> pause, AuditContext by) {
+  private Future<Void> logged(
+      FlowName name, What what, Optional<FlowPause> pause, AuditContext by) {
     LOG.atInfo()
         .addKeyValue("flow", name.key())
         .addKeyValue("what", what.word())
@@ -134,7 +135,7 @@ final class FlowOperations {
     return get(name, now).compose(flow -> flows.log(name));
   }
 
-  private static Flow with(Flow flow, FlowDefinition definition, Optional<Pause> pause) {
+  private static Flow with(Flow flow, FlowDefinition definition, Optional<FlowPause> pause) {
     return new Flow(
         flow.name(), definition, pause, flow.revision(), flow.created(), flow.modified());
   }

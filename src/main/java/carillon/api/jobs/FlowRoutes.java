@@ -96,7 +96,7 @@ final class FlowRoutes {
     return setPause(request, Optional.empty());
   }
 
-  private Future<ApiResponse> setPause(ApiRequest request, Optional<Flow.Pause> pause) {
+  private Future<ApiResponse> setPause(ApiRequest request, Optional<Flow.FlowPause> pause) {
     return operations
         .pause(
             request.path().flow(),

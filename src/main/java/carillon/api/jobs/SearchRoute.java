@@ -114,12 +114,13 @@ public final class SearchRoute {
 
   /** A job that was deleted between the two reads is left out. */
   private Future<Page> page(CollectionName collection, Hits found, int recent) {
-    List<Future<Optional<Hit>>> reads =
+    List<Future<Optional<Candidate>>> reads =
         found.names().stream().map(name -> hit(collection.job(name), recent)).toList();
     return Future.all(reads)
         .map(
             all -> {
-              List<Hit> hits = reads.stream().flatMap(read -> read.result().stream()).toList();
+              List<Candidate> hits =
+                  reads.stream().flatMap(read -> read.result().stream()).toList();
               return new Page(
                   hits.stream().flatMap(hit -> hit.readable().stream()).toList(),
                   hits.stream().flatMap(hit -> hit.found.damaged().stream()).toList(),
@@ -127,7 +128,7 @@ public final class SearchRoute {
             });
   }
 
-  private record Hit(
+  private record Candidate(
       JobReader.Found found, String outcome, Optional<List<HistoryEntry.Summary>> recent) {
     Optional<SearchWriter.Hit> readable() {
       return found.job().map(job -> new SearchWriter.Hit(job, outcome, recent));
@@ -135,7 +136,7 @@ public final class SearchRoute {
   }
 
   /** All reads leave in one packet. */
-  private Future<Optional<Hit>> hit(JobName name, int recent) {
+  private Future<Optional<Candidate>> hit(JobName name, int recent) {
     Future<String> outcome = finder.lastOutcome(name);
     Future<Optional<List<HistoryEntry.Summary>>> attempts =
         recent == 0
@@ -143,6 +144,8 @@ public final class SearchRoute {
             : listing.recent(name, recent).map(Optional::of);
     Future<Optional<JobReader.Found>> found = jobs.look(name);
     return Future.all(outcome, attempts, found)
-        .map(all -> found.result().map(one -> new Hit(one, outcome.result(), attempts.result())));
+        .map(
+            all ->
+                found.result().map(one -> new Candidate(one, outcome.result(), attempts.result())));
   }
 }

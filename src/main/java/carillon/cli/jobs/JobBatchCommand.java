@@ -107,7 +107,7 @@ abstract class JobBatchCommand implements Runnable {
       })
   static final class Run extends JobBatchCommand {
     /** Whether it runs beside another execution. */
-    enum Overlap {
+    enum OverlapChoice {
       allowAll,
       skip
     }
@@ -118,7 +118,7 @@ abstract class JobBatchCommand implements Runnable {
         description =
             "skip: refused where another execution is under way. ${COMPLETION-CANDIDATES}. Default:"
                 + " allowAll.")
-    private Overlap overlap;
+    private OverlapChoice overlap;
 
     Run() {
       super("POST", "/run", "started");

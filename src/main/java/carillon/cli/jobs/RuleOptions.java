@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** Options of how the occurrences of a job keep to each other, to the clock and to calendars. */
 final class RuleOptions {
   /** What an occurrence does while another execution of the job is under way. */
-  enum Overlap {
+  enum OverlapRule {
     allowAll,
     skip,
     bufferOne,
@@ -18,7 +18,7 @@ final class RuleOptions {
   }
 
   /** What becomes of an occurrence at an excluded time. */
-  enum OnExcluded {
+  enum ExclusionChoice {
     skip,
     after,
     nextDay,
@@ -32,7 +32,7 @@ final class RuleOptions {
   }
 
   /** Which missed occurrences run. */
-  enum Missed {
+  enum MissedChoice {
     latest,
     none,
     all
@@ -44,7 +44,7 @@ final class RuleOptions {
       description =
           "What an occurrence does while another execution is under way: ${COMPLETION-CANDIDATES}."
               + " Default: allowAll.")
-  private Overlap overlap;
+  private OverlapRule overlap;
 
   @Option(
       names = "--buffer-max",
@@ -72,7 +72,7 @@ final class RuleOptions {
       description =
           "What becomes of an occurrence at an excluded time: ${COMPLETION-CANDIDATES}. Default:"
               + " skip.")
-  private OnExcluded onExcluded;
+  private ExclusionChoice onExcluded;
 
   @Option(
       names = "--jitter",
@@ -104,7 +104,7 @@ final class RuleOptions {
       description =
           "Which occurrences run that no node performed in time: ${COMPLETION-CANDIDATES}. Default:"
               + " latest.")
-  private Missed missed;
+  private MissedChoice missed;
 
   @Option(
       names = "--pause-after-failures",
@@ -117,7 +117,7 @@ final class RuleOptions {
     if (onExcluded != null && excluded == null && only == null) {
       throw CommandException.usage("--on-excluded goes with --exclude or --only");
     }
-    if (bufferMax != null && overlap != Overlap.bufferAll) {
+    if (bufferMax != null && overlap != OverlapRule.bufferAll) {
       throw CommandException.usage("--buffer-max goes with --overlap bufferAll");
     }
     if (jitterPer != null && jitter == null) {

@@ -102,11 +102,11 @@ abstract class FsckPrinter {
   }
 
   /** Fills an object. */
-  private interface Content {
+  private interface ObjectContent {
     void writeTo(JsonGenerator json) throws IOException;
   }
 
-  private static String object(Content content) {
+  private static String object(ObjectContent content) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
       json.writeStartObject();

@@ -17,7 +17,7 @@ public final class ServeCommand extends SettingsCommand {
   /** Exit code of a command that goes on after it has returned: the program must not exit. */
   public static final int RUNNING = -1;
 
-  @Mixin private Place place;
+  @Mixin private ListenOptions place;
 
   @Option(
       names = "--virtual-time",
@@ -49,7 +49,7 @@ public final class ServeCommand extends SettingsCommand {
   }
 
   /** Options that say where a node listens and keeps its data, in place of the settings. */
-  public static final class Place {
+  public static final class ListenOptions {
     @Option(
         names = "--port",
         paramLabel = "PORT",

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
     name = "train",
     description = {
       "Gives the JVM a load to learn from, so that it writes an AOT cache (JDK 25 or newer).",
-      "A node that starts with the cache is quick from the first second. The load has a Redis and a target of its"
-          + " own on this machine, and leaves nothing behind but the cache."
+      "A node that starts with the cache is quick from the first second. The load has a Redis and a"
+          + " target of its own on this machine, and leaves nothing behind but the cache."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -65,7 +65,7 @@ public final class TrainCommand implements Callable<Integer> {
         .anyMatch(argument -> argument.startsWith(OUTPUT));
   }
 
-  private void show(TrainingRun.Result result) {
+  private void show(TrainingRun.TrainingResult result) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         String.format(

@@ -54,7 +54,7 @@ final class TrainingRun {
   }
 
   /** What was done: jobs that the node accepted, and calls that the target received. */
-  record Result(long accepted, long called) {}
+  record TrainingResult(long accepted, long called) {}
 
   /**
    * Runs, and removes all that it made.
@@ -62,7 +62,8 @@ final class TrainingRun {
    * @param time how long the load lasts
    * @throws ExecutionException with the reason why the node did not start, or refused a job
    */
-  static Result run(Duration time) throws ExecutionException, IOException, InterruptedException {
+  static TrainingResult run(Duration time)
+      throws ExecutionException, IOException, InterruptedException {
     TrainingRun run = new TrainingRun(time);
     Path dir = Files.createTempDirectory("carillon-train-");
     try {
@@ -70,7 +71,7 @@ final class TrainingRun {
     } finally {
       delete(dir);
     }
-    return new Result(run.accepted.get(), run.called.get());
+    return new TrainingResult(run.accepted.get(), run.called.get());
   }
 
   private void inDirectory(Path dir) throws ExecutionException, IOException, InterruptedException {

@@ -43,10 +43,10 @@ public final class EgressResolver implements Egress {
   private final EgressPolicy policy;
   private final Function<String, Future<List<InetAddress>>> names;
   private final LongSupplier nanos;
-  private final Map<Place, ResolvedTarget> decisions = new LruMap<>(MAX_REMEMBERED);
-  private final Map<Place, Boolean> warned = new LruMap<>(MAX_REMEMBERED);
+  private final Map<CallTarget, ResolvedTarget> decisions = new LruMap<>(MAX_REMEMBERED);
+  private final Map<CallTarget, Boolean> warned = new LruMap<>(MAX_REMEMBERED);
 
-  private record Place(String host, int port) {}
+  private record CallTarget(String host, int port) {}
 
   /**
    * A resolver.
@@ -85,14 +85,14 @@ public final class EgressResolver implements Egress {
 
   @Override
   public Future<List<SocketAddress>> checkAll(String host, int port) {
-    Place place = new Place(host, port);
+    CallTarget place = new CallTarget(host, port);
     ResolvedTarget decision = decisions.get(place);
     return decision != null && decision.isFresh(nanos.getAsLong())
         ? decision.next()
         : decide(place);
   }
 
-  private Future<List<SocketAddress>> decide(Place place) {
+  private Future<List<SocketAddress>> decide(CallTarget place) {
     Host host;
     try {
       host = Host.parse(place.host);
@@ -115,7 +115,8 @@ public final class EgressResolver implements Egress {
     return new UnknownHostException(host.text());
   }
 
-  private Future<List<SocketAddress>> settle(Place place, Host host, List<InetAddress> addresses) {
+  private Future<List<SocketAddress>> settle(
+      CallTarget place, Host host, List<InetAddress> addresses) {
     List<InetAddress> allowed =
         addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
     if (allowed.isEmpty()) {
@@ -144,13 +145,13 @@ public final class EgressResolver implements Egress {
         : nanos.getAsLong() + ANSWER_TTL.toNanos();
   }
 
-  private Future<List<SocketAddress>> remember(Place place, ResolvedTarget decision) {
+  private Future<List<SocketAddress>> remember(CallTarget place, ResolvedTarget decision) {
     decisions.put(place, decision);
     return decision.next();
   }
 
   /** Once: a job that is refused every second need not say so every second. */
-  private void warn(Place place, EgressException refusal) {
+  private void warn(CallTarget place, EgressException refusal) {
     if (warned.put(place, true) == null) {
       LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
     }

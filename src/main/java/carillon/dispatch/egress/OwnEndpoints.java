@@ -13,9 +13,9 @@ import java.util.stream.Stream;
  * Redis; thread-safe.
  */
 public final class OwnEndpoints {
-  private volatile List<Place> places = List.of();
+  private volatile List<Endpoint> places = List.of();
 
-  private record Place(String host, List<InetAddress> addresses, int port) {}
+  private record Endpoint(String host, List<InetAddress> addresses, int port) {}
 
   /**
    * Adds a place, unless it is known.
@@ -24,14 +24,14 @@ public final class OwnEndpoints {
    * @param addresses that it resolves to now
    */
   public synchronized void add(String host, List<InetAddress> addresses, int port) {
-    Place place = new Place(Host.parse(host).text(), List.copyOf(addresses), port);
+    Endpoint place = new Endpoint(Host.parse(host).text(), List.copyOf(addresses), port);
     if (!places.contains(place)) {
       places = Stream.concat(places.stream(), Stream.of(place)).toList();
     }
   }
 
   boolean cover(Host host, InetAddress address, int port) {
-    for (Place place : places) {
+    for (Endpoint place : places) {
       if (place.port == port && (place.host.equals(host.text()) || isAt(place, address))) {
         return true;
       }
@@ -39,7 +39,7 @@ public final class OwnEndpoints {
     return false;
   }
 
-  private static boolean isAt(Place place, InetAddress address) {
+  private static boolean isAt(Endpoint place, InetAddress address) {
     return place.addresses.contains(address)
         || (isOfThisMachine(address)
             && place.addresses.stream().anyMatch(OwnEndpoints::isOfThisMachine));

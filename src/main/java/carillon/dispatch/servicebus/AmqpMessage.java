@@ -2,7 +2,7 @@ package carillon.dispatch.servicebus;
 
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,14 +38,14 @@ public final class AmqpMessage {
     BrokeredProperties brokered = call.brokered();
     Message message = Proton.message();
     message.setDurable(brokered.forcePersistence().orElse(true));
-    message.setMessageId(brokered.text(Text.MESSAGE_ID).orElse(id));
-    brokered.text(Text.CONTENT_TYPE).ifPresent(message::setContentType);
-    brokered.text(Text.CORRELATION_ID).ifPresent(message::setCorrelationId);
-    brokered.text(Text.LABEL).ifPresent(message::setSubject);
-    brokered.text(Text.REPLY_TO).ifPresent(message::setReplyTo);
-    brokered.text(Text.REPLY_TO_SESSION_ID).ifPresent(message::setReplyToGroupId);
-    brokered.text(Text.SESSION_ID).ifPresent(message::setGroupId);
-    brokered.text(Text.TO).ifPresent(message::setAddress);
+    message.setMessageId(brokered.text(TextProperty.MESSAGE_ID).orElse(id));
+    brokered.text(TextProperty.CONTENT_TYPE).ifPresent(message::setContentType);
+    brokered.text(TextProperty.CORRELATION_ID).ifPresent(message::setCorrelationId);
+    brokered.text(TextProperty.LABEL).ifPresent(message::setSubject);
+    brokered.text(TextProperty.REPLY_TO).ifPresent(message::setReplyTo);
+    brokered.text(TextProperty.REPLY_TO_SESSION_ID).ifPresent(message::setReplyToGroupId);
+    brokered.text(TextProperty.SESSION_ID).ifPresent(message::setGroupId);
+    brokered.text(TextProperty.TO).ifPresent(message::setAddress);
     brokered.timeToLive().ifPresent(span -> setTimeToLive(message, span, now));
     message.setMessageAnnotations(new MessageAnnotations(annotations(brokered)));
     if (!call.custom().isEmpty()) {
@@ -66,8 +66,8 @@ public final class AmqpMessage {
 
   private static Map<Symbol, Object> annotations(BrokeredProperties brokered) {
     Map<Symbol, Object> annotations = new HashMap<>();
-    annotate(annotations, "x-opt-partition-key", brokered, Text.PARTITION_KEY);
-    annotate(annotations, "x-opt-via-partition-key", brokered, Text.VIA_PARTITION_KEY);
+    annotate(annotations, "x-opt-partition-key", brokered, TextProperty.PARTITION_KEY);
+    annotate(annotations, "x-opt-via-partition-key", brokered, TextProperty.VIA_PARTITION_KEY);
     brokered
         .scheduledEnqueueTimeUtc()
         .ifPresent(
@@ -80,7 +80,10 @@ public final class AmqpMessage {
   }
 
   private static void annotate(
-      Map<Symbol, Object> annotations, String name, BrokeredProperties brokered, Text text) {
+      Map<Symbol, Object> annotations,
+      String name,
+      BrokeredProperties brokered,
+      TextProperty text) {
     brokered.text(text).ifPresent(value -> annotations.put(Symbol.valueOf(name), value));
   }
 }

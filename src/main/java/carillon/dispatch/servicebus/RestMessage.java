@@ -2,7 +2,7 @@ package carillon.dispatch.servicebus;
 
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.Text;
+import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -31,7 +31,8 @@ public final class RestMessage {
     Map<String, String> headers = new LinkedHashMap<>();
     call.custom().forEach((name, value) -> headers.put(name, quoted(value)));
     headers.put(
-        "Content-Type", call.brokered().text(Text.CONTENT_TYPE).orElse("text/plain;charset=utf-8"));
+        "Content-Type",
+        call.brokered().text(TextProperty.CONTENT_TYPE).orElse("text/plain;charset=utf-8"));
     headers.put("BrokerProperties", ascii(brokerProperties(call.brokered(), id).encode()));
     return headers;
   }
@@ -42,7 +43,7 @@ public final class RestMessage {
         .texts()
         .forEach(
             (text, value) -> {
-              if (text != Text.CONTENT_TYPE) {
+              if (text != TextProperty.CONTENT_TYPE) {
                 String name = text.property();
                 properties.put(Character.toUpperCase(name.charAt(0)) + name.substring(1), value);
               }

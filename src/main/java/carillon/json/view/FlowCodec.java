@@ -1,7 +1,7 @@
 package carillon.json.view;
 
 import carillon.flow.Flow;
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
@@ -217,7 +217,7 @@ public final class FlowCodec {
    *
    * @param by who gives it
    */
-  public static Pause readPause(byte[] json, Instant now, String by) {
+  public static FlowPause readPause(byte[] json, Instant now, String by) {
     JsonFields fields =
         JsonFields.root(json.length == 0 ? Map.of() : StrictJsonParser.parse(json, MALFORMED));
     fields.allowOnly(KNOWN_OF_PAUSE, Dialect.NATIVE);
@@ -227,7 +227,7 @@ public final class FlowCodec {
     if (until.filter(end -> !end.isAfter(now)).isPresent()) {
       throw fields.refusal("until", "must be in the future");
     }
-    return new Pause(now, by, note, until);
+    return new FlowPause(now, by, note, until);
   }
 
   /** The definition alone, with its defaults. */
@@ -241,7 +241,7 @@ public final class FlowCodec {
   }
 
   /** The stored form: the definition and the pause. */
-  public static String write(FlowDefinition definition, Optional<Pause> pause) {
+  public static String write(FlowDefinition definition, Optional<FlowPause> pause) {
     return JsonOut.text(
         json -> {
           json.writeStartObject();
@@ -268,8 +268,8 @@ public final class FlowCodec {
         modified);
   }
 
-  private static Pause pause(JsonFields fields) {
-    return new Pause(
+  private static FlowPause pause(JsonFields fields) {
+    return new FlowPause(
         fields.instant("since").orElseThrow(),
         fields.requiredText("by"),
         fields.text("note"),
@@ -348,7 +348,7 @@ public final class FlowCodec {
     json.writeEndObject();
   }
 
-  private static void writePause(JsonGenerator json, Optional<Pause> pause) throws IOException {
+  private static void writePause(JsonGenerator json, Optional<FlowPause> pause) throws IOException {
     if (pause.isPresent()) {
       json.writeObjectFieldStart("pause");
       json.writeStringField("since", Timestamps.format(pause.get().since()));

@@ -25,12 +25,12 @@ final class BacklogMeters {
   private final InstantSource clock;
   private final LongSupplier nanos;
   private final AtomicReference<Reading> last = new AtomicReference<>();
-  private volatile Known known;
+  private volatile KnownBacklog known;
 
   /** When somebody last set out to read. */
   private record Reading(long nanos) {}
 
-  private record Known(Backlog backlog, Instant at, long nanos) {}
+  private record KnownBacklog(Backlog backlog, Instant at, long nanos) {}
 
   BacklogMeters(MeterFactory meters, InstantSource clock, LongSupplier nanos) {
     this.clock = clock;
@@ -52,17 +52,17 @@ final class BacklogMeters {
   }
 
   private interface Measure {
-    double of(Known known);
+    double of(KnownBacklog known);
   }
 
   private double value(Measure measure) {
-    Known found = known;
+    KnownBacklog found = known;
     return found == null || nanos.getAsLong() - found.nanos > MAX_AGE_NANOS
         ? Double.NaN
         : measure.of(found);
   }
 
-  private static double oldest(Known found) {
+  private static double oldest(KnownBacklog found) {
     long earliest = found.backlog.earliest().orElse(Long.MAX_VALUE);
     return Math.max(0, found.at.toEpochMilli() - earliest) / 1000.0;
   }
@@ -80,7 +80,7 @@ final class BacklogMeters {
         .claims()
         .backlog(at)
         .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
-        .onSuccess(found -> known = new Known(found, at, now))
+        .onSuccess(found -> known = new KnownBacklog(found, at, now))
         .<Void>mapEmpty()
         .otherwiseEmpty();
   }

@@ -133,7 +133,7 @@ public final class Metrics implements MetricsSource {
 
   /** The text format of Prometheus, or OpenMetrics for who asks for it. */
   @Override
-  public Text write(String accept) {
+  public Exposition write(String accept) {
     ExpositionFormatWriter writer = openMetrics.accepts(accept) ? openMetrics : text;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
@@ -141,7 +141,7 @@ public final class Metrics implements MetricsSource {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Text(writer.getContentType(), Buffer.buffer(bytes.toByteArray()));
+    return new Exposition(writer.getContentType(), Buffer.buffer(bytes.toByteArray()));
   }
 
   /** Meters of this program, its process and its JVM. */

@@ -212,7 +212,7 @@ public final class AttemptStore {
       Claim claim, AttemptOutcome outcome, Optional<String> execution, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
-    Script.Call<Finished> call =
+    Script.CallBuilder<Finished> call =
         FINISH
             .on(link)
             .key("claims", keys.claims(partition, node))
@@ -364,7 +364,7 @@ public final class AttemptStore {
   }
 
   private Future<Void> quarantineOnce(int partition, DamagedEntry damaged, Instant now) {
-    Script.Call<Void> call =
+    Script.CallBuilder<Void> call =
         QUARANTINE
             .on(link)
             .key("claims", keys.claims(partition, node))

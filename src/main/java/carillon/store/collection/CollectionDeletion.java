@@ -21,8 +21,8 @@ import java.util.List;
  * Until then, no collection of the same name can be made. Confined to the event loop of its link.
  */
 public final class CollectionDeletion {
-  private static final Script<Decision> DELETE =
-      Script.returningWord("delete_collection", Decision.class);
+  private static final Script<DeletionReply> DELETE =
+      Script.returningWord("delete_collection", DeletionReply.class);
 
   private final RedisLink link;
   private final Keys keys;
@@ -43,7 +43,7 @@ public final class CollectionDeletion {
     this.clock = clock;
   }
 
-  private enum Decision {
+  private enum DeletionReply {
     DELETED,
     MISSING,
     REFUSED,
@@ -90,7 +90,7 @@ public final class CollectionDeletion {
   /** Makes the jobs of a deleted collection dead, and lets its name be used again. */
   Future<Void> endEpoch(CollectionName name, long epoch) {
     return Future.all(
-            epochs.retire(name, epoch, CollectionEpochs.End.DELETED),
+            epochs.retire(name, epoch, CollectionEpochs.EpochEnd.DELETED),
             index.remove(name),
             RedisQueueStore.leave(link, keys, name))
         .compose(
@@ -104,15 +104,15 @@ public final class CollectionDeletion {
   }
 
   /** State of a collection's deletion, as its hash has it. */
-  private record Found(boolean exists, boolean deleted, boolean epochEnded, long epoch) {
-    static Found of(Response fields) {
+  private record DeletionState(boolean exists, boolean deleted, boolean epochEnded, long epoch) {
+    static DeletionState of(Response fields) {
       long epoch = fields.get(2) == null ? 0 : fields.get(2).toLong();
       boolean epochEnded = fields.get(3) != null && fields.get(3).toLong() == epoch;
-      return new Found(fields.get(0) != null, fields.get(1) != null, epochEnded, epoch);
+      return new DeletionState(fields.get(0) != null, fields.get(1) != null, epochEnded, epoch);
     }
   }
 
-  private Future<Found> read(CollectionName name) {
+  private Future<DeletionState> read(CollectionName name) {
     return link.send(
             Request.cmd(Command.HMGET)
                 .arg(keys.collection(name))
@@ -120,7 +120,7 @@ public final class CollectionDeletion {
                 .arg("deletedAt")
                 .arg("epoch")
                 .arg("deletedEpoch"))
-        .map(Found::of);
+        .map(DeletionState::of);
   }
 
   /** A slice of the ended epochs whose remains are due for the sweep. */

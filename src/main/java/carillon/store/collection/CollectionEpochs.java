@@ -42,7 +42,7 @@ public final class CollectionEpochs {
   }
 
   /** Why an epoch is over. */
-  enum End {
+  enum EpochEnd {
     /** The collection was deleted: its jobs of this epoch are dead. */
     DELETED,
     /** It got other limits: its jobs stay. */
@@ -93,13 +93,13 @@ public final class CollectionEpochs {
   }
 
   /** Puts the fences up; when it is done, no partition takes a write from this epoch. */
-  Future<Void> retire(CollectionName collection, long epoch, End end) {
+  Future<Void> retire(CollectionName collection, long epoch, EpochEnd end) {
     return announce(collection, epoch)
         .compose(announced -> Partitions.all(keys, p -> retire(collection.key(), epoch, end, p)))
         .mapEmpty();
   }
 
-  private Future<Void> retire(String collection, long epoch, End end, int partition) {
+  private Future<Void> retire(String collection, long epoch, EpochEnd end, int partition) {
     return RETIRE
         .on(link)
         .key("epochs", keys.epochs(partition))
@@ -108,7 +108,7 @@ public final class CollectionEpochs {
         .key("held", keys.held(partition, collection))
         .arg("collection", collection)
         .arg("epoch", epoch)
-        .arg("what", end == End.DELETED ? "deleted" : "changed")
+        .arg("what", end == EpochEnd.DELETED ? "deleted" : "changed")
         .run();
   }
 

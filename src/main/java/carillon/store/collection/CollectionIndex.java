@@ -69,7 +69,7 @@ public final class CollectionIndex {
   }
 
   /** Reads entries from the list of a subscription's collections, part after part. Used once. */
-  static final class Listing {
+  static final class EntryReader {
     private final RedisLink link;
     private final String key;
     private final int max;
@@ -81,7 +81,7 @@ public final class CollectionIndex {
      * @param key of the list
      * @param max entries that are wanted
      */
-    Listing(RedisLink link, String key, int max) {
+    EntryReader(RedisLink link, String key, int max) {
       this.link = link;
       this.key = key;
       this.max = max;

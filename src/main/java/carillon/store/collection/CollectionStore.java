@@ -31,7 +31,8 @@ import java.util.Optional;
  * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class CollectionStore {
-  private static final Script<Written> PUT = Script.returning("put_collection", Written::of);
+  private static final Script<PutCollectionReply> PUT =
+      Script.returning("put_collection", PutCollectionReply::of);
   private static final int CACHED = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -122,7 +123,7 @@ public final class CollectionStore {
     // Listed before it is there: a list leaves out what it does not find, whereas nothing would
     // find what is not listed.
     Future<Void> listed = index.list(name);
-    Future<Written> written =
+    Future<PutCollectionReply> written =
         PUT.on(link)
             .key("collection", keys.collection(name))
             .key("quota", keys.quota(name))
@@ -156,7 +157,7 @@ public final class CollectionStore {
    *
    * @param kept what stands there now, where something was written
    */
-  private record Written(Word word, long epoch, Optional<Kept> kept) {
+  private record PutCollectionReply(Word word, long epoch, Optional<Kept> kept) {
     private enum Word {
       CREATED,
       REPLACED,
@@ -164,10 +165,10 @@ public final class CollectionStore {
       DELETING
     }
 
-    static Written of(Response reply) {
+    static PutCollectionReply of(Response reply) {
       Word word = Script.word(Word.class, reply.get(0));
       boolean isKept = word == Word.CREATED || word == Word.REPLACED;
-      return new Written(
+      return new PutCollectionReply(
           word,
           reply.get(4).toLong(),
           isKept ? Optional.of(Kept.of(word, reply)) : Optional.empty());
@@ -189,14 +190,16 @@ public final class CollectionStore {
       boolean hasOtherLimits,
       Optional<String> before,
       boolean hasMarker) {
-    static Kept of(Written.Word word, Response reply) {
+    static Kept of(PutCollectionReply.Word word, Response reply) {
       return new Kept(
           CollectionName.parse(reply.get(2).toString()),
           reply.get(1).toLong(),
           Instant.parse(reply.get(3).toString()),
           reply.get(4).toLong(),
           !reply.get(5).toString().isEmpty(),
-          word == Written.Word.CREATED ? Optional.empty() : Optional.of(reply.get(6).toString()),
+          word == PutCollectionReply.Word.CREATED
+              ? Optional.empty()
+              : Optional.of(reply.get(6).toString()),
           !reply.get(7).toString().isEmpty());
     }
   }
@@ -209,7 +212,7 @@ public final class CollectionStore {
             kept.before.map(StoredJson::readCollection));
     Future<Void> fenced =
         kept.hasOtherLimits
-            ? epochs.retire(kept.name, kept.epoch - 1, CollectionEpochs.End.CHANGED)
+            ? epochs.retire(kept.name, kept.epoch - 1, CollectionEpochs.EpochEnd.CHANGED)
             : Future.succeededFuture();
     // Once more, because one that was deleted may have been taken off the list in between.
     Future<Void> listed = put.created() ? index.list(kept.name) : Future.succeededFuture();
@@ -315,7 +318,7 @@ public final class CollectionStore {
       return Future.succeededFuture(new Page(List.of(), Optional.empty()));
     }
     String subscription = parts.get(0).subscription();
-    return new CollectionIndex.Listing(link, keys.collections(subscription), top + 1)
+    return new CollectionIndex.EntryReader(link, keys.collections(subscription), top + 1)
         .read(parts, after, skip)
         .compose(listed -> page(subscription, listed, top));
   }

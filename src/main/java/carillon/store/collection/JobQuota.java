@@ -8,8 +8,8 @@ import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.collection.QuotaEntry.Mode;
 import carillon.store.collection.QuotaEntry.Outcome;
+import carillon.store.collection.QuotaEntry.ReservationMode;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -72,7 +72,7 @@ public final class JobQuota {
   private <T> Future<T> writing(JobName name, Supplier<Future<T>> write, int attempts) {
     Instant now = clock.instant();
     return entry
-        .reserve(name, Mode.NEW, now)
+        .reserve(name, ReservationMode.NEW, now)
         .compose(
             reserved ->
                 switch (reserved.word()) {
@@ -114,7 +114,7 @@ public final class JobQuota {
   private Future<Void> deleting(JobName name, Outcome success, Supplier<Future<Void>> deletion) {
     Instant now = clock.instant();
     return entry
-        .reserve(name, Mode.OLD, now)
+        .reserve(name, ReservationMode.OLD, now)
         .compose(
             reserved ->
                 switch (reserved.word()) {
@@ -132,7 +132,8 @@ public final class JobQuota {
       return Future.failedFuture(
           new JobException(
               ErrorCode.STORE_UNAVAILABLE,
-              "The node paused while it reserved an entry of the quota; nothing is written. Try again."));
+              "The node paused while it reserved an entry of the quota; nothing is written. Try"
+                  + " again."));
     }
     return step.get()
         .transform(

@@ -80,7 +80,7 @@ final class QuotaBackfill {
               long epoch = state.get(1).toLong();
               boolean[] wanted = {true};
               return epochs
-                  .retire(collection, epoch - 1, CollectionEpochs.End.CHANGED)
+                  .retire(collection, epoch - 1, CollectionEpochs.EpochEnd.CHANGED)
                   .compose(
                       retired ->
                           Partitions.all(

@@ -31,7 +31,7 @@ public final class QuotaEntry {
   }
 
   /** Whether the write may create the job. */
-  enum Mode {
+  enum ReservationMode {
     NEW,
     OLD
   }
@@ -80,14 +80,14 @@ public final class QuotaEntry {
    */
   record Full(long count, long limit, String epoch) {}
 
-  Future<Reservation> reserve(JobName name, Mode mode, Instant now) {
+  Future<Reservation> reserve(JobName name, ReservationMode mode, Instant now) {
     return RESERVE
         .on(link)
         .key("collection", keys.collection(name.collection()))
         .key("quota", keys.quota(name.collection()))
         .arg("job", name.folded())
         .millis("now", now)
-        .arg("mode", mode == Mode.NEW ? "new" : "old")
+        .arg("mode", mode == ReservationMode.NEW ? "new" : "old")
         .run();
   }
 
@@ -110,7 +110,7 @@ public final class QuotaEntry {
 
   /** Removes the entry if the job is not there. */
   public Future<Void> check(JobName name, Instant now) {
-    return reserve(name, Mode.OLD, now)
+    return reserve(name, ReservationMode.OLD, now)
         .compose(
             reserved ->
                 reserved.word() == Reservation.Word.RESERVED

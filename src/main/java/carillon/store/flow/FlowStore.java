@@ -1,7 +1,7 @@
 package carillon.store.flow;
 
 import carillon.flow.Flow;
-import carillon.flow.Flow.Pause;
+import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDirectory;
 import carillon.flow.FlowEvent;
@@ -73,7 +73,7 @@ public final class FlowStore {
   public Future<Put> put(
       FlowName name,
       FlowDefinition definition,
-      Optional<Pause> pause,
+      Optional<FlowPause> pause,
       Precondition condition,
       Instant now) {
     return definitions

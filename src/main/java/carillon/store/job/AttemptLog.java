@@ -73,8 +73,8 @@ public final class AttemptLog {
     Instant kept = clock.instant().minus(settings.age());
     Instant oldest = filter.since().filter(kept::isBefore).orElse(kept);
     List<Integer> streams = IntStream.range(0, keys.partitions()).boxed().toList();
-    StreamPager.Window window =
-        new StreamPager.Window(0, Long.MAX_VALUE, filter.object(), StreamPager.LOOK, budget);
+    StreamPager.PageWindow window =
+        new StreamPager.PageWindow(0, Long.MAX_VALUE, filter.object(), StreamPager.LOOK, budget);
     return new StreamPager<>(
             link,
             keys::outcomes,

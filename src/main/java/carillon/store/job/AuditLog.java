@@ -139,8 +139,8 @@ public final class AuditLog {
   public Future<Page> page(AuditFilter filter, String after, int skip, int top) {
     List<Integer> streams =
         IntStream.rangeClosed(Keys.NO_PARTITION, keys.partitions() - 1).boxed().toList();
-    StreamPager.Window window =
-        new StreamPager.Window(
+    StreamPager.PageWindow window =
+        new StreamPager.PageWindow(
             filter.fromMillis(), filter.untilMillis(), filter.object(), TAKE, Integer.MAX_VALUE);
     return new StreamPager<>(
             link, keys::audit, window, after, AuditLog::entry, all -> true, none -> false)

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * scripts under way at a time. Confined to the event loop of its link.
  */
 public final class JobSearch {
-  private static final Script<List<Part>> FIND =
-      Script.returning("find_jobs", states -> states.stream().map(Part::of).toList());
+  private static final Script<List<NamesOfState>> FIND =
+      Script.returning("find_jobs", states -> states.stream().map(NamesOfState::of).toList());
 
   /** Names that one script looks at, of all states together. */
   private static final int SLICE = 256;
@@ -118,7 +118,7 @@ public final class JobSearch {
         .map(parts -> merge(parts.stream().flatMap(List::stream).toList()));
   }
 
-  private Future<List<Part>> look(
+  private Future<List<NamesOfState>> look(
       CollectionName collection, Criteria wanted, String after, int partition) {
     return FIND.on(link)
         .key("jobs", keys.jobs(partition, collection.key()))
@@ -136,16 +136,19 @@ public final class JobSearch {
    *
    * @param end the last name looked at; empty text when there are no more
    */
-  private record Part(String end, List<String> names) {
-    static Part of(Response reply) {
-      return new Part(reply.get(0).toString(), NameSlice.names(reply.get(1)));
+  private record NamesOfState(String end, List<String> names) {
+    static NamesOfState of(Response reply) {
+      return new NamesOfState(reply.get(0).toString(), NameSlice.names(reply.get(1)));
     }
   }
 
   /** What lies after the first end of a part that goes on may have gaps. */
-  private static Hits merge(List<Part> parts) {
+  private static Hits merge(List<NamesOfState> parts) {
     Optional<String> horizon =
-        parts.stream().map(Part::end).filter(end -> !end.isEmpty()).min(Comparator.naturalOrder());
+        parts.stream()
+            .map(NamesOfState::end)
+            .filter(end -> !end.isEmpty())
+            .min(Comparator.naturalOrder());
     Stream<String> names = parts.stream().flatMap(part -> part.names.stream());
     return new Hits(
         names

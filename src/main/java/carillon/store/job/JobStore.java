@@ -23,7 +23,7 @@ import carillon.redis.RedisObserver;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.job.PutJobScript.Content;
+import carillon.store.job.PutJobScript.JobContent;
 import carillon.store.job.PutJobScript.NextDue;
 import carillon.store.job.PutJobScript.Rescheduled;
 import io.vertx.core.Future;
@@ -115,7 +115,7 @@ public final class JobStore extends JobReader {
                         Rescheduling.first(name, definition, state, calendars.get(), now)));
     return script
         .write(
-            new Content(name, epoch, definition, state, Optional.empty()),
+            new JobContent(name, epoch, definition, state, Optional.empty()),
             nextDue,
             condition.argument(),
             context,
@@ -141,7 +141,7 @@ public final class JobStore extends JobReader {
             });
   }
 
-  private void check(PutJobScript.Written written, JobName name, NextDue nextDue) {
+  private void check(PutJobScript.PutJobReply written, JobName name, NextDue nextDue) {
     written.check(name);
     nextDue
         .rescheduled()
@@ -217,7 +217,7 @@ public final class JobStore extends JobReader {
     NextDue nextDue = NextDue.changing(plan);
     return script
         .write(
-            new Content(current.name(), epoch, definition, state, pause),
+            new JobContent(current.name(), epoch, definition, state, pause),
             nextDue,
             Long.toString(current.revision()),
             context,
@@ -370,7 +370,7 @@ public final class JobStore extends JobReader {
     String attempt =
         new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
     String upToRevision = attempt.substring(0, attempt.indexOf("revision=") + "revision=".length());
-    Script.Call<Requested> call =
+    Script.CallBuilder<Requested> call =
         REQUEST_EXECUTION
             .on(link)
             .key("job", keys.job(partition, job))

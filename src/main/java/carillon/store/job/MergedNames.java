@@ -84,7 +84,7 @@ final class MergedNames {
               long total = marks.stream().mapToLong(Mark::count).sum();
               return total < count
                   ? Future.succeededFuture(Optional.empty())
-                  : narrow(new Range(name, "", total), count, STEPS);
+                  : narrow(new NameRange(name, "", total), count, STEPS);
             });
   }
 
@@ -95,9 +95,9 @@ final class MergedNames {
    * @param upto they end with this one, empty text for the last
    * @param size how many they are
    */
-  private record Range(String after, String upto, long size) {}
+  private record NameRange(String after, String upto, long size) {}
 
-  private Future<Optional<String>> narrow(Range range, long count, int steps) {
+  private Future<Optional<String>> narrow(NameRange range, long count, int steps) {
     if (count == 0) {
       return Future.succeededFuture(Optional.of(range.after));
     }
@@ -113,15 +113,15 @@ final class MergedNames {
                     .orElseGet(() -> walk(range.after, count)));
   }
 
-  private Future<Optional<String>> step(Range range, long count, String at, int steps) {
+  private Future<Optional<String>> step(NameRange range, long count, String at, int steps) {
     return marks(range.after, at, 0)
         .compose(
             marks -> {
               long passed = marks.stream().mapToLong(Mark::count).sum();
               return passed <= count
                   ? narrow(
-                      new Range(at, range.upto, range.size - passed), count - passed, steps - 1)
-                  : narrow(new Range(range.after, at, passed), count, steps - 1);
+                      new NameRange(at, range.upto, range.size - passed), count - passed, steps - 1)
+                  : narrow(new NameRange(range.after, at, passed), count, steps - 1);
             });
   }
 

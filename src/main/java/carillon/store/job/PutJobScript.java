@@ -31,7 +31,7 @@ import java.util.Optional;
  * or nothing. Confined to the event loop of its link.
  */
 final class PutJobScript {
-  private static final Script<Written> PUT = Script.returning("put_job", Written::of);
+  private static final Script<PutJobReply> PUT = Script.returning("put_job", PutJobReply::of);
 
   private final RedisLink link;
   private final Keys keys;
@@ -54,7 +54,7 @@ final class PutJobScript {
    * @param epoch of the collection, as the writer knows it
    * @param pause of a job that is there, which is disabled
    */
-  record Content(
+  record JobContent(
       JobName name, long epoch, JobDefinition definition, JobState state, Optional<Pause> pause) {
     private Optional<Instant> resumedAt() {
       return pause.flatMap(Pause::until);
@@ -108,7 +108,7 @@ final class PutJobScript {
    * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
    *     given, empty text for that of the key; else empty text
    */
-  record Written(Word word, long revision, String storedName) {
+  record PutJobReply(Word word, long revision, String storedName) {
     private enum Word {
       CREATED,
       REPLACED,
@@ -119,17 +119,18 @@ final class PutJobScript {
 
     private static final String CREATED = Word.CREATED + " ";
 
-    static Written of(Response reply) {
+    static PutJobReply of(Response reply) {
       String text = reply.toString();
       return text.startsWith(CREATED)
-          ? new Written(Word.CREATED, Long.parseLong(text, CREATED.length(), text.length(), 10), "")
+          ? new PutJobReply(
+              Word.CREATED, Long.parseLong(text, CREATED.length(), text.length(), 10), "")
           : other(text);
     }
 
-    private static Written other(String text) {
+    private static PutJobReply other(String text) {
       int word = wordEnd(text, 0);
       int number = wordEnd(text, word + 1);
-      return new Written(
+      return new PutJobReply(
           Word.valueOf(text.substring(0, word)),
           word < number ? Long.parseLong(text, word + 1, number, 10) : 0,
           number < text.length() ? text.substring(number + 1) : "");
@@ -165,16 +166,16 @@ final class PutJobScript {
   }
 
   /**
-   * Writes a job, unless its {@link Written#check} fails.
+   * Writes a job, unless its {@link PutJobReply#check} fails.
    *
    * @param condition any, absent, present, or the revision that must be current
    */
-  Future<Written> write(
-      Content content, NextDue nextDue, String condition, AuditContext context, Instant now) {
+  Future<PutJobReply> write(
+      JobContent content, NextDue nextDue, String condition, AuditContext context, Instant now) {
     String job = content.name.key();
     int partition = keys.partition(job);
     Instant created = nextDue.created(now);
-    Script.Call<Written> call =
+    Script.CallBuilder<PutJobReply> call =
         PUT.on(link)
             .key("job", keys.job(partition, job))
             .key("due", keys.due(partition))
@@ -217,7 +218,8 @@ final class PutJobScript {
         : link.time().map(micros -> clock.check(asked, micros));
   }
 
-  private void add(Script.Call<Written> call, Content content, Rescheduled plan, Instant now) {
+  private void add(
+      Script.CallBuilder<PutJobReply> call, JobContent content, Rescheduled plan, Instant now) {
     Rescheduling.Result result = plan.result;
     call.arg("fingerprint", plan.version.fingerprint())
         .arg("waiting", waiting(content, result))
@@ -237,7 +239,7 @@ final class PutJobScript {
     content.pause.ifPresent(pause -> addField(call, "pause", StoredJson.write(pause)));
   }
 
-  private static String waiting(Content content, Rescheduling.Result result) {
+  private static String waiting(JobContent content, Rescheduling.Result result) {
     String job = content.name.key();
     if (content.resumedAt().isPresent()) {
       return "resume:" + job;
@@ -245,7 +247,7 @@ final class PutJobScript {
     return result.released().map(Attempt::member).orElse(result.isScheduled() ? "job:" + job : "");
   }
 
-  private static void addField(Script.Call<Written> call, String field, String value) {
+  private static void addField(Script.CallBuilder<PutJobReply> call, String field, String value) {
     call.arg("name", field).arg("name", value);
   }
 }

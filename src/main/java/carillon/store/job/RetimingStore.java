@@ -78,13 +78,13 @@ public final class RetimingStore {
    *
    * @param cursor where the next part begins, {@link #END} behind the last
    */
-  public record Slice(List<JobKey> jobs, String cursor) {
+  public record RetimingSlice(List<JobKey> jobs, String cursor) {
     /** Before the first part, and behind the last one. */
     public static final String END = "0";
   }
 
   /** The part that begins at the cursor. One that waits all the while is in some part. */
-  public Future<Slice> waiting(int partition, String cursor) {
+  public Future<RetimingSlice> waiting(int partition, String cursor) {
     Request scan = Request.cmd(Command.ZSCAN).arg(keys.due(partition)).arg(cursor);
     return link.send(scan.arg("MATCH").arg(WAITING + "*").arg("COUNT").arg(SLICE))
         .compose(
@@ -92,7 +92,7 @@ public final class RetimingStore {
               List<JobKey> jobs = jobs(reply.get(1));
               List<Future<Boolean>> local = jobs.stream().map(this::isLocal).toList();
               return Future.join(local)
-                  .map(all -> new Slice(which(jobs, local), reply.get(0).toString()));
+                  .map(all -> new RetimingSlice(which(jobs, local), reply.get(0).toString()));
             });
   }
 

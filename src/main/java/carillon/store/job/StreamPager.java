@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * @param <T> an entry as it is read
  */
 final class StreamPager<T> {
-  private static final Script<Slice> READ = Script.returning("audit_page", Slice::of);
+  private static final Script<StreamSlice> READ = Script.returning("audit_page", StreamSlice::of);
 
   /** Entries of a stream that are looked at in one call, at most. */
   static final int LOOK = 256;
@@ -35,15 +35,15 @@ final class StreamPager<T> {
   private static final int FIRST_LOOK = 32;
 
   private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
-  private static final Comparator<Place> NEWEST =
-      Comparator.comparingLong(Place::millis)
-          .thenComparingInt(Place::stream)
-          .thenComparingLong(Place::sequence);
+  private static final Comparator<StreamPosition> NEWEST =
+      Comparator.comparingLong(StreamPosition::millis)
+          .thenComparingInt(StreamPosition::stream)
+          .thenComparingLong(StreamPosition::sequence);
 
   private final RedisLink link;
   private final IntFunction<String> keys;
-  private final Window window;
-  private final Optional<Place> after;
+  private final PageWindow window;
+  private final Optional<StreamPosition> after;
   private final BiFunction<String, Response, Optional<T>> reader;
   private final Predicate<T> isWanted;
   private final Predicate<T> isPast;
@@ -58,7 +58,7 @@ final class StreamPager<T> {
    * @param take entries of a stream that are read in one call
    * @param budget entries that are looked at for a page, at most, but for the first of each stream
    */
-  record Window(long fromMillis, long untilMillis, String object, int take, int budget) {}
+  record PageWindow(long fromMillis, long untilMillis, String object, int take, int budget) {}
 
   /**
    * A page of entries, newest first. One whose budget was used up has fewer than are wanted, or
@@ -70,13 +70,13 @@ final class StreamPager<T> {
   record Page<T>(List<T> entries, Optional<String> after) {}
 
   /** Position of an entry. */
-  private record Place(long millis, long sequence, int stream) {
-    static Place parse(String id) {
+  private record StreamPosition(long millis, long sequence, int stream) {
+    static StreamPosition parse(String id) {
       Matcher parts = ID.matcher(id);
       if (!parts.matches()) {
         throw JobException.invalid("$skiptoken: must be the token of a nextLink");
       }
-      return new Place(
+      return new StreamPosition(
           Long.parseLong(parts.group(1)),
           Long.parseLong(parts.group(2)),
           Integer.parseInt(parts.group(3)));
@@ -92,20 +92,20 @@ final class StreamPager<T> {
    *
    * @param rest id after which to go on; empty text at the end
    */
-  private record Slice(String rest, List<Response> entries) {
-    static Slice of(Response reply) {
-      return new Slice(reply.get(0).toString(), reply.get(1).stream().toList());
+  private record StreamSlice(String rest, List<Response> entries) {
+    static StreamSlice of(Response reply) {
+      return new StreamSlice(reply.get(0).toString(), reply.get(1).stream().toList());
     }
   }
 
   /** Entries of a stream that were read and not taken yet. */
-  private final class Source {
+  private final class StreamReader {
     private final int stream;
-    private final Deque<Map.Entry<Place, T>> read = new ArrayDeque<>();
+    private final Deque<Map.Entry<StreamPosition, T>> read = new ArrayDeque<>();
     private String upto;
     private int look = FIRST_LOOK;
 
-    Source(int stream) {
+    StreamReader(int stream) {
       this.stream = stream;
       this.upto = begin(stream);
     }
@@ -114,17 +114,17 @@ final class StreamPager<T> {
       return read.isEmpty() && !upto.isEmpty();
     }
 
-    Place next() {
+    StreamPosition next() {
       return read.getFirst().getKey();
     }
 
     /** The last entry that was looked at; there are more behind it. */
-    Place end() {
-      return Place.parse(upto.substring(1) + "_" + stream);
+    StreamPosition end() {
+      return StreamPosition.parse(upto.substring(1) + "_" + stream);
     }
 
     private void add(Response entry) {
-      Place place = Place.parse(entry.get(0) + "_" + stream);
+      StreamPosition place = StreamPosition.parse(entry.get(0) + "_" + stream);
       Optional<T> found = reader.apply(place.id(), entry.get(1));
       if (found.filter(isPast).isPresent()) {
         upto = "";
@@ -165,7 +165,7 @@ final class StreamPager<T> {
   StreamPager(
       RedisLink link,
       IntFunction<String> keys,
-      Window window,
+      PageWindow window,
       String after,
       BiFunction<String, Response, Optional<T>> reader,
       Predicate<T> isWanted,
@@ -173,7 +173,7 @@ final class StreamPager<T> {
     this.link = link;
     this.keys = keys;
     this.window = window;
-    this.after = after.isEmpty() ? Optional.empty() : Optional.of(Place.parse(after));
+    this.after = after.isEmpty() ? Optional.empty() : Optional.of(StreamPosition.parse(after));
     this.reader = reader;
     this.isWanted = isWanted;
     this.isPast = isPast;
@@ -185,7 +185,7 @@ final class StreamPager<T> {
     if (after.isEmpty() || after.get().millis > window.untilMillis) {
       return newest;
     }
-    Place last = after.get();
+    StreamPosition last = after.get();
     if (stream == last.stream) {
       return "(" + last.millis + "-" + last.sequence;
     }
@@ -193,32 +193,32 @@ final class StreamPager<T> {
   }
 
   Future<Page<T>> page(List<Integer> streams, int skip, int top) {
-    List<Source> sources = streams.stream().map(Source::new).toList();
+    List<StreamReader> sources = streams.stream().map(StreamReader::new).toList();
     return collect(sources, skip, top, new ArrayList<>());
   }
 
   private Future<Page<T>> collect(
-      List<Source> sources, int skip, int top, List<Map.Entry<Place, T>> found) {
-    List<Source> usedUp = sources.stream().filter(Source::isUsedUp).toList();
+      List<StreamReader> sources, int skip, int top, List<Map.Entry<StreamPosition, T>> found) {
+    List<StreamReader> usedUp = sources.stream().filter(StreamReader::isUsedUp).toList();
     if (!usedUp.isEmpty()) {
       int wanted = usedUp.stream().mapToInt(source -> source.look).sum();
       if (looked > 0 && looked + wanted > window.budget) {
         return Future.succeededFuture(cut(sources, top, found));
       }
       looked += wanted;
-      return Future.all(usedUp.stream().map(Source::fill).toList())
+      return Future.all(usedUp.stream().map(StreamReader::fill).toList())
           .compose(all -> collect(sources, skip, top, found));
     }
     int left = skip;
     while (found.size() <= top) {
-      Optional<Source> newest =
+      Optional<StreamReader> newest =
           sources.stream()
               .filter(source -> !source.read.isEmpty())
-              .max(Comparator.comparing(Source::next, NEWEST));
+              .max(Comparator.comparing(StreamReader::next, NEWEST));
       if (newest.isEmpty()) {
         return Future.succeededFuture(page(found, Optional.empty()));
       }
-      Map.Entry<Place, T> taken = newest.get().read.removeFirst();
+      Map.Entry<StreamPosition, T> taken = newest.get().read.removeFirst();
       if (left > 0) {
         left--;
       } else {
@@ -228,31 +228,33 @@ final class StreamPager<T> {
         return collect(sources, left, top, found);
       }
     }
-    List<Map.Entry<Place, T>> page = List.copyOf(found.subList(0, top));
+    List<Map.Entry<StreamPosition, T>> page = List.copyOf(found.subList(0, top));
     return Future.succeededFuture(page(page, Optional.of(page.get(page.size() - 1).getKey().id())));
   }
 
   /** What was found as far as every stream was looked at. */
-  private Page<T> cut(List<Source> sources, int top, List<Map.Entry<Place, T>> found) {
-    Place end =
+  private Page<T> cut(
+      List<StreamReader> sources, int top, List<Map.Entry<StreamPosition, T>> found) {
+    StreamPosition end =
         sources.stream()
             .filter(source -> !source.upto.isEmpty())
-            .map(Source::end)
+            .map(StreamReader::end)
             .max(NEWEST)
             .orElseThrow();
-    List<Map.Entry<Place, T>> page = new ArrayList<>(found);
+    List<Map.Entry<StreamPosition, T>> page = new ArrayList<>(found);
     sources.stream()
         .flatMap(source -> source.read.stream())
         .filter(one -> NEWEST.compare(one.getKey(), end) >= 0)
-        .sorted(Map.Entry.<Place, T>comparingByKey(NEWEST).reversed())
+        .sorted(Map.Entry.<StreamPosition, T>comparingByKey(NEWEST).reversed())
         .limit(Math.max(0, top - found.size()))
         .forEach(page::add);
     boolean isFull = page.size() >= top;
-    Place last = isFull ? page.get(top - 1).getKey() : end;
+    StreamPosition last = isFull ? page.get(top - 1).getKey() : end;
     return page(isFull ? page.subList(0, top) : page, Optional.of(last.id()));
   }
 
-  private static <T> Page<T> page(List<Map.Entry<Place, T>> found, Optional<String> after) {
+  private static <T> Page<T> page(
+      List<Map.Entry<StreamPosition, T>> found, Optional<String> after) {
     return new Page<>(found.stream().map(Map.Entry::getValue).toList(), after);
   }
 }

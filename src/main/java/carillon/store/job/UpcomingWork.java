@@ -77,7 +77,7 @@ public final class UpcomingWork {
    * @param due from when on
    * @param job key of the job, see {@link carillon.job.JobName#key}
    */
-  public record Waiting(Instant due, Kind kind, String job) {}
+  public record WaitingItem(Instant due, Kind kind, String job) {}
 
   /**
    * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
@@ -85,13 +85,13 @@ public final class UpcomingWork {
    *
    * @param limit most entries, 1..256; each partition is asked for as many
    */
-  public Future<List<Waiting>> earliest(int limit) {
+  public Future<List<WaitingItem>> earliest(int limit) {
     return Partitions.all(keys, p -> earliest(p, limit))
         .map(
             all ->
                 all.stream()
                     .flatMap(List::stream)
-                    .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
+                    .sorted(Comparator.comparing(WaitingItem::due).thenComparing(WaitingItem::job))
                     .limit(limit)
                     .toList());
   }
@@ -103,7 +103,7 @@ public final class UpcomingWork {
    * @param until any other job has its next occurrence at this instant or later; empty where there
    *     is none
    */
-  public record NextJobs(List<Waiting> jobs, Optional<Instant> until) {}
+  public record NextJobs(List<WaitingItem> jobs, Optional<Instant> until) {}
 
   /**
    * The jobs that run next.
@@ -116,40 +116,42 @@ public final class UpcomingWork {
         .map(all -> nextJobs(all, ofPartition, limit));
   }
 
-  private static NextJobs nextJobs(List<List<Waiting>> all, int ofPartition, int limit) {
+  private static NextJobs nextJobs(List<List<WaitingItem>> all, int ofPartition, int limit) {
     Optional<Instant> unread =
         all.stream()
             .filter(partition -> partition.size() >= ofPartition)
             .map(partition -> partition.get(partition.size() - 1).due())
             .min(Comparator.naturalOrder());
-    List<Waiting> jobs =
+    List<WaitingItem> jobs =
         all.stream()
             .flatMap(List::stream)
             .filter(one -> one.kind() == Kind.OCCURRENCE)
             .filter(one -> unread.filter(one.due()::isAfter).isEmpty())
-            .sorted(Comparator.comparing(Waiting::due).thenComparing(Waiting::job))
+            .sorted(Comparator.comparing(WaitingItem::due).thenComparing(WaitingItem::job))
             .toList();
     return jobs.size() <= limit
         ? new NextJobs(jobs, unread)
         : new NextJobs(jobs.subList(0, limit), Optional.of(jobs.get(limit).due()));
   }
 
-  private Future<List<Waiting>> earliest(int partition, int limit) {
-    Future<List<Waiting>> due = due(partition, limit);
-    Future<List<Waiting>> removals =
+  private Future<List<WaitingItem>> earliest(int partition, int limit) {
+    Future<List<WaitingItem>> due = due(partition, limit);
+    Future<List<WaitingItem>> removals =
         purges
             .first(partition, limit)
             .map(
                 entries ->
                     entries.stream()
                         .filter(purge -> purges.isSound(partition, purge))
-                        .map(purge -> new Waiting(purges.removal(purge), Kind.PURGE, purge.job()))
+                        .map(
+                            purge ->
+                                new WaitingItem(purges.removal(purge), Kind.PURGE, purge.job()))
                         .toList());
-    Future<List<Waiting>> buffered =
+    Future<List<WaitingItem>> buffered =
         first(
             keys.buffered(partition),
             limit,
-            (member, at) -> attempt(member).map(a -> new Waiting(at, Kind.BUFFERED, a.job())));
+            (member, at) -> attempt(member).map(a -> new WaitingItem(at, Kind.BUFFERED, a.job())));
     return Future.all(due, removals, buffered, forFlows(partition, limit))
         .map(
             all ->
@@ -157,17 +159,17 @@ public final class UpcomingWork {
                         due.result(),
                         removals.result(),
                         buffered.result(),
-                        all.<List<Waiting>>resultAt(3))
+                        all.<List<WaitingItem>>resultAt(3))
                     .flatMap(List::stream)
                     .toList());
   }
 
-  private Future<List<Waiting>> due(int partition, int limit) {
+  private Future<List<WaitingItem>> due(int partition, int limit) {
     return first(keys.due(partition), limit, UpcomingWork::waiting);
   }
 
-  private Future<List<Waiting>> first(
-      String list, int limit, BiFunction<String, Instant, Optional<Waiting>> read) {
+  private Future<List<WaitingItem>> first(
+      String list, int limit, BiFunction<String, Instant, Optional<WaitingItem>> read) {
     return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
         .map(
             range ->
@@ -182,7 +184,7 @@ public final class UpcomingWork {
                     .toList());
   }
 
-  private Future<List<Waiting>> forFlows(int partition, int limit) {
+  private Future<List<WaitingItem>> forFlows(int partition, int limit) {
     return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
         .compose(
             flows ->
@@ -190,11 +192,11 @@ public final class UpcomingWork {
                     flows.stream()
                         .map(flow -> forFlow(keys.waiting(partition, flow.toString()), limit))
                         .toList()))
-        .map(lists -> lists.<List<Waiting>>list().stream().flatMap(List::stream).toList());
+        .map(lists -> lists.<List<WaitingItem>>list().stream().flatMap(List::stream).toList());
   }
 
   /** The scores of such a list are instants less the lead of a priority. */
-  private Future<List<Waiting>> forFlow(String list, int limit) {
+  private Future<List<WaitingItem>> forFlow(String list, int limit) {
     return first(
         list,
         limit,
@@ -202,20 +204,20 @@ public final class UpcomingWork {
             attempt(member)
                 .map(
                     attempt ->
-                        new Waiting(
+                        new WaitingItem(
                             Instant.ofEpochMilli(EpochMillis.of(attempt.dueAt())),
                             Kind.WAITING,
                             attempt.job())));
   }
 
-  private static Optional<Waiting> waiting(String member, Instant due) {
+  private static Optional<WaitingItem> waiting(String member, Instant due) {
     if (member.startsWith(JOB)) {
-      return Optional.of(new Waiting(due, Kind.OCCURRENCE, member.substring(JOB.length())));
+      return Optional.of(new WaitingItem(due, Kind.OCCURRENCE, member.substring(JOB.length())));
     }
     if (member.startsWith(RESUME)) {
-      return Optional.of(new Waiting(due, Kind.RESUME, member.substring(RESUME.length())));
+      return Optional.of(new WaitingItem(due, Kind.RESUME, member.substring(RESUME.length())));
     }
-    return attempt(member).map(attempt -> new Waiting(due, kind(attempt), attempt.job()));
+    return attempt(member).map(attempt -> new WaitingItem(due, kind(attempt), attempt.job()));
   }
 
   private static Optional<Attempt> attempt(String member) {

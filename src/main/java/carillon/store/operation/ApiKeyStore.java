@@ -45,7 +45,7 @@ public final class ApiKeyStore {
   }
 
   /** Begins a call of a script that takes the keys of all that is remembered. */
-  private <R> Script.Call<R> call(Script<R> script) {
+  private <R> Script.CallBuilder<R> call(Script<R> script) {
     return script
         .on(link)
         .key("keys", keys.apiKeys())

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
  * claims, writes nothing. Confined to the event loop of its link.
  */
 public final class RunningAttempts {
-  private static final Script<List<Held>> LIST =
-      Script.returning("list_claims", reply -> reply.stream().map(Held::of).toList());
+  private static final Script<List<StoredClaim>> LIST =
+      Script.returning("list_claims", reply -> reply.stream().map(StoredClaim::of).toList());
 
   /** Claims of a node in a partition that are read in one call. */
   private static final int SLICE = 32;
@@ -69,9 +69,10 @@ public final class RunningAttempts {
   }
 
   /** A claim as it stands in Redis. */
-  private record Held(String place, String claim, String since) {
-    static Held of(Response entry) {
-      return new Held(entry.get(0).toString(), entry.get(1).toString(), entry.get(2).toString());
+  private record StoredClaim(String place, String claim, String since) {
+    static StoredClaim of(Response entry) {
+      return new StoredClaim(
+          entry.get(0).toString(), entry.get(1).toString(), entry.get(2).toString());
     }
 
     /** Empty for what cannot be read: {@code fsck} tells of it. */
@@ -86,7 +87,7 @@ public final class RunningAttempts {
   }
 
   /** Claims of a node in one partition. */
-  private record Slice(String node, List<Held> claims) {
+  private record NodeClaims(String node, List<StoredClaim> claims) {
     /** The place up to which it has all there are; empty where nothing is behind it. */
     Optional<String> end() {
       return claims.size() < SLICE
@@ -137,7 +138,7 @@ public final class RunningAttempts {
             });
   }
 
-  private Future<List<Slice>> slices(List<String> ids, String object, String after) {
+  private Future<List<NodeClaims>> slices(List<String> ids, String object, String after) {
     return Future.all(
             ids.stream()
                 .flatMap(
@@ -148,17 +149,17 @@ public final class RunningAttempts {
         .map(all -> all.list());
   }
 
-  private Future<Slice> slice(int partition, String node, String object, String after) {
+  private Future<NodeClaims> slice(int partition, String node, String object, String after) {
     return LIST.on(link)
         .key("claims", keys.claims(partition, node))
         .arg("after", after)
         .arg("object", object)
         .arg("take", SLICE)
         .run()
-        .map(claims -> new Slice(node, claims));
+        .map(claims -> new NodeClaims(node, claims));
   }
 
-  private static Stream<Placed> placed(Slice slice) {
+  private static Stream<Placed> placed(NodeClaims slice) {
     return slice.claims.stream()
         .flatMap(
             held -> held.read(slice.node).map(running -> new Placed(held.place, running)).stream());

@@ -47,22 +47,22 @@ public final class SecretRewriteStore {
    *
    * @param next where to go on; {@link #EDGE} when all was seen that was there all the time
    */
-  public record Slice(List<Definition> definitions, String next) {}
+  public record DefinitionSlice(List<Definition> definitions, String next) {}
 
   /**
    * Reads the next slice. What is seen twice does no harm.
    *
    * @param from {@link #EDGE}, or the {@code next} of the slice before
    */
-  public Future<Slice> read(String from) {
+  public Future<DefinitionSlice> read(String from) {
     return link.persist(() -> readOnce(from));
   }
 
-  private Future<Slice> readOnce(String from) {
+  private Future<DefinitionSlice> readOnce(String from) {
     List<RedisRoute> masters = link.masters();
     int master = from.equals(EDGE) ? 0 : Integer.parseInt(from.substring(0, from.indexOf('/')));
     if (master >= masters.size()) {
-      return Future.succeededFuture(new Slice(List.of(), EDGE)); // there are fewer now
+      return Future.succeededFuture(new DefinitionSlice(List.of(), EDGE)); // there are fewer now
     }
     return masters
         .get(master)
@@ -80,7 +80,8 @@ public final class SecretRewriteStore {
                 definitions(reply.get(1))
                     .map(
                         all ->
-                            new Slice(all, next(master, masters.size(), reply.get(0).toString()))));
+                            new DefinitionSlice(
+                                all, next(master, masters.size(), reply.get(0).toString()))));
   }
 
   /** On the same server, on the one after it, or nowhere. */

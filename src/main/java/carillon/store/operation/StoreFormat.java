@@ -178,16 +178,16 @@ public final class StoreFormat {
    * @param masters how many hold the keys
    * @param replicas the fewest that any of them has
    */
-  public record Server(String version, String durability, int masters, int replicas) {}
+  public record ServerFacts(String version, String durability, int masters, int replicas) {}
 
   /** Asks every master for version, durability and replicas. */
-  public Future<Server> describe() {
+  public Future<ServerFacts> describe() {
     Future<List<Response>> infos =
         link.sendToAll(() -> Request.cmd(Command.INFO).arg("server").arg("replication"));
     return Future.all(infos, durability())
         .map(
             both ->
-                new Server(
+                new ServerFacts(
                     field(infos.result().get(0).toString(), "redis_version:"),
                     both.resultAt(1),
                     infos.result().size(),

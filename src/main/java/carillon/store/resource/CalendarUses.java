@@ -86,15 +86,15 @@ public final class CalendarUses {
    *
    * @param next cursor of the next part; empty behind the last
    */
-  public record Slice(List<JobKey> jobs, Optional<String> next) {}
+  public record UsesSlice(List<JobKey> jobs, Optional<String> next) {}
 
   /** The first part. */
-  public Future<Slice> slice(int partition, String calendar) {
+  public Future<UsesSlice> slice(int partition, String calendar) {
     return slice(partition, calendar, START);
   }
 
   /** The part at a cursor. A job that names the calendar all the while is in some part. */
-  public Future<Slice> slice(int partition, String calendar, String cursor) {
+  public Future<UsesSlice> slice(int partition, String calendar, String cursor) {
     String set = keys.calendarUses(partition, calendar);
     return link.send(Request.cmd(Command.SSCAN).arg(set).arg(cursor).arg("COUNT").arg(SLICE))
         .compose(
@@ -106,7 +106,7 @@ public final class CalendarUses {
               return Future.all(uses)
                   .map(
                       looked ->
-                          new Slice(
+                          new UsesSlice(
                               IntStream.range(0, jobs.size())
                                   .filter(i -> uses.get(i).result())
                                   .mapToObj(jobs::get)

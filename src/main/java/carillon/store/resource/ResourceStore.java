@@ -26,7 +26,8 @@ public final class ResourceStore {
   /** Most resources of a kind in a subscription. */
   public static final int MAX = 1000;
 
-  private static final Script<Written> PUT = Script.returning("put_resource", Written::of);
+  private static final Script<PutResourceReply> PUT =
+      Script.returning("put_resource", PutResourceReply::of);
   private static final Script<Deleted> DELETE = Script.returning("delete_resource", Deleted::of);
 
   /** Field of the hash that no resource can have, as it has no slash. */
@@ -75,7 +76,7 @@ public final class ResourceStore {
   public record Put(Resource resource, Optional<Resource> before) {}
 
   /** Reply of put_resource. */
-  private record Written(Word word, String record, String before) {
+  private record PutResourceReply(Word word, String record, String before) {
     private enum Word {
       CREATED,
       REPLACED,
@@ -83,22 +84,22 @@ public final class ResourceStore {
       FULL
     }
 
-    static Written of(Response reply) {
-      return new Written(
+    static PutResourceReply of(Response reply) {
+      return new PutResourceReply(
           Script.word(Word.class, reply.get(0)), reply.get(1).toString(), reply.get(2).toString());
     }
   }
 
   /** Reply of delete_resource. */
-  private record Deleted(Fate fate, String before) {
-    private enum Fate {
+  private record Deleted(DeletionWord fate, String before) {
+    private enum DeletionWord {
       DELETED,
       MISSING,
       REFUSED
     }
 
     static Deleted of(Response reply) {
-      return new Deleted(Script.word(Fate.class, reply.get(0)), reply.get(1).toString());
+      return new Deleted(Script.word(DeletionWord.class, reply.get(0)), reply.get(1).toString());
     }
   }
 

@@ -2,7 +2,7 @@ package carillon.api.classic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.api.classic.ClassicXmlWriter.Listed;
+import carillon.api.classic.ClassicXmlWriter.ServiceListing;
 import carillon.job.CollectionName;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
@@ -133,7 +133,9 @@ class ClassicXmlTest {
             + "</CloudServices>",
         text(
             XML.cloudServices(
-                List.of(new Listed(own, List.of()), new Listed(group, List.of(collection))))));
+                List.of(
+                    new ServiceListing(own, List.of()),
+                    new ServiceListing(group, List.of(collection))))));
   }
 
   @Test
@@ -153,7 +155,7 @@ class ClassicXmlTest {
             + "<Error><Code>ConflictError</Code><Message>m</Message></Error></Operation>",
         text(
             ClassicXmlWriter.operation(
-                "i", 409, Optional.of(new ClassicXmlWriter.Fault("ConflictError", "m")))));
+                "i", 409, Optional.of(new ClassicXmlWriter.XmlError("ConflictError", "m")))));
   }
 
   @Test
@@ -162,6 +164,6 @@ class ClassicXmlTest {
         "<Error"
             + NAMESPACES
             + "><Code>c</Code><Message>&lt;\uFFFD&amp;\uFFFD]]&gt;</Message></Error>",
-        text(ClassicXmlWriter.error(new ClassicXmlWriter.Fault("c", "<\u0000&\uD800]]>"))));
+        text(ClassicXmlWriter.error(new ClassicXmlWriter.XmlError("c", "<\u0000&\uD800]]>"))));
   }
 }

@@ -16,7 +16,7 @@ class TrainingRunTest {
   void jobsAreStoredAndCalledAndNothingIsLeftBehind() throws Exception {
     List<Path> before = directories();
 
-    TrainingRun.Result result = TrainingRun.run(Duration.ofSeconds(2));
+    TrainingRun.TrainingResult result = TrainingRun.run(Duration.ofSeconds(2));
 
     assertTrue(result.called() > 0, result::toString);
     assertTrue(result.accepted() > result.called(), result::toString);

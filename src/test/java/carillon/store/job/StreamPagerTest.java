@@ -51,8 +51,8 @@ class StreamPagerTest extends StoreFixture {
   private StreamPager.Page<String> page(
       Predicate<String> isWanted, String after, int top, int budget) {
     looked.set(0);
-    StreamPager.Window window =
-        new StreamPager.Window(0, Long.MAX_VALUE, "", StreamPager.LOOK, budget);
+    StreamPager.PageWindow window =
+        new StreamPager.PageWindow(0, Long.MAX_VALUE, "", StreamPager.LOOK, budget);
     return engine.stores(
         stores ->
             new StreamPager<>(
