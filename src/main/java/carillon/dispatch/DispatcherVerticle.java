@@ -372,7 +372,7 @@ public final class DispatcherVerticle extends VerticleBase {
     LOG.atWarn()
         .addKeyValue("attempt", claim.attempt().member())
         .log("attempt did not end within the grace period, released; it may be repeated");
-    return stores.attempts().releaseOnce(claim, clock.instant());
+    return stores.attempts().releaseAtStop(claim, clock.instant());
   }
 
   /**

@@ -261,11 +261,11 @@ public final class AttemptStore {
 
   /** Returns a claim whose attempt was not begun. */
   public Future<Void> release(Claim claim, Instant due) {
-    return link.persist(() -> releaseOnce(claim, due));
+    return link.persist(() -> releaseAtStop(claim, due));
   }
 
   /** The same, and fails when Redis is away: the node is about to end. */
-  public Future<Void> releaseOnce(Claim claim, Instant now) {
+  public Future<Void> releaseAtStop(Claim claim, Instant now) {
     return release(partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
   }
 
