@@ -3,6 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import carillon.support.RedisServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +77,26 @@ class KeptSecretsApiTest extends WithAuthentication {
         put("{`type`:`activeDirectoryOAuth`,`tenant`:`t`,`audience`:`a`,`clientId`:`u`}"));
     assertRefused(PLACE + "password: is missing", api.patch(J, change("{`username`:`other`}")));
     assertEquals(sealed(before), sealed(stored()));
+  }
+
+  @Test
+  void aJobWhoseSecretIsKeptIsReadOnceAndWrittenOnce() {
+    put(BASIC).assertStatus(201);
+    String masked = BASIC.replaceAll("canary-\\d", "***");
+    put(masked).assertStatus(200);
+    int before = scripts();
+
+    put(masked).assertStatus(200);
+
+    assertEquals(2, scripts() - before);
+  }
+
+  /** How many scripts Redis was asked for. */
+  private static int scripts() {
+    return Integer.parseInt(
+        RedisServer.shared()
+            .eval(
+                "return string.match(redis.call('INFO', 'commandstats'), 'evalsha:calls=(%d+)')"));
   }
 
   @ParameterizedTest

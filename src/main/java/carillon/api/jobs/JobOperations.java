@@ -93,59 +93,66 @@ public final class JobOperations {
       JobSubmission submission,
       Precondition condition,
       AuditContext context) {
-    Instant now = context.at();
-    rules.limits().check(submission.definition(), now, rules.name());
+    JobDefinition definition = submission.definition();
+    rules.limits().check(definition, context.at(), rules.name());
     JobName job = name.in(rules.name());
     JobState state = submission.state().orElse(JobState.ENABLED);
-    // Most jobs are new: nothing is read first. One that is there is left alone, and then replaced.
+    BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put =
+        (whole, former) -> jobs.put(job, rules.epoch(), whole, state, condition, context, former);
     Supplier<Future<JobStore.Put>> write =
         () ->
-            seal(job, submission.definition(), () -> stored(job), context)
+            checks
+                .requireFormat(definition.guardedProperty())
                 .compose(
-                    whole ->
-                        jobs.put(
-                            job, rules.epoch(), whole, state, condition, context, Optional.empty()))
-                .recover(
-                    failure ->
-                        retryIfMoved(
-                            failure,
-                            job,
-                            MAX_TRIES,
-                            () -> replace(rules, job, submission, state, condition, context)));
+                    understood ->
+                        definition.firstKept().isPresent()
+                            ? replace(job, definition, context, put)
+                            : createOrReplace(job, definition, context, put));
     return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
 
-  /** Replaces a job that exists: reads it first. */
-  private Future<JobStore.Put> replace(
-      CollectionRules rules,
-      JobName job,
-      JobSubmission submission,
-      JobState state,
-      Precondition condition,
-      AuditContext context) {
-    return jobs.version(job)
-        .compose(
-            version ->
-                seal(
-                        job,
-                        submission.definition(),
-                        () -> Future.succeededFuture(definition(version)),
-                        context)
-                    .compose(
-                        whole ->
-                            jobs.put(
-                                job, rules.epoch(), whole, state, condition, context, version)));
-  }
-
-  /** Seals a definition that every node here understands; fails with CONFLICT otherwise. */
-  private Future<JobDefinition> seal(
+  /**
+   * Writes a definition that is whole. Most jobs are new: nothing is read first; one that is there
+   * is left alone, and then replaced.
+   *
+   * @param put writes what is sealed over the version that was read
+   */
+  private Future<JobStore.Put> createOrReplace(
       JobName job,
       JobDefinition definition,
-      Supplier<Future<Optional<JobDefinition>>> stored,
-      AuditContext context) {
-    return checks
-        .requireFormat(definition.guardedProperty())
-        .compose(understood -> sealer.seal(job, definition, stored, context));
+      AuditContext context,
+      BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
+    return sealer
+        .seal(job, definition, Optional.empty(), context)
+        .compose(
+            whole ->
+                put.apply(whole, Optional.empty())
+                    .recover(
+                        failure ->
+                            retryIfMoved(
+                                failure,
+                                job,
+                                MAX_TRIES,
+                                () ->
+                                    jobs.version(job)
+                                        .compose(former -> put.apply(whole, former)))));
+  }
+
+  /** The same with secrets that were left out, or masked: those of the job that is there. */
+  private Future<JobStore.Put> replace(
+      JobName job,
+      JobDefinition definition,
+      AuditContext context,
+      BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
+    Supplier<Future<JobStore.Put>> replacement =
+        () ->
+            jobs.version(job)
+                .compose(
+                    former ->
+                        sealer
+                            .seal(job, definition, definition(former), context)
+                            .compose(whole -> put.apply(whole, former)));
+    return replacement.get().recover(failure -> retryIfMoved(failure, job, MAX_TRIES, replacement));
   }
 
   private static Optional<JobDefinition> definition(Optional<JobVersion> version) {
@@ -192,7 +199,12 @@ public final class JobOperations {
                       all ->
                           calendars.check(
                               job, definition, Optional.empty(), context.at(), context.at()))
-                  .compose(all -> sealer.seal(job, definition, () -> stored(job), context));
+                  .compose(
+                      all ->
+                          definition.firstKept().isPresent()
+                              ? stored(job)
+                              : Future.succeededFuture(Optional.<JobDefinition>empty()))
+                  .compose(former -> sealer.seal(job, definition, former, context));
             })
         .mapEmpty();
   }
@@ -276,13 +288,9 @@ public final class JobOperations {
                           old,
                           current.created(),
                           context.at()))
+              .compose(known -> checks.requireFormat(submission.definition().guardedProperty()))
               .compose(
-                  known ->
-                      seal(
-                          current.name(),
-                          submission.definition(),
-                          () -> Future.succeededFuture(old),
-                          context))
+                  understood -> sealer.seal(current.name(), submission.definition(), old, context))
               .compose(
                   whole ->
                       calendars.noting(

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 
 /**
  * Sealer of submitted jobs: makes them fit to be stored. Secrets that were left out are taken from
@@ -31,7 +30,9 @@ public final class SubmissionSealer {
   private static final int MAX_WAITING = 64;
   private static final int MAX_WAITING_PER_CALLER = 8;
 
-  /** How long a request waits for its turn, and then for the reading; after that it is not read. */
+  /**
+   * How long a request waits for the reader, and then for the reading; after that it is not read.
+   */
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
   private final Vertx vertx;
@@ -48,25 +49,21 @@ public final class SubmissionSealer {
   /**
    * Seals a submitted job. The future holds the job as it may be stored, or fails with INVALID.
    *
-   * @param stored what there is under this name, asked for only when it is needed
+   * @param former what there is under this name, whose secrets are those that were left out
    */
   Future<JobDefinition> seal(
-      JobName name,
-      JobDefinition submitted,
-      Supplier<Future<Optional<JobDefinition>>> stored,
-      AuditContext context) {
-    return submitted.firstKept().isEmpty()
-        ? sealed(name, submitted, context)
-        : stored.get().compose(old -> sealed(name, submitted.keeping(old), context));
+      JobName name, JobDefinition submitted, Optional<JobDefinition> former, AuditContext context) {
+    try {
+      return sealed(
+          name, submitted.firstKept().isEmpty() ? submitted : submitted.keeping(former), context);
+    } catch (RuntimeException refusal) {
+      return Future.failedFuture(refusal);
+    }
   }
 
   private Future<JobDefinition> sealed(JobName name, JobDefinition job, AuditContext context) {
     if (!ClientCertificates.areNewIn(job)) {
-      try {
-        return Future.succeededFuture(vault.seal(name, job));
-      } catch (RuntimeException refusal) {
-        return Future.failedFuture(refusal);
-      }
+      return Future.succeededFuture(vault.seal(name, job));
     }
     if (waiting.getOrDefault(context.by(), 0) >= MAX_WAITING_PER_CALLER
         || waiting.values().stream().mapToInt(Integer::intValue).sum() >= MAX_WAITING) {
@@ -77,7 +74,7 @@ public final class SubmissionSealer {
         .sharedData()
         .getLocalLockWithTimeout("certificates of " + context.by(), READ_TIMEOUT.toMillis())
         .recover(late -> Future.failedFuture(busy()))
-        .compose(turn -> read(name, job, context.at()).onComplete(done -> turn.release()))
+        .compose(lock -> read(name, job, context.at()).onComplete(done -> lock.release()))
         .onComplete(
             done -> waiting.computeIfPresent(context.by(), (by, n) -> n == 1 ? null : n - 1));
   }

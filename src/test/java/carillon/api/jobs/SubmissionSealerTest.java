@@ -81,11 +81,7 @@ class SubmissionSealerTest {
     Promise<JobDefinition> done = Promise.promise();
     AuditContext context =
         new AuditContext(client, "127.0.0.1", "put", Instant.parse("2026-11-20T12:00:00Z"));
-    loop.runOnContext(
-        go ->
-            sealer
-                .seal(JOB, slow, () -> Future.succeededFuture(Optional.empty()), context)
-                .onComplete(done));
+    loop.runOnContext(go -> sealer.seal(JOB, slow, Optional.empty(), context).onComplete(done));
     return done.future();
   }
 
