@@ -90,61 +90,96 @@ final class ClaimPlanner {
   private ClaimDecision plan(
       Claim claim, long leaseStamp, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
-    boolean ofSchedule = isOfSchedule(attempt);
-    boolean recurring = definition.recurrence().isPresent();
     if (job.state() != JobState.ENABLED && !attempt.isRequested()) {
-      return job.state() == JobState.DISABLED && !recurring
-          ? new ClaimDecision.HoldForJob(claim)
-          : jobChanged(claim, now);
+      boolean waits = job.state() == JobState.DISABLED && definition.recurrence().isEmpty();
+      return waits ? new ClaimDecision.HoldForJob(claim) : jobChanged(claim, now);
     }
-    boolean isFollowed =
-        ofSchedule && recurring && job.next().filter(attempt.dueAt()::equals).isPresent();
-    boolean givenUp = attempt.crashes() > maxCrashes;
-    boolean skips = ofSchedule && recurring && job.collectionDisabled() && !givenUp;
-    Optional<NextOccurrence> next =
-        isFollowed
-            ? Optional.of(occurrences.plan(attempt, job, definition, skips, now))
-            : Optional.empty();
-    if (givenUp) {
-      String reason =
-          "given up: "
-              + attempt.crashes()
-              + " nodes ended while this attempt was in flight on them";
-      return failed(
-          claim,
-          next,
-          now,
-          reason,
-          recurring || attempt.isRequested() ? Optional.empty() : Optional.of(JobState.FAULTED),
-          definition.pauseAfterFailures(),
-          isExclusive(definition));
+    if (attempt.crashes() > maxCrashes) {
+      return givenUp(claim, next(attempt, job, definition, false, now), definition, now);
     }
-    if (skips) {
-      return end(
-          claim,
-          next,
-          now,
-          Reason.COLLECTION_DISABLED,
-          "the job collection is disabled",
-          Optional.empty(),
-          isExclusive(definition));
+    if (job.collectionDisabled() && isOccurrence(attempt, definition)) {
+      return collectionDisabled(claim, next(attempt, job, definition, true, now), definition, now);
     }
-    if (job.collectionDisabled()) {
-      return new ClaimDecision.HoldForCollection(claim, next);
-    }
-    ClaimDecision.Perform perform =
-        new ClaimDecision.Perform(
-            new PlannedAttempt(
-                claim,
-                leaseStamp,
-                now.toEpochMilli(),
-                job.name(),
-                definition,
-                definition.action(attempt.phase()).call().destination()),
-            next);
-    Attempt moved = next.map(NextOccurrence::moved).orElse(attempt);
+    Optional<NextOccurrence> next = next(attempt, job, definition, false, now);
+    return job.collectionDisabled()
+        ? new ClaimDecision.HoldForCollection(claim, next)
+        : unlessExcluded(perform(claim, leaseStamp, job, definition, next, now), job, now);
+  }
+
+  /** Whether it is the first attempt of an occurrence of a recurring job. */
+  private static boolean isOccurrence(Attempt attempt, JobDefinition definition) {
+    return isOfSchedule(attempt) && definition.recurrence().isPresent();
+  }
+
+  /**
+   * What follows the attempt in the schedule; empty where something else follows, or nothing.
+   *
+   * @param skips whether the occurrence is skipped
+   */
+  private Optional<NextOccurrence> next(
+      Attempt attempt,
+      ClaimedAttempt.Job job,
+      JobDefinition definition,
+      boolean skips,
+      Instant now) {
+    return isOccurrence(attempt, definition)
+            && job.next().filter(attempt.dueAt()::equals).isPresent()
+        ? Optional.of(occurrences.plan(attempt, job, definition, skips, now))
+        : Optional.empty();
+  }
+
+  private static ClaimDecision givenUp(
+      Claim claim, Optional<NextOccurrence> next, JobDefinition definition, Instant now) {
+    Attempt attempt = claim.attempt();
+    boolean recurring = definition.recurrence().isPresent();
+    return failed(
+        claim,
+        next,
+        now,
+        "given up: " + attempt.crashes() + " nodes ended while this attempt was in flight on them",
+        recurring || attempt.isRequested() ? Optional.empty() : Optional.of(JobState.FAULTED),
+        definition.pauseAfterFailures(),
+        isExclusive(definition));
+  }
+
+  private static ClaimDecision collectionDisabled(
+      Claim claim, Optional<NextOccurrence> next, JobDefinition definition, Instant now) {
+    return end(
+        claim,
+        next,
+        now,
+        Reason.COLLECTION_DISABLED,
+        "the job collection is disabled",
+        Optional.empty(),
+        isExclusive(definition));
+  }
+
+  private static ClaimDecision.Perform perform(
+      Claim claim,
+      long leaseStamp,
+      ClaimedAttempt.Job job,
+      JobDefinition definition,
+      Optional<NextOccurrence> next,
+      Instant now) {
+    return new ClaimDecision.Perform(
+        new PlannedAttempt(
+            claim,
+            leaseStamp,
+            now.toEpochMilli(),
+            job.name(),
+            definition,
+            definition.action(claim.attempt().phase()).call().destination()),
+        next);
+  }
+
+  /** The same, or the end of an occurrence that is excluded, or that it is too late to begin. */
+  private ClaimDecision unlessExcluded(
+      ClaimDecision.Perform perform, ClaimedAttempt.Job job, Instant now) {
+    Attempt attempt = perform.claim().attempt();
+    JobDefinition definition = perform.attempt().definition();
+    Attempt moved = perform.next().map(NextOccurrence::moved).orElse(attempt);
     Optional<Cause> exclusion =
-        ofSchedule && definition.occurrences().calendars().isPresent()
+        isOfSchedule(attempt) && definition.occurrences().calendars().isPresent()
             ? occurrences.timetable(attempt, job, definition).exclusion(moved.dueAt())
             : Optional.empty();
     return exclusion.isPresent()
