@@ -184,9 +184,13 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(
         () -> {
           pollAll();
-          purger.purge();
           return Future.succeededFuture();
         });
+  }
+
+  /** Purges the finished jobs whose time is over. */
+  public Future<Void> purge() {
+    return onTimer(purger::purge);
   }
 
   /** Completes as soon as this node holds no attempt, claims none, and purges none. */

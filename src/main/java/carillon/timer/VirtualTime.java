@@ -171,7 +171,8 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   private Future<Void> settle(int polls) {
     return timer
         .poll()
-        .compose(polled -> timer.idle())
+        .compose(polled -> timer.purge())
+        .compose(purged -> timer.idle())
         .compose(idle -> timer.pollFlows())
         .compose(polled -> timer.idle())
         .compose(idle -> earliest())

@@ -301,9 +301,10 @@ public final class Engine implements AutoCloseable {
     awaitIdle();
   }
 
-  /** Lets the timer poll everywhere, and waits for nothing. */
+  /** Lets the timer poll and purge everywhere, and waits for nothing. */
   public void poll() {
     Await.result(timer.poll());
+    timer.purge();
   }
 
   /** Until this node holds no claim. */
