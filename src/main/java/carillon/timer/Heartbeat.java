@@ -19,6 +19,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Heartbeat of a node: each beat renews the lease, sees the other nodes, takes back the claims of
@@ -27,6 +28,15 @@ import org.slf4j.event.Level;
  */
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
+
+  private static final String REPEATED = ", the next heartbeat tries again";
+  private static final String NOT_RECOVERED =
+      "claims of a dead node cannot be taken over" + REPEATED;
+  private static final String NOT_REMOVED = "dead node cannot be removed from the list" + REPEATED;
+  private static final String NOT_RELEASED =
+      "what waits for an enabled collection cannot be released" + REPEATED;
+  private static final String MARKER_NOT_REMOVED =
+      "marker of an enabled collection cannot be removed" + REPEATED;
 
   /**
    * How long a dead node stays listed, or longer while it has claims, so that a claim that was
@@ -240,7 +250,7 @@ final class Heartbeat {
         .claims()
         .hasClaims(node)
         .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
-        .onFailure(this::logFailedStep);
+        .onFailure(failure -> stepFailed(failure).addKeyValue("deadNode", node).log(NOT_REMOVED));
   }
 
   private IntStream ranked() {
@@ -252,7 +262,12 @@ final class Heartbeat {
     stores
         .claims()
         .recover(partition, node, judged, clock.instant())
-        .onFailure(this::logFailedStep)
+        .onFailure(
+            failure ->
+                stepFailed(failure)
+                    .addKeyValue("deadNode", node)
+                    .addKeyValue("partition", partition)
+                    .log(NOT_RECOVERED))
         .onSuccess(
             moved -> {
               if (moved > 0) {
@@ -280,7 +295,14 @@ final class Heartbeat {
     }
     releaseHeld(collection);
     if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
-      stores.disabledMarkers().forget(collection, marker).onFailure(this::logFailedStep);
+      stores
+          .disabledMarkers()
+          .forget(collection, marker)
+          .onFailure(
+              failure ->
+                  stepFailed(failure)
+                      .addKeyValue("collection", collection)
+                      .log(MARKER_NOT_REMOVED));
     }
   }
 
@@ -293,7 +315,12 @@ final class Heartbeat {
     stores
         .claims()
         .releaseHeld(partition, collection, clock.instant())
-        .onFailure(this::logFailedStep)
+        .onFailure(
+            failure ->
+                stepFailed(failure)
+                    .addKeyValue("collection", collection)
+                    .addKeyValue("partition", partition)
+                    .log(NOT_RELEASED))
         .onSuccess(
             moved -> {
               if (moved > 0) {
@@ -305,9 +332,7 @@ final class Heartbeat {
             });
   }
 
-  private void logFailedStep(Throwable failure) {
-    LOG.atWarn()
-        .addKeyValue("error", failure.getMessage())
-        .log("recovery step failed, the next heartbeat repeats it");
+  private static LoggingEventBuilder stepFailed(Throwable failure) {
+    return LOG.atWarn().addKeyValue("error", failure.getMessage());
   }
 }

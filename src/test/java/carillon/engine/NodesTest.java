@@ -209,6 +209,27 @@ class NodesTest {
   }
 
   @Test
+  void aClaimThatCannotBeTakenOverIsLoggedWithItsNodeAndPartition() {
+    first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "dead");
+    first.redis(Command.ACL, "SETUSER", "default", "-hrandfield");
+    try (LogCapture log = new LogCapture()) {
+      clock.set(NOON.plus(Duration.ofMinutes(4)));
+      first.beat();
+      clock.set(NOON.plus(Duration.ofMinutes(8)));
+      first.beat();
+
+      Await.until(
+          "it is logged",
+          () ->
+              log.lines().stream()
+                  .filter(line -> line.contains("claims of a dead node cannot be taken over"))
+                  .anyMatch(line -> line.contains("deadNode=\"dead\", partition=\"3\"")));
+    } finally {
+      first.redis(Command.ACL, "SETUSER", "default", "+@all");
+    }
+  }
+
+  @Test
   void aNodeThatSaysNothingOfItselfIsListedAllTheSame() {
     first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "older");
     first.redis(Command.ZADD, "carillon:idle", "" + NOON.toEpochMilli(), "strange");
