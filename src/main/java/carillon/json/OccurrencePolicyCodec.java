@@ -101,9 +101,10 @@ public final class OccurrencePolicyCodec {
     if (startWithin.isPresent()
         && missed.filter(given -> given.run() == Catchup.NONE).isPresent()) {
       job.report(
-          JobException.invalid(
-              "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave"
-                  + " one out"));
+          job.refusal(
+              "startWithin",
+              "does not go with missed.run 'none', which is a startWithin of PT1M; leave one"
+                  + " out"));
     }
     return new OccurrencePolicy(missed, startWithin, jitter, overlap, calendars, priority);
   }
@@ -114,7 +115,7 @@ public final class OccurrencePolicyCodec {
     if (room.isPresent()
         && rule.filter(Rule.BUFFER_ALL::equals).isEmpty()
         && !job.isRefused(OVERLAP)) {
-      job.report(JobException.invalid(BUFFER_MAX + ": goes with overlap bufferAll only"));
+      job.report(job.refusal(BUFFER_MAX, "goes with overlap 'bufferAll' only"));
     }
     return rule.map(
         given -> room.isPresent() ? new Overlap(given, room.getAsInt()) : new Overlap(given));
@@ -152,7 +153,7 @@ public final class OccurrencePolicyCodec {
 
   private static void refuseMisplaced(JsonFields fields, String name) {
     if (fields.has(name)) {
-      fields.report(JobException.invalid(fields.place(name) + ": goes with missed.run all only"));
+      fields.report(fields.refusal(name, "goes with missed.run 'all' only"));
     }
   }
 

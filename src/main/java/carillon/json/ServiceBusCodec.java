@@ -187,8 +187,7 @@ final class ServiceBusCodec {
     for (String name : call.custom().keySet()) {
       if (REST_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
         fields.report(
-            JobException.invalid(
-                place + "." + name + ": is a header of its own in the netMessaging transport"));
+            JsonFields.refuse(place, name, "is a header of its own in the netMessaging transport"));
       }
     }
   }

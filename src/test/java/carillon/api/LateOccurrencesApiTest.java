@@ -69,8 +69,8 @@ class LateOccurrencesApiTest extends WithScheduleFormat {
         .assertError(
             400,
             "BadRequest",
-            "startWithin: does not go with missed.run none, which is a startWithin of PT1M; leave"
-                + " one out");
+            "startWithin: 'PT1H' does not go with missed.run 'none', which is a startWithin of"
+                + " PT1M; leave one out");
   }
 
   @Test

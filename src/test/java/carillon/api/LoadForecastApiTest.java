@@ -105,6 +105,12 @@ class LoadForecastApiTest extends WithDefaultCollection {
         }) {
       assertEquals(400, api.get("/forecast/jobs" + wrong).status(), wrong);
     }
+    api.get("/forecast/jobs?from=2026-11-22T03:00:00Z&until=2026-11-22T02:00:00Z")
+        .assertError(
+            400,
+            "BadRequest",
+            "until: '2026-11-22T02:00:00Z' must be after from, '2026-11-22T03:00:00Z', by 7 days"
+                + " at most");
   }
 
   @Test

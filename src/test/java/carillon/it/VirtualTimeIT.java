@@ -181,8 +181,11 @@ class VirtualTimeIT extends ProcessTestBase {
   @Test
   void whatIsAskedWronglyIsRefused() {
     try (CarillonServer carillon = start(MARCH)) {
-      expect(carillon, "{}", "by: give by or to, one of both");
-      expect(carillon, "{\"by\":\"P1D\",\"to\":\"2027-04-01T00:00:00Z\"}", "by: give by or to");
+      expect(carillon, "{}", "by: is missing; give by or to");
+      expect(
+          carillon,
+          "{\"by\":\"P1D\",\"to\":\"2027-04-01T00:00:00Z\"}",
+          "by: 'P1D' does not go with to; leave one out");
       expect(carillon, "{\"by\":\"-P1D\"}", "by: '-P1D' must be a duration");
       expect(carillon, "{\"to\":\"2027-03-26T00:00:00Z\"}", "to: '2027-03-26T00:00:00Z' must not");
       expect(carillon, "{\"by\":\"P9999999D\"}", "by: 'PT239999976H' must not lead beyond");

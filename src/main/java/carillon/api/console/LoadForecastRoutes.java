@@ -74,7 +74,12 @@ public final class LoadForecastRoutes {
     Instant from = instant(request, "from").orElseGet(request::now);
     Instant until = instant(request, "until").orElseGet(() -> from.plus(DEFAULT_SPAN));
     if (!from.isBefore(until) || Duration.between(from, until).compareTo(MAX_SPAN) > 0) {
-      throw JobException.invalid("until: must be after from, by 7 days at most");
+      throw JobException.invalid(
+          "until: '"
+              + Timestamps.format(until)
+              + "' must be after from, '"
+              + Timestamps.format(from)
+              + "', by 7 days at most");
     }
     return forecast.jobs(from, until).map(found -> ApiResponse.json(200, document(found)));
   }

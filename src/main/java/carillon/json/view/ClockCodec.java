@@ -68,8 +68,11 @@ public final class ClockCodec {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Optional<Duration> by = fields.duration("by");
     Optional<Instant> to = fields.instant("to");
-    if (by.isPresent() == to.isPresent()) {
-      throw JobException.invalid("by: give by or to, one of both");
+    if (by.isEmpty() && to.isEmpty()) {
+      throw JobException.invalid("by: is missing; give by or to");
+    }
+    if (by.isPresent() && to.isPresent()) {
+      throw fields.refusal("by", "does not go with to; leave one out");
     }
     return new AdvanceRequest(
         by, to, fields.integer("maxAttempts", 1, MAX_ATTEMPTS).orElse(MAX_ATTEMPTS));
