@@ -3,15 +3,15 @@
 -- KEYS[2] hash  {17}:claims:<node>   "<attempt> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
 -- KEYS[4] hash  {17}:gates           disabled markers of collections
--- ARGV[1] int   now      epoch ms, or +inf; what is due later stays
+-- ARGV[1] int   due_by   epoch ms, or +inf; what is due later stays
 -- ARGV[2] text  now      ISO
--- ARGV[3] int   limit    1..256 items
+-- ARGV[3] int   limit    1..256 entries
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
 -- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
--- derived hash  {17}:job:<job> of each item
--- returns {next, item, ...}
+-- derived hash  {17}:job:<job> of each entry
+-- returns {next, entry, ...}
 --         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none
---         item: what is claimed, an array of
+--         entry: what is claimed, an array of
 --           attempt     the attempt; of a damaged entry the member as it stands in due
 --           definition  of its job, as stored; '' when the job is gone, or went with its collection and waits to be swept
 --           revision    the one that attempts of the job carry
@@ -26,8 +26,8 @@
 -- include: checked_call
 -- include: epoch_fence
 -- include: unclaimed
-local due, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local now, now_iso, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local list, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local due_by, now, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local fenced = redis.call('EXISTS', fences) == 1
 local any_disabled = redis.call('EXISTS', gates) == 1
@@ -42,16 +42,16 @@ local reply, taken, claimed, bytes = {''}, {}, {}, 0
 local function resume(member, key, job, at)
   local pause = at[2] and at[3] == 'disabled' and redis.call('HGET', job, 'pause')
   if pause and string.find(pause, '"until":', 1, true) then
-    redis.call('ZADD', due, string.format('%.0f', tonumber(now) + 10000), member)
+    redis.call('ZADD', list, string.format('%.0f', tonumber(due_by) + 10000), member)
     reply[#reply + 1] = {key}
   else
-    redis.call('ZREM', due, member)
+    redis.call('ZREM', list, member)
   end
 end
-local waiting = checked_call('ZRANGE', due, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
-for i = 1, #waiting, 2 do
+local entries = checked_call('ZRANGE', list, '-inf', due_by, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
+for i = 1, #entries, 2 do
   if bytes > 1048576 then break end
-  local member, instant = waiting[i], waiting[i + 1]
+  local member, instant = entries[i], entries[i + 1]
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
   local strange = not (key and (kind == 'job' or kind == 'run' or kind == 'resume') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
@@ -73,7 +73,7 @@ for i = 1, #waiting, 2 do
     taken[#taken + 1] = member
     if kind == 'run' or at[4] or strange then
       claimed[#claimed + 1] = attempt .. ' claim=' .. token
-      claimed[#claimed + 1] = now_iso
+      claimed[#claimed + 1] = now
       reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
         instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
       bytes = bytes + #(at[1] or '')
@@ -81,7 +81,7 @@ for i = 1, #waiting, 2 do
   end
 end
 if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end
-if #taken > 0 then redis.call('ZREM', due, unpack(taken)) end
-local first = redis.call('ZRANGE', due, 0, 0, 'WITHSCORES')
+if #taken > 0 then redis.call('ZREM', list, unpack(taken)) end
+local first = redis.call('ZRANGE', list, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''
 return reply

@@ -116,7 +116,7 @@ public final class ClaimStore {
             .key("claims", keys.claims(partition, node))
             .key("epochs", keys.epochs(partition))
             .key("gates", keys.gates(partition))
-            .arg("now", dueBy)
+            .arg("due_by", dueBy)
             .iso("now", now)
             .arg("limit", limit)
             .arg("prefix", keys.jobPrefix(partition))
