@@ -1,6 +1,6 @@
 /**
- * What operators ask for: API keys, the audit log, nodes, health, metrics and the description of
- * the API.
+ * What operators ask for: API keys, the audit log, nodes, health, metrics, a virtual clock and the
+ * description of the API.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code
  * json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code store.operation}.

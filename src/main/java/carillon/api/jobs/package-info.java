@@ -1,8 +1,9 @@
 /**
- * Jobs, collections and history over HTTP, in the native dialect and in that of Azure Resource
- * Manager, with search, upcoming work, forecasts, and changes of many jobs at once. Owns no rule
- * about jobs ({@code json} and {@code job} have those) and no key of Redis ({@code store} has
- * those). Seals the secrets of what is submitted and wakes the timer.
+ * Jobs, collections, history, executions, calendars and flows over HTTP, in the native dialect and,
+ * but for executions, calendars and flows, in that of Azure Resource Manager, with search, upcoming
+ * work, forecasts, and changes of many jobs at once. Owns no rule about jobs ({@code json} and
+ * {@code job} have those) and no key of Redis ({@code store} has those). Seals the secrets of what
+ * is submitted and wakes the timer.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code flow}, {@code job}, {@code
  * job.collection}, {@code json}, {@code json.view}, {@code recurrence}, {@code
