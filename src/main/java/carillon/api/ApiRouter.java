@@ -62,6 +62,7 @@ record ApiRouter(
           List.of(),
           "refused",
           RoutePermission.KNOWN,
+          Route.BodyFormat.JSON,
           List.of(Route.ANY_PARAMETER),
           request -> Future.failedFuture(HttpException.misdirected()));
 

@@ -8,6 +8,7 @@ import carillon.api.http.BodyReader;
 import carillon.api.http.CorsPolicy;
 import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
+import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
 import carillon.job.Quoted;
 import io.vertx.core.http.HttpHeaders;
@@ -66,7 +67,7 @@ record RequestGuards(
       checkType(
           request.getHeader(HttpHeaders.CONTENT_TYPE),
           isClassic,
-          path.route().label().equals("calendar"));
+          path.route().body() == BodyFormat.JSON_OR_ICALENDAR);
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
     }
   }

@@ -11,6 +11,7 @@ import java.util.List;
  * @param template segments of the path, of which {@code {name}} stands for any name
  * @param label the resource in metrics, traces and the audit log, a word of a small fixed set
  * @param permission that the caller needs
+ * @param body what a body may be
  * @param parameters of the query, beside {@code api-version}; {@link #ANY_PARAMETER} where all are
  *     taken
  */
@@ -20,10 +21,17 @@ public record Route(
     List<String> template,
     String label,
     RoutePermission permission,
+    BodyFormat body,
     List<String> parameters,
     Handler handler) {
   /** Stands for every parameter: probes and scrapers may send their own, which are ignored. */
   public static final String ANY_PARAMETER = "*";
+
+  /** What a body may be, beside what its dialect allows everywhere. */
+  public enum BodyFormat {
+    JSON,
+    JSON_OR_ICALENDAR
+  }
 
   /** Handler of permitted requests. */
   @FunctionalInterface

@@ -70,10 +70,17 @@ public final class RouteTable {
   public final class Path {
     private final PathSegment node;
     private final Route others;
+    private Route.BodyFormat body = Route.BodyFormat.JSON;
 
     private Path(PathSegment node, Route others) {
       this.node = node;
       this.others = others;
+    }
+
+    /** What bodies of the methods that are added next may be; JSON where nothing is said. */
+    public Path taking(Route.BodyFormat format) {
+      body = format;
+      return this;
     }
 
     /** What answers a method, of a caller who has the permission of the path. */
@@ -95,6 +102,7 @@ public final class RouteTable {
               others.template(),
               others.label(),
               permission,
+              body,
               List.of(parameters),
               handler);
       node.methods.put(method, route);
@@ -131,6 +139,7 @@ public final class RouteTable {
             template,
             label,
             permission,
+            Route.BodyFormat.JSON,
             List.of(Route.ANY_PARAMETER),
             request -> {
               throw HttpException.methodNotAllowed(
@@ -175,6 +184,7 @@ public final class RouteTable {
             template,
             "unknown",
             permission,
+            Route.BodyFormat.JSON,
             List.of(Route.ANY_PARAMETER),
             handler);
   }

@@ -13,6 +13,7 @@ import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
+import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RouteTable;
 import carillon.store.Stores;
 import io.vertx.core.eventbus.EventBus;
@@ -142,6 +143,7 @@ public final class ResourceRoutes {
           .on("GET", turns.inTurn(calendars::list), QueryParameters.ofPage());
       table
           .at(dialect, path + "/{calendar}", "calendar", RESOURCE_WRITER)
+          .taking(BodyFormat.JSON_OR_ICALENDAR)
           .on("GET", RESOURCE_READER, turns.inTurn(calendars::get))
           .on("PUT", calendars::put, "timeZone")
           .on("DELETE", calendars::delete, "force");
