@@ -1,9 +1,14 @@
 package carillon.dispatch;
 
 import io.vertx.core.MultiMap;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What an answer says about a retry of the call.
@@ -15,6 +20,14 @@ import java.util.OptionalInt;
 record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notBefore) {
   static final String HEADER = "Carillon-Retry";
 
+  private static final Set<Integer> RETRY_AFTER_STATUSES = Set.of(429, 503);
+  private static final Pattern SECONDS = Pattern.compile("0*(\\d+)");
+
+  /** More than 30 years: longer than any bound that an operator may set. */
+  private static final int MAX_DIGITS = 9;
+
+  private static final long MAX_SECONDS = 999_999_999;
+
   /** Of a target that did not answer, or not by HTTP. */
   static final RetryAdvice NONE = new RetryAdvice(OptionalInt.empty(), false, Optional.empty());
 
@@ -24,6 +37,35 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
     return new RetryAdvice(
         OptionalInt.of(status),
         wish != null && wish.trim().equalsIgnoreCase("no"),
-        RetryAfter.of(status, headers.get("Retry-After"), now));
+        retryAfter(status, headers.get("Retry-After"), now));
+  }
+
+  /**
+   * The instant that the header {@code Retry-After} of a target gives, in seconds or as a date (RFC
+   * 9110, 10.2.3); empty where it says nothing that can be understood.
+   *
+   * @param value of the header, or null
+   */
+  static Optional<Instant> retryAfter(int status, String value, Instant now) {
+    if (value == null || !RETRY_AFTER_STATUSES.contains(status)) {
+      return Optional.empty();
+    }
+    Matcher seconds = SECONDS.matcher(value);
+    return seconds.matches()
+        ? Optional.of(now.plusSeconds(seconds(seconds.group(1))))
+        : date(value);
+  }
+
+  /** Any number of digits; what is longer than {@link #MAX_SECONDS} is cut to it. */
+  private static long seconds(String digits) {
+    return digits.length() > MAX_DIGITS ? MAX_SECONDS : Long.parseLong(digits);
+  }
+
+  private static Optional<Instant> date(String value) {
+    try {
+      return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(value, Instant::from));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RetryAfterTest {
+class RetryAdviceTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
   @ParameterizedTest
@@ -26,7 +26,7 @@ class RetryAfterTest {
         "429 | 0000000000000000              | 2026-11-20T12:00:00Z",
       })
   void secondsAndDatesAreUnderstood(int status, String value, Instant expected) {
-    assertEquals(Optional.of(expected), RetryAfter.of(status, value, NOW));
+    assertEquals(Optional.of(expected), RetryAdvice.retryAfter(status, value, NOW));
   }
 
   /** The planner bounds it; what is longer than any bound need not be exact. */
@@ -41,7 +41,7 @@ class RetryAfterTest {
         "100000000000000000000"
       })
   void anyNumberOfDigitsIsALongTime(String value) {
-    Instant notBefore = RetryAfter.of(503, value, NOW).orElseThrow();
+    Instant notBefore = RetryAdvice.retryAfter(503, value, NOW).orElseThrow();
 
     assertTrue(notBefore.isAfter(NOW.plus(Duration.ofDays(10_000))), notBefore::toString);
     assertTrue(notBefore.isBefore(NOW.plus(Duration.ofDays(100_000))), notBefore::toString);
@@ -58,11 +58,11 @@ class RetryAfterTest {
     "200, 120"
   })
   void nothingElseIs(int status, String value) {
-    assertEquals(Optional.empty(), RetryAfter.of(status, value, NOW));
+    assertEquals(Optional.empty(), RetryAdvice.retryAfter(status, value, NOW));
   }
 
   @Test
   void aMissingHeaderSaysNothing() {
-    assertEquals(Optional.empty(), RetryAfter.of(503, null, NOW));
+    assertEquals(Optional.empty(), RetryAdvice.retryAfter(503, null, NOW));
   }
 }
