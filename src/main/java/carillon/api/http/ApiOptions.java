@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param version of this program
  * @param vault that seals secrets before they are stored
- * @param targets which places jobs may call
+ * @param targets which targets jobs may call
  * @param login how clients prove who they are
  * @param tls empty where the API is served in the clear
  */

@@ -73,18 +73,18 @@ public final class ConnectionTimeouts {
   /** Notes that a request has begun. */
   public void begun(HttpConnection connection) {
     renew(connection);
-    TimedConnection held = connections.get(connection);
-    if (held != null) {
-      held.pipelining.begun();
+    TimedConnection timed = connections.get(connection);
+    if (timed != null) {
+      timed.pipelining.begun();
     }
   }
 
   /** Restarts the time-out of a connection with an event stream. */
   public void renew(HttpConnection connection) {
-    TimedConnection held = connections.get(connection);
-    if (held != null) {
-      held.since = nanoClock.getAsLong();
-      held.limit = limitNanos;
+    TimedConnection timed = connections.get(connection);
+    if (timed != null) {
+      timed.since = nanoClock.getAsLong();
+      timed.limit = limitNanos;
     }
   }
 
@@ -93,8 +93,8 @@ public final class ConnectionTimeouts {
     long now = nanoClock.getAsLong();
     List<HttpConnection> late = new ArrayList<>();
     connections.forEach(
-        (connection, held) -> {
-          if (now - held.since > held.limit) {
+        (connection, timed) -> {
+          if (now - timed.since > timed.limit) {
             late.add(connection);
           }
         });

@@ -115,15 +115,17 @@ public final class SearchRoute {
   /** A job that was deleted between the two reads is left out. */
   private Future<Page> page(CollectionName collection, Hits found, int recent) {
     List<Future<Optional<Candidate>>> reads =
-        found.names().stream().map(name -> hit(collection.job(name), recent)).toList();
+        found.names().stream().map(name -> candidate(collection.job(name), recent)).toList();
     return Future.all(reads)
         .map(
             all -> {
-              List<Candidate> hits =
+              List<Candidate> candidates =
                   reads.stream().flatMap(read -> read.result().stream()).toList();
               return new Page(
-                  hits.stream().flatMap(hit -> hit.readable().stream()).toList(),
-                  hits.stream().flatMap(hit -> hit.found.damaged().stream()).toList(),
+                  candidates.stream().flatMap(candidate -> candidate.readable().stream()).toList(),
+                  candidates.stream()
+                      .flatMap(candidate -> candidate.found.damaged().stream())
+                      .toList(),
                   found.after());
             });
   }
@@ -136,7 +138,7 @@ public final class SearchRoute {
   }
 
   /** All reads leave in one packet. */
-  private Future<Optional<Candidate>> hit(JobName name, int recent) {
+  private Future<Optional<Candidate>> candidate(JobName name, int recent) {
     Future<String> outcome = finder.lastOutcome(name);
     Future<Optional<List<HistoryEntry.Summary>>> attempts =
         recent == 0

@@ -17,7 +17,7 @@ public final class ServeCommand extends SettingsCommand {
   /** Exit code of a command that goes on after it has returned: the program must not exit. */
   public static final int RUNNING = -1;
 
-  @Mixin private ListenOptions place;
+  @Mixin private ListenOptions listen;
 
   @Option(
       names = "--virtual-time",
@@ -32,7 +32,7 @@ public final class ServeCommand extends SettingsCommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    Map<String, String> variables = place.variables();
+    Map<String, String> variables = listen.variables();
     if (virtualTime != null) {
       variables.put("CARILLON_CLOCK_VIRTUAL", virtualTime);
     }

@@ -6,7 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The entries of {@code egress.allow}: the places, names and ranges that it opens. Immutable. */
+/**
+ * The entries of {@code egress.allow}: the hosts with port, names and ranges that it opens.
+ * Immutable.
+ */
 final class AllowList {
   private final Set<String> exact = new HashSet<>();
   private final Set<String> names = new HashSet<>();
@@ -28,7 +31,8 @@ final class AllowList {
                 + entry
                 + "' "
                 + e.getMessage()
-                + "; an entry is an address, a range such as 10.0.0.0/8, a name, *.name, or host:port",
+                + "; an entry is an address, a range such as 10.0.0.0/8, a name, *.name, or"
+                + " host:port",
             e);
       }
     }
@@ -40,7 +44,8 @@ final class AllowList {
     if (entry.indexOf('/') >= 0) {
       ranges.add(AddressRange.parse(entry));
     } else if (entry.startsWith("[") ? entry.indexOf("]:") > 0 : colon >= 0 && !severalColons) {
-      exact.add(place(Host.parse(entry.substring(0, colon)), port(entry.substring(colon + 1))));
+      exact.add(
+          hostAndPort(Host.parse(entry.substring(0, colon)), port(entry.substring(colon + 1))));
     } else if (entry.startsWith("*.")) {
       suffixes.add("." + name(entry.substring(2)));
     } else {
@@ -68,17 +73,17 @@ final class AllowList {
     return Integer.parseInt(text);
   }
 
-  private static String place(Host host, int port) {
+  private static String hostAndPort(Host host, int port) {
     return host.literal().map(InetAddress::getHostAddress).orElse(host.text()) + " " + port;
   }
 
   /**
-   * Whether an entry names exactly this place: the host as the job has it, or the address it comes
-   * down to.
+   * Whether an entry names exactly this host and port: the host as the job has it, or the address
+   * it comes down to.
    */
   boolean hasPlace(Host host, InetAddress address, int port) {
     return !exact.isEmpty()
-        && (exact.contains(place(host, port))
+        && (exact.contains(hostAndPort(host, port))
             || exact.contains(address.getHostAddress() + " " + port));
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Check of an outgoing connection: the addresses of a host that it may be opened to. Whoever opens
- * a connection to a place that a job names asks here first and connects to the answer, never to the
+ * a connection to a host that a job names asks here first and connects to the answer, never to the
  * name: only then is the address that was checked the one that is called, whatever the name
  * resolves to next. Host header, TLS server name and the name in the certificate stay those of the
  * host.

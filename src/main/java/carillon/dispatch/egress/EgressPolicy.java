@@ -25,7 +25,7 @@ public final class EgressPolicy {
    * A policy.
    *
    * @param allow entries as {@code egress.allow} has them
-   * @param loopback whether loopback addresses are open, but for our own places
+   * @param loopback whether loopback addresses are open, but for our own endpoints
    * @param own where we listen ourselves; may be filled later
    * @throws IllegalArgumentException naming the entry that cannot be understood
    */
@@ -81,7 +81,7 @@ public final class EgressPolicy {
     };
   }
 
-  /** Which entry would open a place that is refused. */
+  /** Which entry would open a target that is refused. */
   String advice(Host host, InetAddress address, int port) {
     boolean guarded =
         EmbeddedIpv4.faces(address).stream()

@@ -85,30 +85,30 @@ public final class EgressResolver implements Egress {
 
   @Override
   public Future<List<SocketAddress>> checkAll(String host, int port) {
-    CallTarget place = new CallTarget(host, port);
-    ResolvedTarget decision = decisions.get(place);
+    CallTarget target = new CallTarget(host, port);
+    ResolvedTarget decision = decisions.get(target);
     return decision != null && decision.isFresh(nanos.getAsLong())
         ? decision.next()
-        : decide(place);
+        : decide(target);
   }
 
-  private Future<List<SocketAddress>> decide(CallTarget place) {
+  private Future<List<SocketAddress>> decide(CallTarget target) {
     Host host;
     try {
-      host = Host.parse(place.host);
+      host = Host.parse(target.host);
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(new EgressException(e.getMessage()));
     }
     if (host.literal().isPresent()) {
-      return settle(place, host, List.of(host.literal().get()));
+      return settle(target, host, List.of(host.literal().get()));
     }
     return names
         .apply(host.text())
         .transform(
             (addresses, failure) ->
                 failure == null && !addresses.isEmpty()
-                    ? settle(place, host, addresses)
-                    : remember(place, ResolvedTarget.of(unknown(host), expiry(host))));
+                    ? settle(target, host, addresses)
+                    : remember(target, ResolvedTarget.of(unknown(host), expiry(host))));
   }
 
   private static Throwable unknown(Host host) {
@@ -116,15 +116,15 @@ public final class EgressResolver implements Egress {
   }
 
   private Future<List<SocketAddress>> settle(
-      CallTarget place, Host host, List<InetAddress> addresses) {
+      CallTarget target, Host host, List<InetAddress> addresses) {
     List<InetAddress> allowed =
-        addresses.stream().filter(a -> policy.allows(host, a, place.port)).toList();
+        addresses.stream().filter(a -> policy.allows(host, a, target.port)).toList();
     if (allowed.isEmpty()) {
-      String advice = policy.advice(host, addresses.get(0), place.port);
+      String advice = policy.advice(host, addresses.get(0), target.port);
       EgressException refusal =
           host.literal().isPresent() ? new EgressException(advice) : EgressException.ofName(advice);
-      warn(place, refusal);
-      return remember(place, ResolvedTarget.of(refusal, expiry(host)));
+      warn(target, refusal);
+      return remember(target, ResolvedTarget.of(refusal, expiry(host)));
     }
     Map<Boolean, List<InetAddress>> families =
         allowed.stream()
@@ -133,10 +133,10 @@ public final class EgressResolver implements Egress {
     List<InetAddress> ipv4 = families.get(true);
     List<InetAddress> ipv6 = families.get(false);
     return remember(
-        place,
+        target,
         ipv4.isEmpty()
-            ? ResolvedTarget.of(ipv6, List.of(), place.port, expiry(host))
-            : ResolvedTarget.of(ipv4, ipv6, place.port, expiry(host)));
+            ? ResolvedTarget.of(ipv6, List.of(), target.port, expiry(host))
+            : ResolvedTarget.of(ipv4, ipv6, target.port, expiry(host)));
   }
 
   private long expiry(Host host) {
@@ -145,19 +145,19 @@ public final class EgressResolver implements Egress {
         : nanos.getAsLong() + ANSWER_TTL.toNanos();
   }
 
-  private Future<List<SocketAddress>> remember(CallTarget place, ResolvedTarget decision) {
-    decisions.put(place, decision);
+  private Future<List<SocketAddress>> remember(CallTarget target, ResolvedTarget decision) {
+    decisions.put(target, decision);
     return decision.next();
   }
 
   /** Once: a job that is refused every second need not say so every second. */
-  private void warn(CallTarget place, EgressException refusal) {
-    if (warned.put(place, true) == null) {
+  private void warn(CallTarget target, EgressException refusal) {
+    if (warned.put(target, true) == null) {
       LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
     }
   }
 
-  /** How many places it knows the answer for. */
+  /** How many targets it knows the answer for. */
   int remembered() {
     return decisions.size();
   }

@@ -13,36 +13,36 @@ import java.util.stream.Stream;
  * Redis; thread-safe.
  */
 public final class OwnEndpoints {
-  private volatile List<Endpoint> places = List.of();
+  private volatile List<Endpoint> endpoints = List.of();
 
   private record Endpoint(String host, List<InetAddress> addresses, int port) {}
 
   /**
-   * Adds a place, unless it is known.
+   * Adds an endpoint, unless it is known.
    *
    * @param host as it is configured
    * @param addresses that it resolves to now
    */
   public synchronized void add(String host, List<InetAddress> addresses, int port) {
-    Endpoint place = new Endpoint(Host.parse(host).text(), List.copyOf(addresses), port);
-    if (!places.contains(place)) {
-      places = Stream.concat(places.stream(), Stream.of(place)).toList();
+    Endpoint endpoint = new Endpoint(Host.parse(host).text(), List.copyOf(addresses), port);
+    if (!endpoints.contains(endpoint)) {
+      endpoints = Stream.concat(endpoints.stream(), Stream.of(endpoint)).toList();
     }
   }
 
   boolean cover(Host host, InetAddress address, int port) {
-    for (Endpoint place : places) {
-      if (place.port == port && (place.host.equals(host.text()) || isAt(place, address))) {
+    for (Endpoint endpoint : endpoints) {
+      if (endpoint.port == port && (endpoint.host.equals(host.text()) || isAt(endpoint, address))) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean isAt(Endpoint place, InetAddress address) {
-    return place.addresses.contains(address)
+  private static boolean isAt(Endpoint endpoint, InetAddress address) {
+    return endpoint.addresses.contains(address)
         || (isOfThisMachine(address)
-            && place.addresses.stream().anyMatch(OwnEndpoints::isOfThisMachine));
+            && endpoint.addresses.stream().anyMatch(OwnEndpoints::isOfThisMachine));
   }
 
   /** Asks the system, which is quick, and asked only for the ports in question. */

@@ -52,7 +52,8 @@ public final class AttemptLog {
 
   /**
    * Records from the newest on. An answer looks at a bounded number of records: it may have fewer
-   * than are wanted, or none, and be continued. Fails with INVALID when {@code after} is no place.
+   * than are wanted, or none, and be continued. Fails with INVALID when {@code after} is no
+   * position.
    *
    * @param isVisible by record whether the caller may see it
    * @param after where to begin, empty for the newest

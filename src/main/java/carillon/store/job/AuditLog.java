@@ -130,7 +130,7 @@ public final class AuditLog {
   }
 
   /**
-   * Entries from the newest on. Fails with INVALID when {@code after} is no place.
+   * Entries from the newest on. Fails with INVALID when {@code after} is no position.
    *
    * @param after where to begin, empty for the newest
    * @param skip how many to leave out first

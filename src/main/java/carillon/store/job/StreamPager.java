@@ -124,12 +124,12 @@ final class StreamPager<T> {
     }
 
     private void add(Response entry) {
-      StreamPosition place = StreamPosition.parse(entry.get(0) + "_" + stream);
-      Optional<T> found = reader.apply(place.id(), entry.get(1));
+      StreamPosition position = StreamPosition.parse(entry.get(0) + "_" + stream);
+      Optional<T> found = reader.apply(position.id(), entry.get(1));
       if (found.filter(isPast).isPresent()) {
         upto = "";
       } else {
-        found.filter(isWanted).ifPresent(wanted -> read.add(Map.entry(place, wanted)));
+        found.filter(isWanted).ifPresent(wanted -> read.add(Map.entry(position, wanted)));
       }
     }
 

@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reader of the attempts that all nodes have in flight now, those held longest first: reads the
- * claims, writes nothing. Confined to the event loop of its link.
+ * Reader of the attempts that all nodes have in flight now, those claimed longest ago first: reads
+ * the claims, writes nothing. Confined to the event loop of its link.
  */
 public final class RunningAttempts {
   private static final Script<List<StoredClaim>> LIST =
@@ -29,8 +29,8 @@ public final class RunningAttempts {
   /** Claims of a node in a partition that are read in one call. */
   private static final int SLICE = 32;
 
-  /** Turns of a page: it looks at this many slices of each node and partition at most. */
-  private static final int MAX_TURNS = 16;
+  /** Rounds of a page: it looks at this many slices of each node and partition at most. */
+  private static final int MAX_ROUNDS = 16;
 
   private static final Pattern PLACE = Pattern.compile("[0-9]{23}[0-9a-f]{40}");
 
@@ -56,11 +56,11 @@ public final class RunningAttempts {
    *
    * @param object key of a job, or what it begins with up to a slash; empty for all
    * @param isVisible by key of a job whether the caller may see it
-   * @param after where to begin, empty for what is held longest
+   * @param after where to begin, empty for what was claimed longest ago
    * @param top most attempts on the page
    */
   public record Query(String object, Predicate<String> isVisible, String after, int top) {
-    /** Fails with INVALID when {@code after} is no place. */
+    /** Fails with INVALID when {@code after} is no position. */
     public Query {
       if (!after.isEmpty() && !PLACE.matcher(after).matches()) {
         throw JobException.invalid("$skiptoken: must be the token of a nextLink");
@@ -116,7 +116,7 @@ public final class RunningAttempts {
   }
 
   private Future<Page> collect(
-      List<String> ids, Query query, String after, List<Placed> found, int turn) {
+      List<String> ids, Query query, String after, List<Placed> found, int round) {
     return slices(ids, query.object(), after)
         .compose(
             slices -> {
@@ -132,9 +132,9 @@ public final class RunningAttempts {
                 List<Placed> page = found.subList(0, query.top());
                 return page(page, Optional.of(page.get(page.size() - 1).place()));
               }
-              return end.isEmpty() || turn == MAX_TURNS
+              return end.isEmpty() || round == MAX_ROUNDS
                   ? page(found, end)
-                  : collect(ids, query, end.get(), found, turn + 1);
+                  : collect(ids, query, end.get(), found, round + 1);
             });
   }
 
@@ -162,7 +162,8 @@ public final class RunningAttempts {
   private static Stream<Placed> placed(NodeClaims slice) {
     return slice.claims.stream()
         .flatMap(
-            held -> held.read(slice.node).map(running -> new Placed(held.place, running)).stream());
+            claim ->
+                claim.read(slice.node).map(running -> new Placed(claim.place, running)).stream());
   }
 
   private static Future<Page> page(List<Placed> found, Optional<String> after) {
