@@ -5,7 +5,7 @@
 -- ARGV[1] text  claim
 -- derived hash  {17}:executions:<job>   see overlap
 -- returns word: BEGUN; OVERLAP where it came while another execution was under way; CHANGED when it may not begin either as its job was changed since;
---         LOST when the claim is no longer held
+--         LOST when the claim is no longer there
 -- cost    O(1)
 -- include: checked_call
 -- include: overlap

@@ -24,7 +24,7 @@
 -- ARGV[12] text kept        "<entries> <oldest>" of that list: about how many, and the ISO instant before which they end that are dropped
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "overlap"
 -- returns word: the job's final state when this was its end, else DONE, or TOO_MANY_FAILURES: the caller is to disable the job; RELEASED, which is DONE,
---         and an execution that waited for the end of this one is due; LOST when the claim is no longer held; GONE when
+--         and an execution that waited for the end of this one is due; LOST when the claim is no longer there; GONE when
 --         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
 -- cost    O(log n)
 -- behind: repair

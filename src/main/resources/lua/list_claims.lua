@@ -1,25 +1,25 @@
--- list_claims: some of the claims of one node in one partition, those it has held longest first.
+-- list_claims: some of the claims of one node in one partition, those claimed longest ago first.
 -- KEYS[1] hash  {17}:claims:<node>
 -- ARGV[1] text  after   place after which to begin; '' for the first
 -- ARGV[2] text  object  key of a job, or a beginning of one up to a slash; '' for all
 -- ARGV[3] int   take    claims to return at most, 1..256
--- returns array of {place, claim, since}: the place is the instant since which it is held, in 23 digits, and a digest of the
+-- returns array of {place, claim, since}: the place is the instant of the claim, in 23 digits, and a digest of the
 --         claim: the order of places is that of instants, and no two claims share one
 -- cost    O(n log n) for the n claims of the node here, which are what it has in flight
 local after, object, take = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 -- Nothing is written: what holds another type is moved aside by the next claim.
-local held = redis.pcall('HGETALL', KEYS[1])
+local taken = redis.pcall('HGETALL', KEYS[1])
 local function concerns(claim)
   local job = string.match(claim, '^%a+:(%S+)') or ''
   return object == '' or job == object or string.sub(job, 1, #object + 1) == object .. '/'
 end
 local found = {}
-for i = 1, held.err and 0 or #held, 2 do
-  if concerns(held[i]) then
-    local digits = string.sub(string.gsub(held[i + 1], '%D', '') .. string.rep('0', 23), 1, 23)
-    local place = digits .. redis.sha1hex(held[i])
-    if place > after then found[#found + 1] = {place, held[i], held[i + 1]} end
+for i = 1, taken.err and 0 or #taken, 2 do
+  if concerns(taken[i]) then
+    local digits = string.sub(string.gsub(taken[i + 1], '%D', '') .. string.rep('0', 23), 1, 23)
+    local place = digits .. redis.sha1hex(taken[i])
+    if place > after then found[#found + 1] = {place, taken[i], taken[i + 1]} end
   end
 end
 table.sort(found, function(a, b) return a[1] < b[1] end)

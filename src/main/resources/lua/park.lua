@@ -5,7 +5,7 @@
 -- ARGV[1] text  flow
 -- ARGV[2] int   score    epoch ms at which they were due, less the lead of their priority; the least is first
 -- ARGV[3..]     claims   1..256
--- returns int   how many were still held
+-- returns int   how many were still claimed
 -- cost    O(attempts * log n)
 -- include: checked_call
 -- include: unclaimed

@@ -13,7 +13,7 @@
 -- ARGV[5] text  bounds             of the history
 -- ARGV[6] text  ended              what is added to finished with the job
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap
--- returns word: DONE, or LOST when the claim is no longer held, or the entry no longer there
+-- returns word: DONE, or LOST when the claim is no longer there, or the entry no longer there
 -- cost    O(log n)
 -- include: checked_call
 -- include: history

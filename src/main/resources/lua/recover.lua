@@ -3,20 +3,20 @@
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   due    epoch ms
 -- ARGV[2] int   limit  1..256
--- ARGV[3] text  judged ISO, when the node was found to be dead: what it claimed later it claimed after it came back, and holds; '' for
---                      whatever it holds
+-- ARGV[3] text  judged ISO, when the node was found to be dead: what it claimed later it claimed after it came back, and keeps; '' for
+--                      whatever it claimed
 -- returns int   how many were moved; fewer than limit means that none is left
 -- cost    O(limit * log n)
 -- include: checked_call
 -- include: unclaimed
 local claims, due, judged = KEYS[1], KEYS[2], (string.gsub(ARGV[3], 'Z$', ''))
-local held = checked_call('HRANDFIELD', claims, ARGV[2], 'WITHVALUES')
+local taken = checked_call('HRANDFIELD', claims, ARGV[2], 'WITHVALUES')
 local moved = 0
-for i = 1, #held, 2 do
-  local since = string.gsub(held[i + 1], 'Z$', '') -- without it the order of texts is that of instants
+for i = 1, #taken, 2 do
+  local since = string.gsub(taken[i + 1], 'Z$', '') -- without it the order of texts is that of instants
   if judged == '' or since <= judged then
-    redis.call('HDEL', claims, held[i])
-    checked_call('ZADD', due, ARGV[1], crashed(unclaimed(held[i]), 1))
+    redis.call('HDEL', claims, taken[i])
+    checked_call('ZADD', due, ARGV[1], crashed(unclaimed(taken[i]), 1))
     moved = moved + 1
   end
 end

@@ -4,7 +4,7 @@
 -- ARGV[1] int   due      epoch ms
 -- ARGV[2] int   crashes  to add to each: 0 for an attempt that was not begun, else 1
 -- ARGV[3..]     claims   1..256
--- returns int   how many were still held
+-- returns int   how many were still claimed
 -- cost    O(attempts * log n)
 -- include: checked_call
 -- include: unclaimed

@@ -19,7 +19,7 @@
 -- ARGV[10] text bounds      of the history
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with " overlap="
 -- returns word: SCHEDULED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or its next occurrence waits already;
---         LOST when the claim is no longer held. With " overlap=" also BUFFERED, the claim is no longer held; OVERLAP and STALE_OVERLAP: the
+--         LOST when the claim is no longer there. With " overlap=" also BUFFERED, the claim is no longer there; OVERLAP and STALE_OVERLAP: the
 --         claimed one is not to be performed, and the claim is as with SCHEDULED and STALE. A repeat finds LOST after BUFFERED
 -- cost    O(log n)
 -- behind: repair

@@ -71,7 +71,7 @@ public final class Messages {
   }
 
   /**
-   * An attempt that is no longer held.
+   * An attempt that is no longer in flight.
    *
    * @param claim under which it was held
    * @param name {@code collection/job} in the case they were given

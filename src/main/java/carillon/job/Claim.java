@@ -11,7 +11,7 @@ package carillon.job;
  * Who ends a claim names it whole. A command that Redis gets late, or twice, therefore ends the
  * claim that it is about or none, and never a later one of the same attempt.
  *
- * @param attempt that is held
+ * @param attempt that is claimed
  * @param token of the poll of the partition that took it: no two polls of a node share one
  */
 public record Claim(Attempt attempt, String token) {

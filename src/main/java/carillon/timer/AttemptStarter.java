@@ -45,7 +45,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private boolean drained;
 
   /**
-   * A starter that holds no attempt.
+   * A starter without attempts.
    *
    * @param onPlaceFree called when an attempt is no longer in flight
    * @param lists claims what waits for flows

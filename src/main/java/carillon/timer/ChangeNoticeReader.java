@@ -47,7 +47,7 @@ final class ChangeNoticeReader {
     return Future.join(done, stores.nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
   }
 
-  /** What was told before this node held anything does not concern it. */
+  /** What was told before this node claimed anything does not concern it. */
   private Void begin(String id) {
     last = id;
     return null;

@@ -28,7 +28,7 @@ sealed interface ClaimDecision {
   /**
    * Ends the attempt without a call.
    *
-   * @param outcome of the attempt as it is held once the next occurrence waits
+   * @param outcome of the attempt as it is claimed once the next occurrence waits
    */
   record End(Claim claim, Optional<NextOccurrence> next, Function<Attempt, AttemptOutcome> outcome)
       implements ClaimDecision {}

@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * Guard of this node's id: makes sure that one process alone has it, from its start and with every
- * heartbeat, and takes back what an earlier life of this node held when it was killed.
+ * heartbeat, and takes back what an earlier life of this node had claimed when it was killed.
  */
 final class NodeIdGuard {
   private final Vertx vertx;
@@ -27,8 +27,8 @@ final class NodeIdGuard {
   }
 
   /**
-   * Claims the id at the start, and takes back what an earlier process held under it. Fails with an
-   * IllegalStateException, fit for an operator's eyes, when another living node has this id.
+   * Claims the id at the start, and takes back what an earlier process claimed under it. Fails with
+   * an IllegalStateException, fit for an operator's eyes, when another living node has this id.
    */
   Future<Void> claim() {
     return own().compose(alone -> recoverOwn(0));

@@ -133,7 +133,7 @@ public final class TimerVerticle extends VerticleBase {
       listen();
     }
     return notices
-        .read() // from here on, before anything is held
+        .read() // from here on, before anything is claimed
         .compose(begun -> calendars.read())
         .compose(known -> flows.refresh())
         .compose(known -> heartbeat.beat())
@@ -193,7 +193,7 @@ public final class TimerVerticle extends VerticleBase {
     return onTimer(purger::purge);
   }
 
-  /** Completes as soon as this node holds no attempt, claims none, and purges none. */
+  /** Completes as soon as this node has no attempt in flight, claims none, and purges none. */
   public Future<Void> idle() {
     return onTimer(() -> inFlight.idle());
   }

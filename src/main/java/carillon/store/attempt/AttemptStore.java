@@ -190,7 +190,7 @@ public final class AttemptStore {
     FAULTED,
     /** The job was deleted; the claim has ended. */
     GONE,
-    /** This node no longer held the claim; nothing is recorded. */
+    /** The claim was no longer this node's; nothing is recorded. */
     LOST
   }
 

@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * An attempt that this node now holds, with the job as it was at that moment.
  *
- * @param claim under which it is held
+ * @param claim of the attempt
  * @param due epoch ms of the instant for which it waited
  * @param job empty when the job was deleted meanwhile
  */
 public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
-  /** The attempt that is held. */
+  /** The attempt that is claimed. */
   public Attempt attempt() {
     return claim.attempt();
   }

@@ -40,8 +40,8 @@ public final class CollectionIndex {
 
   /**
    * Takes a deleted collection off the list and has its disabled marker say enabled, so that
-   * attempts that a node holds for it later are let go too. When there is one of this name again,
-   * it has both back.
+   * attempts that a node has in flight for it later are let go too. When there is one of this name
+   * again, it has both back.
    */
   Future<Void> remove(CollectionName name) {
     Future<Response> unlisted =

@@ -20,9 +20,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Limiter of flows: keeps the limits of each over all nodes, and grants this node tokens. An answer
- * that is lost costs tokens and no more: what a node holds it tells whole, each time. Every future
- * may fail with {@link carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its
- * link.
+ * that is lost costs tokens and no more: the slots of a node it tells whole, each time. Every
+ * future may fail with {@link carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop
+ * of its link.
  */
 public final class FlowLimiter {
   private static final int RADIX = 36;
@@ -49,7 +49,7 @@ public final class FlowLimiter {
   /**
    * Tells of calls and asks for tokens. Calls of one flow must not overlap.
    *
-   * @param lease what the node holds is free so long after it fell silent
+   * @param lease the slots of the node are free so long after it fell silent
    * @param patience so long after it was let through, a probe of which nothing is told is lost
    */
   public Future<FlowGrant> take(
