@@ -171,12 +171,15 @@ class ExecutionsApiTest extends WithEngine {
     assertEquals(
         List.of("default/again to be retried", "default/Bad to be retried"), planned.lines());
     assertEquals("faulted", api.get(JOBS + "bad").json().getString("state"));
+    target.hold(); // what is retried does not fail meanwhile
     assertEquals(
         List.of("default/Bad retried"),
         carillon.type("executions", "retry", "--collection=default", "--job=bad").ok().lines());
     assertEquals("enabled", api.get(JOBS + "bad").json().getString("state"));
     assertEquals(List.of("default/again retried"), carillon.type("executions", "retry").lines());
     assertEquals(2, carillon.type("executions", "--code=5xx", "retry").code());
+    target.release();
+    engine.awaitIdle();
   }
 
   @Test
