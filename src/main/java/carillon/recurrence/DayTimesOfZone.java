@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import carillon.recurrence.OtherDayGrid.DayTimes;
 import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.rrule.RecurrenceSet;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -19,12 +20,10 @@ import java.util.Optional;
  * @param most how many different times of day there are at most
  */
 record DayTimesOfZone(ZoneRules rules, Optional<ZonedGrid> zoned, int most) implements DayTimes {
-  /** Any number of times of day. */
-  private static final int MANY = Integer.MAX_VALUE;
-
   static DayTimesOfZone of(Recurrence recurrence, ZoneRules rules, Optional<ZonedGrid> zoned) {
-    return new DayTimesOfZone(
-        rules, zoned, zoned.filter(ZonedGrid::hasEachOnce).isPresent() ? most(recurrence) : MANY);
+    boolean hasEachOnce =
+        zoned.map(ZonedGrid::hasEachOnce).orElse(rules.isFixedOffset() && !recurrence.isElapsed());
+    return new DayTimesOfZone(rules, zoned, hasEachOnce ? most(recurrence) : MANY);
   }
 
   private static int most(Recurrence recurrence) {
@@ -36,11 +35,26 @@ record DayTimesOfZone(ZoneRules rules, Optional<ZonedGrid> zoned, int most) impl
               matching.expression().seconds())
           : MANY;
     }
+    if (recurrence instanceof RruleRecurrence rrule) {
+      return most(rrule.set());
+    }
     return recurrence instanceof PeriodicRecurrence periodic
             && !periodic.isElapsed()
             && periodic.schedule().isEmpty()
         ? 1
         : MANY;
+  }
+
+  /** Of a rule that says none it is that of its start. */
+  private static int most(RecurrenceSet set) {
+    return set.dates().size()
+        + set.rules().stream()
+            .mapToInt(
+                rule ->
+                    Math.max(1, rule.hours().size())
+                        * Math.max(1, rule.minutes().size())
+                        * Math.max(1, rule.seconds().size()))
+            .sum();
   }
 
   @SafeVarargs

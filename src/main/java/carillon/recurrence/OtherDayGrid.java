@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -52,6 +53,12 @@ final class OtherDayGrid implements Grid {
 
   /** The places of the elements at positions from {@link #low} on and before {@link #high}. */
   private final TreeSet<Long> places = new TreeSet<>();
+
+  /** By local time the place of the element that was looked at last on the way up. */
+  private final Map<LocalTime, Long> latest = new HashMap<>();
+
+  /** By local time the lowest position from which on elements are known to have one place. */
+  private final Map<LocalTime, Long> lowest = new HashMap<>();
 
   private long low;
   private long high;
@@ -139,6 +146,8 @@ final class OtherDayGrid implements Grid {
 
   private void lookAnewAt(long position) {
     places.clear();
+    latest.clear();
+    lowest.clear();
     low = position;
     high = position;
     complete = NEVER;
@@ -147,17 +156,49 @@ final class OtherDayGrid implements Grid {
   private void lookHigher() {
     long element = elements.ceiling(high);
     high = element == NEVER ? NEVER : element + 1;
-    if (element != NEVER && !add(placeOf(element))) {
+    if (element == NEVER) {
+      return;
+    }
+    long place = placeOf(element);
+    if (add(place)) {
+      passThoseMovedTo(place, times.localOf(second(element)).toLocalTime());
+    } else {
       long end = stretchAt(element).end();
       high = end == NEVER ? NEVER : Math.max(high, end - margin);
+    }
+  }
+
+  /** Elements of one time of day have one place, up to there: where all have it they are passed. */
+  private void passThoseMovedTo(long place, LocalTime time) {
+    latest.put(time, place);
+    if (latest.size() == times.most()) {
+      high = Math.max(high, Collections.min(latest.values()));
     }
   }
 
   private void lookLower() {
     long element = elements.floor(low - 1);
     low = element;
-    if (element != BEFORE && !add(placeOf(element))) {
+    if (element == BEFORE) {
+      return;
+    }
+    long place = placeOf(element);
+    if (!add(place)) {
       low = Math.min(low, stretchAt(element).first());
+    } else if (times.most() != DayTimes.MANY) {
+      passThoseMovedLike(element);
+    }
+  }
+
+  /** Lower elements of one time of day have one place: where all have it they are passed. */
+  private void passThoseMovedLike(long element) {
+    OffsetDateTime local = times.localOf(second(element));
+    TimeOfDay time = new TimeOfDay(local.toLocalTime(), local.getOffset());
+    long day = local.toLocalDate().toEpochDay();
+    long farthest = excluded.get(time).farthest(day);
+    lowest.put(time.time(), farthest == day ? element : second(time.on(farthest, times)));
+    if (lowest.size() == times.most()) {
+      low = Math.min(low, Collections.max(lowest.values()));
     }
   }
 
@@ -247,6 +288,9 @@ final class OtherDayGrid implements Grid {
 
   /** The local times for which elements stand, and the seconds of local times. */
   interface DayTimes {
+    /** Any number of times of day. */
+    int MANY = Integer.MAX_VALUE;
+
     /** The local time for which an element stands. */
     OffsetDateTime localOf(long second);
 
@@ -336,6 +380,18 @@ final class OtherDayGrid implements Grid {
         day = ends.floorKey(day) - 1;
       }
       return day;
+    }
+
+    /** The day that is farthest from where an element is moved to of those moved like it. */
+    long farthest(long day) {
+      long permitted = isForward ? next(day) : previous(day);
+      if (permitted == day) {
+        return day;
+      }
+      Map.Entry<Long, Long> around = ends.floorEntry(day);
+      return isForward
+          ? Math.max(around.getKey(), permitted - reach)
+          : Math.min(around.getValue() - 1, permitted + reach);
     }
 
     /** The end of the known stretch around a day; the day itself where it permits the time. */
