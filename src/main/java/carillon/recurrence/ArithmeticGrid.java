@@ -42,8 +42,10 @@ final class ArithmeticGrid implements Grid {
   static ArithmeticGrid filtered(long base, int step, long last, int period, IntPredicate filter) {
     int length = period / gcd(step, period);
     BitSet cycle = new BitSet(length);
+    int value = (int) Math.floorMod(base, (long) period);
     for (int k = 0; k < length; k++) {
-      cycle.set(k, filter.test((int) Math.floorMod(base + (long) k * step, (long) period)));
+      cycle.set(k, filter.test(value));
+      value = (value + step % period) % period;
     }
     return new ArithmeticGrid(base, step, last, cycle, length);
   }

@@ -1,5 +1,6 @@
 package carillon.recurrence;
 
+import carillon.recurrence.PositionGrid.Place;
 import java.time.LocalDate;
 import java.time.temporal.ChronoField;
 
@@ -14,6 +15,26 @@ final class MonthDays implements Grid {
    * of a month depends on its number modulo 4800.
    */
   private static final int CALENDAR_PERIOD = 4800;
+
+  private static final long CALENDAR_DAYS = 146_097;
+
+  /** The day of 1 January of the year 0. */
+  private static final long ORIGIN = LocalDate.of(0, 1, 1).toEpochDay();
+
+  /** The first day of each month of the calendar's period, from its begin on. */
+  private static final int[] FIRST_DAYS = new int[CALENDAR_PERIOD];
+
+  /** The shape of each of these months. */
+  private static final byte[] SHAPES = new byte[CALENDAR_PERIOD];
+
+  static {
+    LocalDate first = LocalDate.of(0, 1, 1);
+    for (int month = 0; month < CALENDAR_PERIOD; month++) {
+      LocalDate day = first.plusMonths(month);
+      FIRST_DAYS[month] = (int) (day.toEpochDay() - ORIGIN);
+      SHAPES[month] = (byte) MonthShape.index(day.lengthOfMonth(), day.toEpochDay());
+    }
+  }
 
   private final Grid months;
   private final int[] masks;
@@ -44,10 +65,9 @@ final class MonthDays implements Grid {
     int inRange = -1 << (day.getDayOfMonth() - 1);
     long begin = months.ceiling(month);
     for (long next = begin; isNear(begin, next); next = months.ceiling(next + 1)) {
-      long first = firstDayOf(next);
-      int days = maskOf(next, first) & (next == month ? inRange : -1);
+      int days = maskOf(next) & (next == month ? inRange : -1);
       if (days != 0) {
-        return first + Integer.numberOfTrailingZeros(days);
+        return firstDayOf(next) + Integer.numberOfTrailingZeros(days);
       }
     }
     return NEVER;
@@ -60,10 +80,9 @@ final class MonthDays implements Grid {
     int inRange = -1 >>> (31 - (day.getDayOfMonth() - 1));
     long begin = months.floor(month);
     for (long next = begin; isNear(begin, next); next = months.floor(next - 1)) {
-      long first = firstDayOf(next);
-      int days = maskOf(next, first) & (next == month ? inRange : -1);
+      int days = maskOf(next) & (next == month ? inRange : -1);
       if (days != 0) {
-        return first + 31 - Integer.numberOfLeadingZeros(days);
+        return firstDayOf(next) + 31 - Integer.numberOfLeadingZeros(days);
       }
     }
     return BEFORE;
@@ -93,27 +112,33 @@ final class MonthDays implements Grid {
     return Math.min(limit, whole * perMonth - daysBefore(from) + daysBefore(to));
   }
 
+  /** The place of a selected day among those of its month. */
+  Place placeOf(long day) {
+    LocalDate date = LocalDate.ofEpochDay(day);
+    int mask = maskOf(monthOf(date));
+    int before = (1 << (date.getDayOfMonth() - 1)) - 1;
+    return new Place(Integer.bitCount(mask & before), Integer.bitCount(mask));
+  }
+
   /** How many selected days of the month that contains {@code day} lie before it. */
   private int daysBefore(long day) {
     LocalDate date = LocalDate.ofEpochDay(day);
     long month = monthOf(date);
     int before = (1 << (date.getDayOfMonth() - 1)) - 1;
-    return months.ceiling(month) == month
-        ? Integer.bitCount(maskOf(month, firstDayOf(month)) & before)
-        : 0;
+    return months.ceiling(month) == month ? Integer.bitCount(maskOf(month) & before) : 0;
   }
 
-  private int maskOf(long month, long firstDay) {
-    int length = (int) (firstDayOf(month + 1) - firstDay);
-    return masks[MonthShape.index(length, firstDay)];
+  private int maskOf(long month) {
+    return masks[SHAPES[(int) Math.floorMod(month, (long) CALENDAR_PERIOD)]];
   }
 
   static long monthOf(LocalDate date) {
     return date.getLong(ChronoField.PROLEPTIC_MONTH);
   }
 
-  private static long firstDayOf(long month) {
-    int year = (int) Math.floorDiv(month, 12L);
-    return LocalDate.of(year, (int) Math.floorMod(month, 12L) + 1, 1).toEpochDay();
+  static long firstDayOf(long month) {
+    return ORIGIN
+        + Math.floorDiv(month, (long) CALENDAR_PERIOD) * CALENDAR_DAYS
+        + FIRST_DAYS[(int) Math.floorMod(month, (long) CALENDAR_PERIOD)];
   }
 }

@@ -45,7 +45,7 @@ final class MonthFilter implements Grid {
       if (distance == 0) {
         return day;
       }
-      day = days.ceiling(date.withDayOfMonth(1).plusMonths(distance).toEpochDay());
+      day = days.ceiling(MonthDays.firstDayOf(MonthDays.monthOf(date) + distance));
     }
     return NEVER;
   }
@@ -59,7 +59,7 @@ final class MonthFilter implements Grid {
       if (distance == 0) {
         return day;
       }
-      day = days.floor(date.withDayOfMonth(1).minusMonths(distance - 1L).toEpochDay() - 1);
+      day = days.floor(MonthDays.firstDayOf(MonthDays.monthOf(date) - distance + 1) - 1);
     }
     return BEFORE;
   }

@@ -1,100 +1,156 @@
 package carillon.recurrence;
 
-import java.util.Collections;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
- * Of each period's elements those at certain positions, counted from 1, or from the period's end by
- * negative numbers (BYSETPOS).
+ * Of each period's seconds those at certain positions (BYSETPOS), where a period is of days: which
+ * of them it has differs, but each has the same times of day.
  */
 final class PositionGrid implements Grid {
-  /** Where so many periods with elements have none at these positions there is none at all. */
-  private static final int MAX_TRIES = 500;
+  private static final int DAY_SECONDS = 86_400;
 
-  private final Grid elements;
-  private final Set<Integer> positions;
-  private final int first;
-  private final int last;
-  private final RulePeriods periods;
+  private final Grid days;
+  private final LongFunction<Place> places;
+  private final Positions positions;
 
-  /** Elements are mostly asked for one after the other. */
-  private volatile Selection latest = new Selection(BEFORE, Collections.emptyNavigableSet());
+  /** Seconds are mostly asked for one after the other. */
+  private volatile Selection latest = new Selection(BEFORE, new int[0]);
 
-  /** What is selected in the period that begins at a number. */
-  private record Selection(long start, NavigableSet<Long> elements) {}
+  /** The seconds that are taken of a day. */
+  private record Selection(long day, int[] seconds) {}
 
   /**
-   * @param positions none of them 0
+   * Place of a day among those of its period.
+   *
+   * @param before how many precede it
+   * @param count how many there are
    */
-  PositionGrid(Grid elements, List<Integer> positions, RulePeriods periods) {
-    this.elements = elements;
-    this.positions = Set.copyOf(positions);
-    this.first = Collections.min(positions);
-    this.last = Collections.max(positions);
-    this.periods = periods;
+  record Place(int before, int count) {
+    /** The place of a day in the period that begins at another one and has these days. */
+    static Place of(BitSet days, int day) {
+      return new Place(days.get(0, day).cardinality(), days.cardinality());
+    }
+  }
+
+  /**
+   * @param days of the periods; some may have no time at these positions
+   * @param places of the days
+   */
+  PositionGrid(Grid days, LongFunction<Place> places, Positions positions) {
+    this.days = days;
+    this.places = places;
+    this.positions = positions;
   }
 
   @Override
   public long ceiling(long from) {
-    long at = elements.ceiling(periods.startOf(from));
-    for (int tries = 0; at != NEVER && tries < MAX_TRIES; tries++) {
-      Long found = selected(at).ceiling(from);
-      if (found != null) {
-        return found;
+    long day = days.ceiling(Math.floorDiv(from, (long) DAY_SECONDS));
+    while (day != NEVER) {
+      long begin = day * DAY_SECONDS;
+      for (int second : secondsOf(day)) {
+        if (begin + second >= from) {
+          return begin + second;
+        }
       }
-      at = elements.ceiling(periods.endOf(at));
+      day = days.ceiling(day + 1);
     }
     return NEVER;
   }
 
   @Override
   public long floor(long to) {
-    long at = elements.floor(periods.endOf(to) - 1);
-    for (int tries = 0; at != BEFORE && tries < MAX_TRIES; tries++) {
-      Long found = selected(at).floor(to);
-      if (found != null) {
-        return found;
+    long day = days.floor(Math.floorDiv(to, (long) DAY_SECONDS));
+    while (day != BEFORE) {
+      long begin = day * DAY_SECONDS;
+      int[] seconds = secondsOf(day);
+      for (int i = seconds.length - 1; i >= 0; i--) {
+        if (begin + seconds[i] <= to) {
+          return begin + seconds[i];
+        }
       }
-      at = elements.floor(periods.startOf(at) - 1);
+      day = days.floor(day - 1);
     }
     return BEFORE;
   }
 
-  /** What is selected in the period that contains a number. */
-  private NavigableSet<Long> selected(long at) {
-    long start = periods.startOf(at);
+  private int[] secondsOf(long day) {
     Selection known = latest;
-    if (known.start() == start) {
-      return known.elements();
+    if (known.day() != day) {
+      known = new Selection(day, positions.secondsOf(places.apply(day)));
+      latest = known;
     }
-    long end = periods.endOf(at);
-    NavigableSet<Long> found = new TreeSet<>();
-    walkForward(start, end, found);
-    walkBack(start, end, found);
-    latest = new Selection(start, Collections.unmodifiableNavigableSet(found));
-    return found;
+    return known.seconds();
   }
 
-  private void walkForward(long start, long end, Set<Long> found) {
-    long element = last < 0 ? NEVER : elements.ceiling(start);
-    for (int position = 1; position <= last && element < end; position++) {
-      if (positions.contains(position)) {
-        found.add(element);
-      }
-      element = position == last ? NEVER : elements.ceiling(element + 1);
+  /**
+   * Positions in periods, counted from 1, or from the period's end by negative numbers.
+   *
+   * @param numbers none of them 0
+   * @param hours of each day, in increasing order, as all these
+   */
+  record Positions(List<Integer> numbers, int[] hours, int[] minutes, int[] seconds) {
+    private int perDay() {
+      return hours.length * minutes.length * seconds.length;
     }
-  }
 
-  private void walkBack(long start, long end, Set<Long> found) {
-    long element = first > 0 ? BEFORE : elements.floor(end - 1);
-    for (int position = -1; position >= first && element >= start; position--) {
-      if (positions.contains(position)) {
-        found.add(element);
+    /** The places in a period, from 0, of what is taken of it. */
+    private IntStream placesIn(int days) {
+      int all = days * perDay();
+      return numbers.stream()
+          .mapToInt(number -> number > 0 ? number - 1 : all + number)
+          .filter(place -> place >= 0 && place < all);
+    }
+
+    /** Which days of a period, from 0, have a time that is taken. */
+    BitSet daysOf(int count) {
+      BitSet found = new BitSet();
+      placesIn(count).forEach(place -> found.set(place / perDay()));
+      return found;
+    }
+
+    /** Of some days of a period those that have a time that is taken. */
+    BitSet daysOf(BitSet days) {
+      BitSet taken = daysOf(days.cardinality());
+      BitSet found = new BitSet();
+      int place = 0;
+      for (int day = days.nextSetBit(0); day >= 0; day = days.nextSetBit(day + 1)) {
+        found.set(day, taken.get(place));
+        place++;
       }
-      element = position == first ? BEFORE : elements.floor(element - 1);
+      return found;
+    }
+
+    /** The seconds that are taken of a day, in increasing order. */
+    int[] secondsOf(Place day) {
+      int first = day.before() * perDay();
+      return placesIn(day.count())
+          .filter(place -> place >= first && place < first + perDay())
+          .map(place -> second(place - first))
+          .sorted()
+          .distinct()
+          .toArray();
+    }
+
+    /** The seconds that are taken of a period of days that are the same in each. */
+    int[] secondsOf(int... days) {
+      int[] sorted = Arrays.stream(days).sorted().distinct().toArray();
+      return IntStream.range(0, sorted.length)
+          .flatMap(
+              i ->
+                  Arrays.stream(secondsOf(new Place(i, sorted.length)))
+                      .map(second -> sorted[i] * DAY_SECONDS + second))
+          .toArray();
+    }
+
+    private int second(int place) {
+      int minute = place / seconds.length;
+      int hour = minute / minutes.length;
+      return (hours[hour] * 60 + minutes[minute % minutes.length]) * 60
+          + seconds[place % seconds.length];
     }
   }
 }

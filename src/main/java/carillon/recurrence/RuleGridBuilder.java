@@ -1,5 +1,7 @@
 package carillon.recurrence;
 
+import carillon.recurrence.PositionGrid.Place;
+import carillon.recurrence.PositionGrid.Positions;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.rrule.NumberedDay;
 import carillon.recurrence.rrule.RecurrenceRule;
@@ -45,10 +47,7 @@ final class RuleGridBuilder {
    */
   static Grid build(RecurrenceRule rule, LocalDateTime anchor) {
     RuleGridBuilder builder = new RuleGridBuilder(rule, anchor);
-    Grid elements = builder.elements();
-    return rule.positions().isEmpty()
-        ? elements
-        : new PositionGrid(elements, rule.positions(), RulePeriods.of(rule));
+    return rule.positions().isEmpty() ? builder.elements() : builder.positioned();
   }
 
   private Grid elements() {
@@ -63,14 +62,110 @@ final class RuleGridBuilder {
     };
   }
 
+  /** Of each period the elements at the positions of the rule. */
+  private Grid positioned() {
+    int[] zero = {0};
+    int[] seconds = array(rule.seconds(), anchor.getSecond());
+    int[] minutes = array(rule.minutes(), anchor.getMinute());
+    int[] hours = array(rule.hours(), anchor.getHour());
+    List<Integer> numbers = rule.positions();
+    return switch (rule.frequency()) {
+      case SECONDLY ->
+          positioned(inDays(seconds(), DAY_SECONDS), 1, new Positions(numbers, zero, zero, zero));
+      case MINUTELY ->
+          positioned(
+              inDays(minutes(), DAY_MINUTES), SIXTY, new Positions(numbers, zero, zero, seconds));
+      case HOURLY ->
+          positioned(
+              inDays(hours(), HOURS),
+              SIXTY * SIXTY,
+              new Positions(numbers, zero, minutes, seconds));
+      case DAILY ->
+          positioned(
+              inMonths(days()), DAY_SECONDS, new Positions(numbers, hours, minutes, seconds));
+      default -> positioned(new Positions(numbers, hours, minutes, seconds));
+    };
+  }
+
+  /** Periods that all have the same elements. */
+  private static Grid positioned(Grid periods, int size, Positions positions) {
+    return expanded(periods, size, 0, positions.secondsOf(0));
+  }
+
+  private static Grid expanded(Grid units, int size, int origin, int... offsets) {
+    return offsets.length == 0
+        ? ArithmeticGrid.none()
+        : new ExpandedGrid(units, size, origin, offsets);
+  }
+
+  /** Periods of days that differ. */
+  private Grid positioned(Positions positions) {
+    return switch (rule.frequency()) {
+      case WEEKLY -> positionedWeeks(positions);
+      case MONTHLY -> {
+        int[] days = masks(monthDays());
+        MonthDays all = monthDays(days);
+        int[] taken =
+            IntStream.of(days)
+                .map(
+                    mask ->
+                        (int)
+                            bits(
+                                positions.daysOf(
+                                    BitSet.valueOf(new long[] {Integer.toUnsignedLong(mask)}))))
+                .toArray();
+        yield new PositionGrid(monthDays(taken), all::placeOf, positions);
+      }
+      default -> {
+        IntFunction<BitSet> days = yearDays();
+        YearDays all = new YearDays(everyYear(), days);
+        YearDays taken = new YearDays(everyOtherYear(), year -> positions.daysOf(days.apply(year)));
+        yield new PositionGrid(taken, all::placeOf, positions);
+      }
+    };
+  }
+
+  private static long bits(BitSet days) {
+    return days.isEmpty() ? 0 : days.toLongArray()[0];
+  }
+
+  private Grid positionedWeeks(Positions positions) {
+    int[] offsets = weekDays();
+    if (rule.months().isEmpty()) {
+      return expanded(
+          everyOtherWeek(),
+          7 * DAY_SECONDS,
+          weekOrigin() * DAY_SECONDS,
+          positions.secondsOf(offsets));
+    }
+    if (IntStream.rangeClosed(1, offsets.length).allMatch(n -> positions.daysOf(n).isEmpty())) {
+      return ArithmeticGrid.none();
+    }
+    return new PositionGrid(weeks(), day -> placeInWeek(day, offsets), positions);
+  }
+
+  /** The place of a day among those of its week that lie in the months of the rule. */
+  private Place placeInWeek(long day, int... offsets) {
+    IntPredicate inMonths = in(rule.months());
+    int place = (int) Math.floorMod(day - weekOrigin(), 7L);
+    BitSet days = new BitSet(7);
+    for (int offset : offsets) {
+      LocalDate date = LocalDate.ofEpochDay(day - place + offset);
+      days.set(offset, inMonths.test(date.getMonthValue()));
+    }
+    return Place.of(days, place);
+  }
+
   private Grid seconds() {
+    BitSet minutes = new BitSet(DAY_MINUTES);
     IntPredicate inMinutes = minuteFilter();
+    IntStream.range(0, DAY_MINUTES).filter(inMinutes).forEach(minutes::set);
     IntPredicate inSeconds = in(rule.seconds());
     return steps(
         anchorSecond,
         GridBuilder.LAST_SECOND,
         DAY_SECONDS,
-        second -> inSeconds.test(second % SIXTY) && inMinutes.test(second / SIXTY));
+        second -> minutes.get(second / SIXTY) && inSeconds.test(second % SIXTY));
   }
 
   private Grid minutes() {
@@ -137,21 +232,31 @@ final class RuleGridBuilder {
   }
 
   private Grid weeks() {
+    Grid found = new ExpandedGrid(everyOtherWeek(), 7, weekOrigin(), weekDays());
+    return rule.months().isEmpty() ? found : new MonthFilter(found, rule.months());
+  }
+
+  /** The day on which week 0 begins. */
+  private int weekOrigin() {
     // The Monday before 1 January 1970 is day -3.
-    int origin = place(rule.weekStart()) - 3;
-    Grid weeks =
-        ArithmeticGrid.every(
-            weekOf(anchor.toLocalDate(), origin), rule.interval(), weekOf(Grid.LAST_DAY, origin));
+    return place(rule.weekStart()) - 3;
+  }
+
+  private Grid everyOtherWeek() {
+    int origin = weekOrigin();
+    return ArithmeticGrid.every(
+        weekOf(anchor.toLocalDate(), origin), rule.interval(), weekOf(Grid.LAST_DAY, origin));
+  }
+
+  /** From the day on which a week begins. */
+  private int[] weekDays() {
     List<DayOfWeek> days =
         rule.weekDays().isEmpty()
             ? List.of(anchor.getDayOfWeek())
             : rule.weekDays().stream().map(NumberedDay::day).toList();
-    int[] offsets =
-        days.stream()
-            .mapToInt(day -> Math.floorMod(place(day) - place(rule.weekStart()), 7))
-            .toArray();
-    Grid found = new ExpandedGrid(weeks, 7, origin, offsets);
-    return rule.months().isEmpty() ? found : new MonthFilter(found, rule.months());
+    return days.stream()
+        .mapToInt(day -> Math.floorMod(place(day) - place(rule.weekStart()), 7))
+        .toArray();
   }
 
   private static long weekOf(LocalDate day, int origin) {
@@ -159,7 +264,11 @@ final class RuleGridBuilder {
   }
 
   private Grid months() {
-    return new MonthDays(filteredMonths(rule.interval()), rule.interval(), masks(monthDays()));
+    return monthDays(masks(monthDays()));
+  }
+
+  private MonthDays monthDays(int[] masks) {
+    return new MonthDays(filteredMonths(rule.interval()), rule.interval(), masks);
   }
 
   /** Those of the rule, or where it selects no days the anchor's. */
@@ -194,7 +303,7 @@ final class RuleGridBuilder {
   }
 
   private Grid years() {
-    Grid years = ArithmeticGrid.every(anchor.getYear(), rule.interval(), LAST_YEAR);
+    Grid years = everyOtherYear();
     return isOfMonths() ? monthsOf(years) : new YearDays(years, yearDays());
   }
 
@@ -218,16 +327,30 @@ final class RuleGridBuilder {
   }
 
   private IntFunction<BitSet> yearDays() {
-    boolean isAnchors =
-        !rule.weekNumbers().isEmpty()
-            && rule.weekDays().isEmpty()
-            && rule.monthDays().isEmpty()
-            && rule.yearDays().isEmpty();
-    RecurrenceRule selecting =
-        isAnchors
-            ? rule.withWeekDay(new NumberedDay(NumberedDay.EVERY, anchor.getDayOfWeek()))
-            : rule;
+    RecurrenceRule selecting = selecting();
     return year -> RuleDays.of(selecting, year);
+  }
+
+  /** The rule with what it takes from its anchor to select days of a year. */
+  private RecurrenceRule selecting() {
+    if (!rule.selectsDays()) {
+      return rule.withDays(
+          List.of(),
+          List.of(anchor.getDayOfMonth()),
+          rule.months().isEmpty() ? List.of(anchor.getMonthValue()) : rule.months());
+    }
+    boolean isAnchors =
+        rule.weekDays().isEmpty() && rule.monthDays().isEmpty() && rule.yearDays().isEmpty();
+    return isAnchors
+        ? rule.withDays(
+            List.of(new NumberedDay(NumberedDay.EVERY, anchor.getDayOfWeek())),
+            List.of(),
+            rule.months())
+        : rule;
+  }
+
+  private Grid everyOtherYear() {
+    return ArithmeticGrid.every(anchor.getYear(), rule.interval(), LAST_YEAR);
   }
 
   private static Grid everyYear() {

@@ -1,5 +1,6 @@
 package carillon.recurrence;
 
+import carillon.recurrence.PositionGrid.Place;
 import java.time.LocalDate;
 import java.time.Year;
 import java.util.BitSet;
@@ -32,6 +33,12 @@ final class YearDays implements Grid {
     int leap = Year.isLeap(year) ? 1 : Year.isLeap(year - 1) ? 2 : Year.isLeap(year + 1) ? 3 : 0;
     int shape = leap * 7 + (int) Math.floorMod(firstDayOf(year), 7L);
     return known.computeIfAbsent(shape, ignored -> selector.apply((int) year));
+  }
+
+  /** The place of a selected day among those of its year. */
+  Place placeOf(long day) {
+    LocalDate date = LocalDate.ofEpochDay(day);
+    return Place.of(daysOf(date.getYear()), date.getDayOfYear() - 1);
   }
 
   @Override

@@ -56,8 +56,9 @@ public record RecurrenceRule(
     return weekDays.stream().anyMatch(NumberedDay::isNumbered);
   }
 
-  /** The same rule with a weekday, where it has none. */
-  public RecurrenceRule withWeekDay(NumberedDay day) {
+  /** The same rule with other days and months. */
+  public RecurrenceRule withDays(
+      List<NumberedDay> otherWeekDays, List<Integer> otherMonthDays, List<Integer> otherMonths) {
     return new RecurrenceRule(
         frequency,
         interval,
@@ -66,11 +67,11 @@ public record RecurrenceRule(
         seconds,
         minutes,
         hours,
-        List.of(day),
-        monthDays,
+        otherWeekDays,
+        otherMonthDays,
         yearDays,
         weekNumbers,
-        months,
+        otherMonths,
         positions,
         weekStart);
   }
