@@ -112,6 +112,6 @@ final class OffsetGrid implements Grid {
   }
 
   private Grid local(ZoneOffset offset) {
-    return known.computeIfAbsent(offset, atOffset);
+    return known.computeIfAbsent(offset, at -> new RememberingGrid(atOffset.apply(at)));
   }
 }

@@ -85,7 +85,7 @@ final class RuleSetGrid {
   private Grid grid(Function<RecurrenceRule, Grid> unbounded) {
     List<Grid> grids = new ArrayList<>();
     for (RecurrenceRule rule : set.rules()) {
-      grids.add(bounded(rule, unbounded.apply(rule)));
+      grids.add(new RememberingGrid(bounded(rule, unbounded.apply(rule))));
     }
     if (!set.dates().isEmpty()) {
       grids.add(

@@ -34,7 +34,7 @@ final class ZonedGrid implements Grid {
    * @param dst without AUTO
    */
   ZonedGrid(Grid local, Instant anchor, ZoneRules rules, DstPolicy dst) {
-    this.local = local;
+    this.local = new RememberingGrid(local);
     this.start = anchor.getEpochSecond();
     this.fraction = anchor.getNano();
     this.rules = rules;

@@ -1,0 +1,50 @@
+package carillon.recurrence;
+
+/**
+ * A grid that remembers where it found nothing last. Who asks for one element after the other, or
+ * several grids for the soonest, so asks time and again for what is rare, and looking for that
+ * takes long. May be used by any thread.
+ */
+final class RememberingGrid implements Grid {
+  private final Grid grid;
+  private volatile Gap ahead = new Gap(NEVER, BEFORE);
+  private volatile Gap behind = new Gap(NEVER, BEFORE);
+
+  /** Numbers, both inclusive, for which the answer is the same. */
+  private record Gap(long first, long last) {
+    boolean contains(long number) {
+      return number >= first && number <= last;
+    }
+  }
+
+  RememberingGrid(Grid grid) {
+    this.grid = grid;
+  }
+
+  @Override
+  public long ceiling(long from) {
+    Gap known = ahead;
+    if (known.contains(from)) {
+      return known.last();
+    }
+    long found = grid.ceiling(from);
+    ahead = new Gap(from, found);
+    return found;
+  }
+
+  @Override
+  public long floor(long to) {
+    Gap known = behind;
+    if (known.contains(to)) {
+      return known.first();
+    }
+    long found = grid.floor(to);
+    behind = new Gap(found, to);
+    return found;
+  }
+
+  @Override
+  public long count(long from, long to, long limit) {
+    return grid.count(from, to, limit);
+  }
+}
