@@ -63,16 +63,19 @@ public final class Preview {
    * @param submitted the moment of submission to assume
    * @param job for what a cron expression makes of its name
    * @param exclusions by the calendars as they are now
+   * @param timetable without what they exclude; asked time and again, as to look for what is rare
+   *     takes long
    */
   record Question(
-      JobDefinition definition, Instant submitted, JobKey job, int top, Exclusions exclusions) {
-    Timetable timetable() {
-      return definition.timetable(submitted).except(exclusions);
-    }
-
+      JobDefinition definition,
+      Instant submitted,
+      JobKey job,
+      int top,
+      Exclusions exclusions,
+      Timetable timetable) {
     /** Refuses to list more than calendars can be asked for. */
     List<Instant> occurrences() {
-      List<Instant> occurrences = timetable().preview(submitted, top);
+      List<Instant> occurrences = timetable.preview(submitted, top);
       int count = definition.recurrence().map(Recurrence::count).orElse(1);
       int most = count == Recurrence.NO_COUNT ? top : Math.min(top, count);
       if (occurrences.size() < most && exclusions.isSpent()) {
@@ -87,7 +90,7 @@ public final class Preview {
     }
 
     OccurrencesWriter writer(List<Instant> occurrences) {
-      return new OccurrencesWriter(definition, timetable(), from(), occurrences);
+      return new OccurrencesWriter(definition, timetable, from(), occurrences);
     }
 
     private Instant from() {
@@ -146,7 +149,8 @@ public final class Preview {
     scheduleLimits.check(definition, submitted, submitted);
     JobCalendarsCodec.check(
         definition, inGroup(job), calendars, Optional.empty(), submitted, submitted);
-    return new Question(
-        definition, submitted, job, top, definition.exclusions(inGroup(job), calendars));
+    Exclusions exclusions = definition.exclusions(inGroup(job), calendars);
+    Timetable timetable = definition.timetable(submitted).except(exclusions);
+    return new Question(definition, submitted, job, top, exclusions, timetable);
   }
 }
