@@ -18,6 +18,9 @@ final class ScheduleCheck {
   /** By then some node would have removed a finished job. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
+  /** No claim comes later than this behind what is due. */
+  private static final Duration CLAIM_DELAY = Duration.ofMinutes(1);
+
   private final InstantSource clock;
   private final Duration keepFinished;
   private final AttemptCheck attempts;
@@ -125,15 +128,25 @@ final class ScheduleCheck {
     return Long.toString(EpochMillis.of(instant));
   }
 
-  /** Whether the occurrence was missed and waits for its turn among others that were. */
+  /**
+   * Whether the occurrence was missed and waits for its turn among others that were: so long behind
+   * the claim of the one before. Where the clock was set back since, that lies ahead.
+   */
   private boolean isPaced(JobSnapshot view, Instant planned) {
     OccurrencePolicy policy = view.definition().occurrences();
+    if (!policy.runsAllMissed() || view.due().endsWith("inf")) {
+      return false;
+    }
+    Duration pace = policy.missed().orElseThrow().pace();
+    Instant due = Instant.ofEpochMilli((long) Double.parseDouble(view.due()));
+    return due.isAfter(planned) && !due.minus(pace).isAfter(latestClaim(view, pace));
+  }
+
+  /** No claim was later: an execution that is under way was due a pace behind the last one. */
+  private Instant latestClaim(JobSnapshot view, Duration pace) {
     Instant now = clock.instant();
-    double due = Double.parseDouble(view.due());
-    return policy.runsAllMissed()
-        && planned.isBefore(now)
-        && due > EpochMillis.of(planned)
-        && due <= EpochMillis.of(now.plus(policy.missed().orElseThrow().pace()));
+    Optional<Instant> last = Optional.ofNullable(view.field("last")).map(Instant::parse);
+    return last.map(start -> start.plus(pace).plus(CLAIM_DELAY)).filter(now::isBefore).orElse(now);
   }
 
   /** As the script {@code finish} ends a job. */

@@ -194,6 +194,23 @@ class FsckTest {
   }
 
   @Test
+  void whatWaitsForItsTurnByAClockThatWasSetBackIsNoFinding() {
+    engine.put(
+        "j",
+        JobJson.get(target.url("/"))
+            .startTime(START.plusSeconds(60))
+            .every("minute")
+            .with("missed", new JsonObject().put("run", "all").put("pace", "PT10S"))
+            .json());
+    engine.stepTo(START.plusSeconds(600));
+    assertEquals(Optional.of(START.plusSeconds(120)), engine.get("j").next());
+
+    clock.set(START.plusSeconds(90));
+
+    assertEquals(List.of(), fsck(false).kinds());
+  }
+
+  @Test
   void whatWaitsForAFlowByItsPriorityIsNoFinding() {
     FlowName crm = new FlowName("default", "default", "crm");
     FlowPause pause = new FlowPause(START, "test", Optional.empty(), Optional.empty());
