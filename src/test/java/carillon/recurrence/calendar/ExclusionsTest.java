@@ -23,9 +23,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -158,6 +160,61 @@ class ExclusionsTest {
     assertEquals(
         Optional.of(Instant.parse("2026-12-13T23:10:05Z")),
         timetable.after(Instant.parse("2026-12-11T22:10:05Z")));
+  }
+
+  /** A day of elapsed time is at another local time behind each change of the clocks. */
+  @ParameterizedTest
+  @CsvSource({
+    "Europe/Berlin, 02:30",
+    "Europe/Berlin, 01:30",
+    "Europe/Berlin, 03:00",
+    "America/New_York, 01:30",
+    "America/New_York, 02:00",
+    "Australia/Lord_Howe, 01:45",
+    "Australia/Lord_Howe, 02:15",
+    "America/Sao_Paulo, 00:10"
+  })
+  void movesElapsedTimeToTheSameLocalTimeOfAnotherDay(String zoneName, String time) {
+    ZoneId zone = ZoneId.of(zoneName);
+    Instant start = LocalDate.of(2010, 1, 6).atTime(LocalTime.parse(time)).atZone(zone).toInstant();
+    PeriodicRecurrence daily =
+        new PeriodicRecurrence(
+            Frequency.HOUR, 24, Recurrence.NO_COUNT, Recurrence.NO_END, Schedule.NONE);
+    WallClock clock = new WallClock(zone, DstPolicy.AUTO, Optional.empty(), Optional.empty());
+    Timetable plain = Timetable.of(daily, start, start, Optional.of(clock));
+    for (Set<DayOfWeek> days :
+        List.of(
+            Set.of(DayOfWeek.SATURDAY),
+            Set.of(DayOfWeek.SUNDAY),
+            Set.of(DayOfWeek.MONDAY),
+            Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY))) {
+      for (OnExcluded what : List.of(OnExcluded.NEXT_DAY, OnExcluded.PREVIOUS_DAY)) {
+        Coverage weekDays =
+            new CalendarCoverage(
+                "test",
+                new CalendarDefinition(
+                    Optional.empty(), zone, List.of(new WeekDays(days, Optional.empty()))));
+        Timetable tested = plain.except(new Exclusions(List.of(weekDays), List.of(), what, zone));
+
+        List<Instant> expected =
+            plain.preview(start, 700).stream()
+                .map(at -> otherDay(at, days, what, zone))
+                .sorted()
+                .distinct()
+                .limit(400)
+                .toList();
+        assertEquals(expected, tested.preview(start, 400), zone + " " + time + days + what);
+      }
+    }
+  }
+
+  private static Instant otherDay(Instant at, Set<DayOfWeek> days, OnExcluded what, ZoneId zone) {
+    OffsetDateTime local = at.atZone(zone).toOffsetDateTime();
+    LocalDateTime moved = local.toLocalDateTime();
+    while (days.contains(moved.getDayOfWeek())) {
+      moved = moved.plusDays(what == OnExcluded.NEXT_DAY ? 1 : -1);
+    }
+    return ZonedDateTime.ofLocal(moved, zone, local.getOffset()).toInstant();
   }
 
   /** Where the excluded time that the model walks through ends. */
