@@ -2,7 +2,6 @@ package carillon.recurrence;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
@@ -92,7 +91,7 @@ final class PositionGrid implements Grid {
    * @param numbers none of them 0
    * @param hours of each day, in increasing order, as all these
    */
-  record Positions(List<Integer> numbers, int[] hours, int[] minutes, int[] seconds) {
+  record Positions(int[] numbers, int[] hours, int[] minutes, int[] seconds) {
     private int perDay() {
       return hours.length * minutes.length * seconds.length;
     }
@@ -100,8 +99,8 @@ final class PositionGrid implements Grid {
     /** The places in a period, from 0, of what is taken of it. */
     private IntStream placesIn(int days) {
       int all = days * perDay();
-      return numbers.stream()
-          .mapToInt(number -> number > 0 ? number - 1 : all + number)
+      return Arrays.stream(numbers)
+          .map(number -> number > 0 ? number - 1 : all + number)
           .filter(place -> place >= 0 && place < all);
     }
 

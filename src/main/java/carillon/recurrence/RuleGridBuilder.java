@@ -28,6 +28,8 @@ final class RuleGridBuilder {
   /** No month has more of one weekday. */
   private static final int MOST_OF_MONTH = 5;
 
+  private static final int MAX_WEEK_CYCLE = 7 * DAY_MINUTES;
+
   private static final int LAST_YEAR = Grid.LAST_DAY.getYear();
 
   private final RecurrenceRule rule;
@@ -68,7 +70,7 @@ final class RuleGridBuilder {
     int[] seconds = array(rule.seconds(), anchor.getSecond());
     int[] minutes = array(rule.minutes(), anchor.getMinute());
     int[] hours = array(rule.hours(), anchor.getHour());
-    List<Integer> numbers = rule.positions();
+    int[] numbers = rule.positions().stream().mapToInt(number -> number).toArray();
     return switch (rule.frequency()) {
       case SECONDLY ->
           positioned(inDays(seconds(), DAY_SECONDS), 1, new Positions(numbers, zero, zero, zero));
@@ -191,10 +193,25 @@ final class RuleGridBuilder {
     return minute -> inHours.test(minute / SIXTY) && inMinutes.test(minute % SIXTY);
   }
 
-  /** What passes the filter of a day's units; a rule that filters nothing has no use for it. */
+  /**
+   * What passes the filter of a day's units; a rule that filters nothing has no use for it. Where
+   * the units meet weekdays in a short cycle those of other weekdays are left out, too: else a rule
+   * that never meets one is searched for centuries.
+   */
   private Grid steps(long base, long last, int period, IntPredicate filter) {
     boolean isFiltered =
         !rule.hours().isEmpty() || !rule.minutes().isEmpty() || !rule.seconds().isEmpty();
+    int week = 7 * period;
+    if (!rule.weekDays().isEmpty()
+        && week / ArithmeticGrid.gcd(rule.interval(), week) <= MAX_WEEK_CYCLE) {
+      IntPredicate inWeek = inWeek();
+      return ArithmeticGrid.filtered(
+          base,
+          rule.interval(),
+          last,
+          week,
+          unit -> inWeek.test(unit / period) && filter.test(unit % period));
+    }
     return isFiltered
         ? ArithmeticGrid.filtered(base, rule.interval(), last, period, filter)
         : ArithmeticGrid.every(base, rule.interval(), last);
@@ -214,14 +231,16 @@ final class RuleGridBuilder {
   }
 
   private Grid days() {
-    IntPredicate inWeek = in(rule.weekDays().stream().map(day -> place(day.day())).toList());
-    // Day 0, 1 January 1970, was a Thursday.
+    IntPredicate inWeek = inWeek();
     return ArithmeticGrid.filtered(
-        anchor.toLocalDate().toEpochDay(),
-        rule.interval(),
-        Grid.LAST_DAY.toEpochDay(),
-        7,
-        day -> inWeek.test((day + 3) % 7));
+        anchor.toLocalDate().toEpochDay(), rule.interval(), Grid.LAST_DAY.toEpochDay(), 7, inWeek);
+  }
+
+  /** By day modulo 7 whether its weekday is one of the rule's. */
+  private IntPredicate inWeek() {
+    IntPredicate places = in(rule.weekDays().stream().map(day -> place(day.day())).toList());
+    // Day 0, 1 January 1970, was a Thursday.
+    return day -> places.test((day + 3) % 7);
   }
 
   /** Of days, which a weekday has limited already, those on the days of months that are allowed. */
