@@ -84,6 +84,9 @@ class CommandLineTest {
   private static void assertHas(String page, CommandSpec command) {
     for (CommandLine one : command.subcommands().values()) {
       CommandSpec spec = one.getCommandSpec();
+      if (spec.usageMessage().hidden()) {
+        continue;
+      }
       assertTrue(page.contains("\n.SS " + spec.qualifiedName()), spec.qualifiedName());
       spec.options().stream()
           .filter(option -> !option.hidden() && !option.usageHelp())
