@@ -69,6 +69,10 @@ public final class CheckCommand extends SettingsCommand {
     List<String> findings = SecurityChecklist.findings(settings);
     print(findings, out);
     if (redis.isEmpty()) {
+      System.err.println(
+          "carillon: no node runs with the data in "
+              + settings.data().dir()
+              + ", so the settings alone were checked, and no Redis");
       return findings.isEmpty() ? 0 : UNSAFE;
     }
     Vertx vertx = Vertx.vertx();
