@@ -81,7 +81,13 @@ final class JobHistoryCommand extends ListCommand {
         entry.path("retryCount").asText("0"),
         entry.path("actionName").asText(),
         entry.path("executionId").asText(),
-        entry.path("message").asText());
+        message(entry));
+  }
+
+  /** Why there was no answer, else the answer, else what became of the attempt. */
+  private static String message(JsonNode entry) {
+    String message = entry.path("message").asText();
+    return entry.path("error").path("message").asText(entry.path("body").asText(message));
   }
 
   private static String between(String from, String to) {
