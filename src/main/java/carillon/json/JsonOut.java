@@ -3,6 +3,7 @@ package carillon.json;
 import carillon.job.Secret;
 import carillon.job.StoredJob.DamagedJob;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import java.io.ByteArrayOutputStream;
@@ -42,6 +43,21 @@ public final class JsonOut {
       throw new UncheckedIOException(e);
     }
     return out.bytes();
+  }
+
+  /** A document as people read it, in lines that are indented. */
+  public static byte[] indented(byte[] compact) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(2 * compact.length);
+    try (JsonParser from = StrictJsonParser.FACTORY.createParser(compact);
+        JsonGenerator to = StrictJsonParser.FACTORY.createGenerator(out)) {
+      to.useDefaultPrettyPrinter();
+      from.nextToken();
+      to.copyCurrentStructure(from);
+      to.writeRaw('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
   }
 
   /** Keeps what comes in one piece, as documents of up to 8,000 bytes do, without a copy. */

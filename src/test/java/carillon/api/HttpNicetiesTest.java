@@ -79,6 +79,20 @@ class HttpNicetiesTest {
     api.get(group + "?api-version=2016-03-01&$expand=all").assertStatus(200);
   }
 
+  @Test
+  void jsonComesInLinesWhereThatIsAskedFor() {
+    String compact = api.get(JOBS + "/a").body();
+    for (String path : new String[] {JOBS + "/a?pretty", JOBS + "/a?api-version=1&pretty=true"}) {
+      Answer pretty = api.get(path).assertStatus(200).assertStartsWith("{\n  `id` : `a`,\n");
+      pretty.assertEndsWith("}\n");
+      assertEquals(compact, pretty.json().encode());
+    }
+    assertEquals(compact, api.get(JOBS + "/a?pretty=false").body());
+    api.get(JOBS + "/none?pretty").assertStatus(404).assertStartsWith("{\n  `error` : {\n");
+    api.get("/openapi.yaml?pretty").assertStatus(200).assertStartsWith("openapi: ");
+    assertEquals("", api.send("DELETE", JOBS + "/a?pretty", null).body());
+  }
+
   private HttpResponse<byte[]> got(String path, String... acceptEncoding) throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + api.port() + path));

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.json.JsonOut;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -24,6 +25,9 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
 
   /** The status of what has a body that is not sent. */
   private static final int NOT_MODIFIED = 304;
+
+  /** Bodies above this many bytes would hold up the event loop. */
+  private static final int MAX_PRETTY = 1 << 20;
 
   /** Headers of all responses, encoded once. */
   private static final CharSequence TYPE_OPTIONS =
@@ -68,13 +72,21 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     response.putHeader(TYPE_OPTIONS, NOSNIFF);
     response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
     headers.forEach((name, value) -> put(response, name, value));
-    Buffer content = GzipCoding.coded(request, body);
+    Buffer content = GzipCoding.coded(request, QueryParameters.isPretty(request) ? pretty() : body);
     Future<Void> sent =
         request.method().equals(HttpMethod.HEAD)
             ? endHead(response, content)
             : response.end(content);
     (hangsUp() ? sent.compose(done -> LingeringClose.after(request)) : sent)
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
+  }
+
+  /** The body in lines, for people; as it is where it is no JSON, or so much that it takes long. */
+  private Buffer pretty() {
+    boolean isJson = headers.getOrDefault("Content-Type", "").startsWith("application/json");
+    return isJson && body.length() > 0 && body.length() <= MAX_PRETTY
+        ? Buffer.buffer(JsonOut.indented(body.getBytes()))
+        : body;
   }
 
   /** What the answer varies with comes to what it varies with already, as the origin. */

@@ -6,6 +6,7 @@ import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Quoted;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -27,6 +28,11 @@ public final class QueryParameters {
 
   /** Taken everywhere: clients of the retired service send it with every request. */
   private static final String API_VERSION = "api-version";
+
+  /** Taken everywhere: asks for JSON in lines. */
+  private static final String PRETTY = "pretty";
+
+  private static final Pattern ASKS_FOR_LINES = Pattern.compile("(.*&)?pretty(=true|=)?(&.*)?");
 
   private static final String SKIP_TOKEN = "$skiptoken";
 
@@ -64,6 +70,12 @@ public final class QueryParameters {
     return new QueryParameters(parameters);
   }
 
+  /** Whether a request asks for JSON as people read it, {@code ?pretty}. */
+  static boolean isPretty(HttpServerRequest request) {
+    String query = request.query();
+    return query != null && ASKS_FOR_LINES.matcher(query).matches();
+  }
+
   private static String decode(String text) {
     return RoutePath.decoded(text.replace('+', ' '));
   }
@@ -87,6 +99,7 @@ public final class QueryParameters {
     for (String name : parameters.keySet()) {
       if (!name.isEmpty()
           && !name.equals(API_VERSION)
+          && !name.equals(PRETTY)
           && known.stream().noneMatch(name::equalsIgnoreCase)) {
         throw unknown(name, known, route);
       }
