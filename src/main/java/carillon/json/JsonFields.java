@@ -127,7 +127,10 @@ public final class JsonFields {
       return;
     }
     String hint =
-        near(name, known).map(near -> "did you mean '" + near + "'?").orElse("check its spelling");
+        near(name, known)
+            .map(near -> "did you mean '" + near + "'?")
+            .or(() -> PropertyNames.home(name, known).map(home -> "it belongs in '" + home + "'"))
+            .orElse("check its spelling");
     refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
   }
 

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Canonical spelling of the model's property names, which clients may write in any case. */
@@ -37,6 +38,18 @@ final class PropertyNames {
   private static final Set<String> FREE =
       Set.of("headers", "tags", "customMessageProperties", "fields", "body");
 
+  /** Properties that clients write one object too far out: by the object that they belong in. */
+  private static final Map<String, Set<String>> HOMES =
+      Map.of(
+          "recurrence",
+          Set.of("cron", "cronDialect", "rrule", "frequency", "interval", "count", "schedule"),
+          "action",
+          Set.of("request", "retryPolicy", "errorAction", "timeout", "successOn", "flow"),
+          "request",
+          Set.of("uri", "url", "method", "headers", "body", "authentication"),
+          "retryPolicy",
+          Set.of("retryType", "retryInterval", "retryCount", "retryMaxDuration", "giveUpOn"));
+
   private static final Map<String, String> SPELLINGS = spellings();
 
   private PropertyNames() {}
@@ -54,6 +67,13 @@ final class PropertyNames {
   static String canonical(String name) {
     String exact = SPELLINGS.get(name);
     return exact != null ? exact : SPELLINGS.getOrDefault(name.toLowerCase(Locale.ROOT), name);
+  }
+
+  /** The one of some objects that a property belongs in. */
+  static Optional<String> home(String name, Set<String> objects) {
+    return HOMES.keySet().stream()
+        .filter(object -> objects.contains(object) && HOMES.get(object).contains(name))
+        .findFirst();
   }
 
   /** Whether the names inside this property are the client's own and kept to the letter. */

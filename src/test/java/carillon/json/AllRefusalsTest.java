@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -183,6 +184,21 @@ class AllRefusalsTest {
     assertEquals("x49", targets(many).get(49));
     assertEquals(List.of(), targets(one), "all others are about the same place");
     assertTrue(taken.compareTo(Duration.ofSeconds(2)) < 0, taken::toString);
+  }
+
+  @Test
+  void aPropertyThatBelongsInAnotherObjectIsAnsweredWithThatOne() {
+    Map<String, String> places =
+        Map.of(
+            "{ACTION,'cron':'0 9 * * *'}",
+                "cron: this property is not known here; it belongs in 'recurrence'",
+            "{ACTION,'retryPolicy':{}}",
+                "retryPolicy: this property is not known here; it belongs in 'action'",
+            "{'action':{'type':'http','URL':'http://h/','request':{'uri':'http://h/'}}}",
+                "action.url: this property is not known here; it belongs in 'request'",
+            "{'action':{'type':'http','retryCount':3,'request':{'uri':'http://h/'}}}",
+                "action.retryCount: this property is not known here; it belongs in 'retryPolicy'");
+    places.forEach((job, message) -> assertEquals(message, refusal(job).getMessage()));
   }
 
   @Test
