@@ -59,7 +59,8 @@ def drive_jobs(jobs: carillon.JobsApi, target: str) -> None:
         time_zone="Europe/Berlin",
         action=Action(
             request=HttpRequest(method="POST", uri=target, body={"order": 4711}),
-            retry_policy=RetryPolicy(retry_count=1, retry_interval="1s"),
+            success_on=["2xx", "404"],
+            retry_policy=RetryPolicy(retry_count=1, retry_interval="1s", give_up_on=["501"]),
         ),
         recurrence=Recurrence(cron="0 9 * * MON-FRI"),
     )

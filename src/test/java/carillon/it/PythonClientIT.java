@@ -58,6 +58,8 @@ class PythonClientIT extends ProcessTestBase {
     JsonNode job = next(answers, "getJob", 200);
     assertEquals("0 9 * * MON-FRI", job.at("/recurrence/cron").asText());
     assertEquals("PT1S", job.at("/action/retryPolicy/retryInterval").asText());
+    assertEquals("[\"2xx\",\"404\"]", job.at("/action/successOn").toString());
+    assertEquals("[\"501\"]", job.at("/action/retryPolicy/giveUpOn").toString());
     assertEquals(job, next(answers, "listJobs", 200).at("/value/0"));
     assertEquals("skip", next(answers, "patchJob", 200).path("overlap").asText());
     assertEquals("PreconditionFailed", next(answers, "patchJob", 412).path("code").asText());
