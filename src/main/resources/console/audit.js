@@ -6,11 +6,11 @@ import { bytes, counted } from './format.js';
 import { json } from './json.js';
 import { group, jobLink, link } from './place.js';
 import { may } from './session.js';
-import { badge, button, exactly, problem, skeleton, time } from './ui.js';
+import { badge, button, exactly, lookback, problem, skeleton, time } from './ui.js';
 
 const TOP = 50;
 const DEEPEST = 20; // requests of 100 entries: what one search by a client looks at
-const SPANS = [['', 'any time'], ['60', 'last hour'], ['1440', 'last day'], ['10080', 'last week']];
+const SPANS = ['60', '1440', '10080'];
 const KINDS = { PUT: 'info', POST: 'info', PATCH: 'info', DELETE: 'bad' };
 
 export function audit({ update, query }) {
@@ -95,7 +95,7 @@ export function audit({ update, query }) {
       <div class="toolbar" role="search">
         <input type="search" aria-label="Collection or job, as default/default/orders/sync" placeholder="Collection or job: default/default/orders/sync" .value=${filter.of} @input=${narrow('of')} autocomplete="off" spellcheck="false">
         <input type="search" aria-label="By whom" placeholder="By whom" .value=${filter.by} @input=${narrow('by')} autocomplete="off" spellcheck="false">
-        <select aria-label="Time" @change=${narrow('since')}>${SPANS.map(([minutes, text]) => html`<option value=${minutes} ?selected=${filter.since === minutes}>${text}</option>`)}</select>
+        ${lookback(filter.since, narrow('since'), SPANS)}
         <span class="quiet" role="status">${isLoading ? 'searching …' : filter.by && entries ? `${counted(entries.length, 'entry', 'entries')} in ${counted(looked, 'entry', 'entries')} looked at` : ''}</span>
       </div>
       ${problem(failure)}

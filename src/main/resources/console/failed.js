@@ -9,14 +9,13 @@ import { baseOf, jobLink, link } from './place.js';
 import { code } from './runs.js';
 import { may } from './session.js';
 import { sorting } from './sort.js';
-import { badge, button, problem, skeleton, time } from './ui.js';
+import { badge, button, lookback, problem, skeleton, time } from './ui.js';
 
 const EVERY = 10_000;
 const SOON = 1500;
 const PAGE = 100;
 const LOOKED_AT = 500;
 const FIELDS = ['collection', 'destination', 'code', 'since'];
-const SPANS = [['', 'any time'], ['15', 'last 15 minutes'], ['60', 'last hour'], ['1440', 'last day']];
 
 const key = one => [one.subscription, one.group, one.collection, one.job].join('/');
 const where = one => [one.subscription, one.group];
@@ -164,7 +163,7 @@ export function failed({ update, query }) {
       <div class="head"><h1>Failed</h1></div>
       <p class="caption">Jobs whose last attempt for an execution failed. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
       <div class="toolbar" role="search">
-        <select aria-label="Time" @change=${narrow('since')}>${SPANS.map(([minutes, text]) => html`<option value=${minutes} ?selected=${filter.since === minutes}>${text}</option>`)}</select>
+        ${lookback(filter.since, narrow('since'))}
         ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}</div>
       ${problem(failure)}
       ${entries ? entries.length > 0 ? table()

@@ -4,13 +4,12 @@ import { html, nothing } from './lit-html.js';
 import { get, local } from './api.js';
 import { span } from './format.js';
 import { jobLink, link } from './place.js';
-import { badge, button, exactly, problem, skeleton } from './ui.js';
+import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
 const PAGE = 50;
 const STATES = { failed: 'bad', retrying: 'warn', slow: 'info', completed: 'good' };
 const FIELDS = ['state', 'collection', 'job', 'destination', 'code', 'since'];
-const SPANS = [['', 'any time'], ['15', 'last 15 minutes'], ['60', 'last hour'], ['1440', 'last day']];
 
 /** The status of an answer, red where it is no success. */
 export const code = one => one.statusCode === undefined
@@ -90,7 +89,7 @@ export function runs({ update, query }) {
       <p class="caption">Attempts that failed, were slow, or succeeded after failures, of all jobs. All attempts are here where <code>executions.recorded</code> is <code>all</code>.</p>
       <div class="toolbar" role="search">
         <select aria-label="State" @change=${narrow('state')}>${['', ...Object.keys(STATES)].map(word => html`<option value=${word} ?selected=${filter.state === word}>${word || 'any state'}</option>`)}</select>
-        <select aria-label="Time" @change=${narrow('since')}>${SPANS.map(([minutes, text]) => html`<option value=${minutes} ?selected=${filter.since === minutes}>${text}</option>`)}</select>
+        ${lookback(filter.since, narrow('since'))}
         ${field('collection', 'Collection')}${filter.collection ? field('job', 'Job') : nothing}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}
       </div>
       ${problem(failure)}

@@ -1,7 +1,7 @@
 // Small parts that every page uses. Whatever comes from the server is text to lit-html, never markup.
 
 import { html, nothing } from './lit-html.js';
-import { inFull, moment, relative } from './format.js';
+import { inFull, moment, relative, span } from './format.js';
 
 /** An instant: how far away, with the moment itself to hover over. */
 export const time = instant => instant
@@ -52,6 +52,16 @@ export const card = (title, content, extra = nothing, classes = '') => html`
 /** What stands where a page is not there yet. */
 export const skeleton = (rows = 6) => html`
   <div class="card skeleton" role="status"><span class="sr">Loading …</span>${Array.from({ length: rows }, () => html`<span></span>`)}</div>`;
+
+/** What became of an attempt, in a line: why there was no answer, or how the answer begins. */
+export const gist = attempt => attempt.body === undefined ? attempt.error?.message ?? attempt.message : attempt.body.trim().split('\n', 1)[0] || '–';
+
+/** How far back a list looks, one of some spans in minutes as chips; what the address says besides is one more. choose: told the event of a change. */
+export function lookback(chosen, choose, spans = ['15', '60', '1440']) {
+  const all = ['', ...spans, ...(chosen === '' || spans.includes(chosen) ? [] : [chosen])];
+  return html`<fieldset class="segments"><legend class="sr">Time</legend>${all.map(minutes => html`
+    <label title=${minutes === '' ? 'However long ago' : `The last ${span(minutes * 60_000)}`}><input type="radio" name="since" value=${minutes} .checked=${chosen === minutes} @change=${choose}><span>${minutes === '' ? 'any time' : span(minutes * 60_000)}</span></label>`)}</fieldset>`;
+}
 
 /** A button with a spoken and a shown name. */
 export const button = (text, onClick, classes = '', disabled = false) =>

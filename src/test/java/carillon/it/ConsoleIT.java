@@ -145,6 +145,10 @@ class ConsoleIT {
     browser.open("#/");
     browser.click(".caption a", "attempt");
     browser.seeAddress("#/runs?since=60");
+    browser.see(".toolbar input:checked + span", "1 h");
+    browser.click(".toolbar .segments label", "15 min");
+    browser.seeAddress("#/runs?since=15");
+    browser.see(".toolbar input:checked + span", "15 min");
     browser.open("#/");
     browser.click("td a.row", "local");
     browser.see("h1", "Nodes");
