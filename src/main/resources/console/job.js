@@ -13,7 +13,7 @@ import { collectionLink, jobLink } from './place.js';
 import { mayIn } from './session.js';
 import { code } from './runs.js';
 import { failed, toast } from './toast.js';
-import { badge, button, card, copy, exactly, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
+import { badge, button, card, copy, exactly, gist, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
 const SOON = 600;
@@ -194,7 +194,7 @@ export function job({ update, parts: [collection, name] }) {
         <td class="num" data-label="late">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
         <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
           ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
-        <td class="message">${summary(one)}</td>
+        <td class="message">${gist(one)}</td>
       </tr>
       ${isOpen ? html`<tr class="detail"><td colspan="7">
         <dl class="facts">
@@ -203,11 +203,6 @@ export function job({ update, parts: [collection, name] }) {
           <div><dt>execution</dt><dd><code>${one.executionId || '–'}</code></dd></div>
         </dl>
         ${tabs(one)}</td></tr>` : nothing}`;
-  }
-
-  /** The first line of an answer, or why there was none. */
-  function summary(one) {
-    return one.body === undefined ? one.error?.message ?? one.message : one.body.trim().split('\n', 1)[0] || '–';
   }
 
   /** What came of an attempt, and what was asked, one beside the other. */

@@ -5,7 +5,8 @@ import { html, nothing } from './lit-html.js';
 import { open } from './api.js';
 import { counted, moment, number, span } from './format.js';
 import { jobLink } from './place.js';
-import { badge, button, outcome, problem } from './ui.js';
+import { code } from './runs.js';
+import { badge, button, gist, outcome, problem } from './ui.js';
 import { zoneName } from './zone.js';
 
 const MOST = 300;
@@ -85,11 +86,12 @@ export function live({ update }) {
     <tr class=${chosen === key(line) ? 'selected' : ''}>
       <td><button type="button" class="link" aria-expanded=${chosen === key(line)} @click=${() => { chosen = chosen === key(line) ? undefined : key(line); update(); }}>${moment(line.endTime, true).slice(11)}</button></td>
       <td class="status">${outcome(line.status)}</td>
+      <td data-label="code">${code(line)}</td>
       <td class="name"><a class="row" href=${jobLink(line.collection, line.job, where(line))}>${isDefault(line) ? '' : `${where(line).join('/')}/`}${line.collection}/${line.job}</a>${nodes.size > 1 ? html` <span class="quiet">on ${line.node}</span>` : nothing}</td>
       <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
       <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
-      <td class="message">${line.message}</td></tr>
-    ${chosen === key(line) ? html`<tr class="detail"><td colspan="6"><pre tabindex="0" aria-label="Whole answer">${line.message}</pre></td></tr>` : nothing}`;
+      <td class="message">${gist(line)}</td></tr>
+    ${chosen === key(line) ? html`<tr class="detail"><td colspan="7"><pre tabindex="0" aria-label="Whole answer">${line.message}</pre></td></tr>` : nothing}`;
 
   watch();
   return {
@@ -110,8 +112,8 @@ export function live({ update }) {
       ${problem(failure)}
       ${lost > 0 ? html`<div class="problem" role="status">${counted(lost, 'line was', 'lines were')} left out: there are more than this page can show. Narrow the filter.</div>` : nothing}
       <div class="card scroll"><table class="live">
-        <thead><tr><th scope="col">Ended (${zoneName()})</th><th scope="col">Status</th><th scope="col">Job</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th><th scope="col">Message</th></tr></thead>
-        <tbody>${lines.length === 0 ? html`<tr><td colspan="6" class="quiet">Waiting for the next attempt …</td></tr>` : lines.map(row)}</tbody>
+        <thead><tr><th scope="col">Ended (${zoneName()})</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th><th scope="col">Message</th></tr></thead>
+        <tbody>${lines.length === 0 ? html`<tr><td colspan="7" class="quiet">Waiting for the next attempt …</td></tr>` : lines.map(row)}</tbody>
       </table></div>`,
   };
 }

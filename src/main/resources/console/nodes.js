@@ -2,7 +2,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { open } from './api.js';
-import { number } from './format.js';
+import { bytes, number } from './format.js';
 import { paged } from './paged.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
 
@@ -104,11 +104,16 @@ export function metrics({ update, query }) {
           <span class="quiet" role="status">${shown ? `${number(shown.length)} of ${number(families.length)}` : ''}</span></div>
         ${problem(failure)}
         ${shown ? html`<div class="card families">${shown.length === 0 ? html`<p class="quiet">No metric matches.</p>` : shown.map(({ name, help, samples }) => html`
-          <details><summary><code>${name}</code> <span class="quiet">${help}</span> ${samples.length === 1 ? html`<strong>${samples[0].split(' ').at(-1)}</strong>` : html`<span class="quiet">${number(samples.length)} series</span>`}</summary>
+          <details><summary><code>${name}</code> <span class="quiet">${help}</span> ${samples.length === 1 ? html`<strong>${reading(name, samples[0].split(' ').at(-1))}</strong>` : html`<span class="quiet">${number(samples.length)} series</span>`}</summary>
             <pre tabindex="0" aria-label="Samples of ${name}">${samples.join('\n')}</pre></details>`)}</div>` : failure ? nothing : skeleton()}`;
     },
   };
 }
+
+const READING = new Intl.NumberFormat('en', { maximumFractionDigits: 3 });
+
+/** A sample as people read it; Prometheus is given 1.88592128E8. */
+const reading = (name, sample) => Number.isNaN(Number(sample)) ? sample : name.endsWith('_bytes') ? bytes(Number(sample)) : READING.format(sample);
 
 const text = () => open('GET', '/metrics', undefined, { headers: { Accept: 'text/plain' } }).then(answer => answer.text());
 

@@ -96,10 +96,10 @@ const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
 const nodeTable = nodes => html`
   <div class="scroll" tabindex="0" role="region" aria-label="Nodes"><table>
     <thead><tr><th scope="col">Node</th><th scope="col">State</th><th scope="col">Heartbeat</th>
-      <th scope="col" class="num">Claims</th><th scope="col">Up since</th></tr></thead>
-    <tbody>${nodes.map(node => html`<tr><td><a class="row" href="#/nodes"><code>${node.id}</code></a>${node.version ? html` <span class="quiet">${node.version}</span>` : nothing}</td>
+      <th scope="col" class="num">Claims</th><th scope="col" class="spare">Up since</th></tr></thead>
+    <tbody>${nodes.map(node => html`<tr><td><a class="row" href="#/nodes"><code>${node.id}</code></a>${node.version ? html` <span class="quiet spare">${node.version}</span>` : nothing}</td>
       <td>${badge(node.state, NODE_STATES[node.state] ?? 'quiet')}</td><td>${time(node.lastBeat)}</td>
-      <td class="num">${node.inFlight === undefined ? '–' : html`<a href=${link('/live')}>${number(node.inFlight)}</a>`}</td><td>${time(node.started)}</td></tr>`)}</tbody>
+      <td class="num">${node.inFlight === undefined ? '–' : html`<a href=${link('/live')}>${number(node.inFlight)}</a>`}</td><td class="spare">${time(node.started)}</td></tr>`)}</tbody>
   </table></div>`;
 
 const redis = (server, facts) => html`

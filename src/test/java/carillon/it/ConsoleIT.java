@@ -293,6 +293,8 @@ class ConsoleIT {
 
     browser.press("g", "l");
     browser.see("table.live a.row", "made/by-form");
+    browser.see("table.live td[data-label=code]", "200");
+    browser.see("table.live td.message", "{\"ok\": true");
     browser.click("button", "Pause");
     browser.see("h1 .badge", "paused");
     browser.see("button", "new)");
