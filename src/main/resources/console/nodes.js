@@ -36,7 +36,7 @@ export function nodes({ update }) {
     <td data-label="Does">${node.roles?.join(', ') ?? '–'}</td>
     <td data-label="Version">${node.version ?? '–'}</td>
     <td data-label="Time zones">${node.tzdata ?? '–'}</td>
-    <td class="num" data-label="First for" title="partitions that it polls as the first, the second, the third and the fourth: ${node.partitionsByRank?.join(', ') ?? 'unknown'}">${node.partitionsByRank?.length ? number(node.partitionsByRank[0]) : '–'}</td>
+    <td class="num" data-label="First for" title="partitions that it polls as the first, the second, the third and the fourth: ${node.partitionsByRank?.join(', ') ?? 'unknown'}">${node.partitionsByRank?.length && node.state !== 'dead' ? number(node.partitionsByRank[0]) : '–'}</td>
     <td class="num" data-label="In flight">${node.inFlight === undefined ? '–' : number(node.inFlight)}</td>
     <td class="num" data-label="Taken over">${node.takenOver === undefined ? '–' : number(node.takenOver)}</td></tr>`;
 

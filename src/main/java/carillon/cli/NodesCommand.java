@@ -35,7 +35,8 @@ public final class NodesCommand extends ListCommand {
         StreamSupport.stream(node.path("roles").spliterator(), false)
             .map(JsonNode::asText)
             .collect(Collectors.joining(","));
-    String partitions = node.path("partitionsByRank").path(0).asText();
+    boolean isDead = node.path("state").asText().equals("dead");
+    String partitions = isDead ? "" : node.path("partitionsByRank").path(0).asText();
     return List.of(
         node.path("id").asText(),
         node.path("state").asText(),

@@ -222,6 +222,24 @@ class JobsCommandTest {
   }
 
   @Test
+  void aDeadNodeIsFirstForNoPartitions() {
+    long beat = ApiServer.START.toEpochMilli();
+    api.redis.ask("ZADD carillon:nodes " + beat + " working " + (beat - 60_000) + " dead");
+    for (String node : new String[] {"working", "dead"}) {
+      api.redis.ask(
+          "HSET carillon:node:"
+              + node
+              + " roles api version 1.2 started 2026-11-20T08:00:00Z beat 2026-11-20T18:00:00Z"
+              + " lease PT10S ranks 64,0,0,0 tzdata 2026a inFlight 2 takenOver 0 state working");
+    }
+
+    List<String> rows = carillon.type("nodes").ok().lines();
+
+    assertTrue(rows.get(1).matches("dead +dead .* api +1.2 +- +2"), rows.get(1));
+    assertTrue(rows.get(2).matches("working +alive .* 64 partitions +2"), rows.get(2));
+  }
+
+  @Test
   void collectionsOfOtherGroupsAreReachedByTheirNames() throws IOException {
     api.put("/groups/s1/Sales/jobcollections/orders", "{}");
     String[] sales = {"--subscription", "s1", "--group", "sales"};
