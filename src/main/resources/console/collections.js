@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { call, collectionPath, get, local } from './api.js';
 import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
+import { aside } from './parts.js';
 import { pause } from './pause.js';
 import { base, collectionLink, group, link } from './place.js';
 import { may, mayIn } from './session.js';
@@ -120,10 +121,10 @@ export function collections({ update, query }) {
     close() { isClosed = true; },
     view: () => html`
       <div class="head"><h1>Collections</h1>
-        <form class="inline place" @submit=${move}>
+        ${aside(false, html`<form class="inline place" @submit=${move}>
           <label><span class="sr">Subscription and group, with a slash between</span><input name="place" .value=${group()} required pattern="[^\\/]+/[^\\/]+" title="subscription/group" autocomplete="off" spellcheck="false"></label>
           <button>Go</button>
-        </form>
+        </form>`)}
         <span class="grow"></span>
         ${isWriter ? html`<form class="inline" @submit=${create}>
           <label><span class="sr">Name of a new collection</span><input name="name" placeholder="New collection" required autocomplete="off" spellcheck="false"></label>

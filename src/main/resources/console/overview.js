@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
 import { done, due } from './charts.js';
 import { bytes, counted, inFull, number, span } from './format.js';
+import { aside } from './parts.js';
 import { group, link } from './place.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
 
@@ -81,11 +82,11 @@ function listOf(scope, state) {
 }
 
 const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
-  <form class="inline scope" @submit=${choose}>
+  ${aside(scope !== 'default', html`<form class="inline scope" @submit=${choose}>
     <span>Jobs of ${scope.includes('/') ? 'the group' : 'all groups of the subscription'}</span>
     <label><span class="sr">Subscription, or subscription and group with a slash between</span><input name="of" .value=${scope} required pattern="[^\\/]+(\\/[^\\/]+)?" title="subscription, or subscription/group" autocomplete="off" spellcheck="false"></label>
     <button>Show</button>
-  </form>
+  </form>`)}
   <dl class="tiles">
     ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
       <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd><a href=${listOf(scope, state)} aria-label="${number(jobs[state])} jobs ${state}">${number(jobs[state])}</a></dd></div>`)}

@@ -1,6 +1,7 @@
 // What several pages show when there is nothing: how to begin.
 
 import { html, nothing } from './lit-html.js';
+import { group } from './place.js';
 import { copy } from './ui.js';
 
 /** An empty page that says what would be here, and how it gets there. commands: [text] */
@@ -9,6 +10,10 @@ export const empty = (title, text, commands = [], extra = nothing) => html`
     ${commands.map(command => html`<div class="command"><pre tabindex="0" aria-label="Command">${command}</pre>
       <button type="button" class="small" aria-label="Copy the command" @click=${event => copy(event, command)}>Copy</button></div>`)}
     ${extra}</section>`;
+
+/** A choice of groups: aside where only those of the default group are looked at, which may be all there are. */
+export const aside = (isOpen, form) => isOpen || group() !== 'default/default' ? form
+  : html`<details class="aside"><summary>Other groups</summary>${form}</details>`;
 
 /** A job that calls this server every minute, as a command for this address. */
 export const firstJob = () => `curl -X PUT ${location.origin}/jobcollections/default/jobs/hello \\

@@ -592,6 +592,7 @@ class ConsoleIT {
   void anotherGroupIsReachedByItsName() {
     browser.open("#/collections");
     browser.see("h1", "Collections");
+    browser.click("details.aside summary", "Other groups");
     browser.type("input[name=place]", "sales/europe");
     browser.click("form.place button", "Go");
     browser.see(".empty h2", "There is no collection yet.");
