@@ -1,4 +1,4 @@
--- put_job: write a job's definition, index entry and next occurrence, all or nothing.
+-- put_job: write a job's definition, index entry and next occurrence, all or nothing. What create_jobs can do does not come here.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due            member -> epoch ms
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
@@ -58,8 +58,7 @@ if not met then return 'REFUSED' end
 local waits = next_iso ~= ''
 local short_name = string.match(key, '.*/(.*)')
 
--- The hot path, kept short: a job that was not there. One HSET, so a pair may stand in it twice. Each name or value of a command
--- costs about 1 % of the whole, which is why there are no more of them, nor arguments.
+-- One HSET for a job that was not there, so a pair may stand in it twice.
 if not revision then
   if deleted then
     redis.call('DEL', job) -- what a deletion left, see delete_job
@@ -81,7 +80,7 @@ if not revision then
   if string.find(ARGV[13], ' new', 1, true) then
     audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
   else
-    audit_append_created(KEYS[5], 12, key, state)
+    audit_append(KEYS[5], 12, key, 'state', state)
   end
   return 'CREATED ' .. now
 end

@@ -29,6 +29,11 @@ public record Precondition(Kind kind, long revision) {
     REVISION
   }
 
+  /** True when a job that is not there may be created. */
+  public boolean allowsNew() {
+    return kind == Kind.NONE || kind == Kind.ABSENT;
+  }
+
   /**
    * The form that the scripts take: {@code any}, {@code absent}, {@code present} or the revision.
    */

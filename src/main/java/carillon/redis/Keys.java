@@ -362,7 +362,8 @@ public final class Keys {
         : Optional.empty();
   }
 
-  private String slot(int partition) {
+  /** How the keys of a partition begin, {@code carillon:{17}:}. */
+  public String slot(int partition) {
     return slots.get(partition);
   }
 }

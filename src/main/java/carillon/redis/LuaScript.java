@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /**
  * Lua script of the folder {@code lua}; its header is its contract. A line {@code -- include: name}
  * pulls in a fragment; with {@code -- behind: repair} the script is performed by {@code
- * repair.lua}.
+ * repair.lua}, with {@code -- behind: many} by {@code many.lua}.
  *
  * @param name file name without ending
  * @param text what Redis is given
@@ -22,17 +22,32 @@ import java.util.stream.Collectors;
 record LuaScript(String name, String text, String sha1) {
   private static final String INCLUDE = "-- include: ";
   private static final String REPAIRED = "\n-- behind: repair\n";
+  private static final String MANY = "-- behind: many\n";
   private static final Pattern KEY_TYPE = Pattern.compile("(?m)^-- KEYS\\[\\d+] +(\\w+)");
 
   /** Reads a script of the class path; a missing one is a bug. */
   static LuaScript named(String name) {
     String text = withFragments(read(name));
+    if (text.contains(MANY)) {
+      return ofMany(name, text);
+    }
     return of(name, text.contains(REPAIRED) ? repaired(name, text) : text);
   }
 
   /** A script with this text. */
   static LuaScript of(String name, String text) {
     return new LuaScript(name, text, sha1(text));
+  }
+
+  /** A script with this text, which gives the functions that many.lua calls. */
+  static LuaScript ofMany(String name, String text) {
+    String group = "local function group(...)\n" + text + "end\n";
+    return of(name, "-- " + name + ": many calls\n" + group + read("many"));
+  }
+
+  /** True when it is made to perform many calls in one go; its contract is that of many.lua. */
+  boolean isOfMany() {
+    return text.contains(MANY);
   }
 
   /** Several calls of this script as one; its contract is that of {@code batch.lua}. */

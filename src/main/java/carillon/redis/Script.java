@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -86,12 +87,14 @@ public final class Script<R> {
     private final Script<R> script;
     private final RedisLink link;
     private final List<String> keys;
+    private final List<String> shared;
     private final List<String> arguments;
 
     private CallBuilder(Script<R> script, RedisLink link) {
       this.script = script;
       this.link = link;
       this.keys = new ArrayList<>(script.signature.keys().size());
+      this.shared = new ArrayList<>(script.signature.shared().size());
       this.arguments = new ArrayList<>(script.signature.arguments().size());
     }
 
@@ -105,6 +108,13 @@ public final class Script<R> {
     /** All further keys of a script that takes any number of them. */
     public CallBuilder<R> keys(String name, List<String> further) {
       further.forEach(key -> key(name, key));
+      return this;
+    }
+
+    /** The next of the arguments that this call shares with others of its batch, maybe. */
+    public CallBuilder<R> shared(String name, String value) {
+      assert name.equals(script.signature.shared().get(shared.size())) : misnamed("shared", name);
+      shared.add(value);
       return this;
     }
 
@@ -155,7 +165,7 @@ public final class Script<R> {
      * @param behind sends that, once for each batch
      */
     public Future<R> runBatched(Supplier<? extends Future<?>> behind) {
-      return link.batcher(script.script).add(keys, arguments, behind).map(script.decoder);
+      return link.batcher(script.script).add(keys, shared, arguments, behind).map(script.decoder);
     }
 
     private String misnamed(String kind, String name) {
@@ -168,38 +178,43 @@ public final class Script<R> {
    * order. A key is called by the kind of key it is: {@code {17}:job:<job>} is {@code job}.
    *
    * @param keys names of the keys
+   * @param shared names of the arguments that many calls may share; see many.lua
    * @param arguments names of the arguments; several of one description have one name
    * @param furtherKeys name of each key after those; empty text where there is none
    * @param furtherArguments name of each argument after those; empty text where there is none
    */
   record Signature(
-      List<String> keys, List<String> arguments, String furtherKeys, String furtherArguments) {
+      List<String> keys,
+      List<String> shared,
+      List<String> arguments,
+      String furtherKeys,
+      String furtherArguments) {
     private static final Pattern PARAMETER =
         Pattern.compile(
-            "-- (KEYS|ARGV)\\[(\\d*)(\\.\\.)?(\\w*)] +"
+            "-- (KEYS|SHARED|ARGV)\\[(\\d*)(\\.\\.)?(\\w*)] +"
                 + "(?:(?:hash|zsets?|list|string|stream or list|stream|int|text|float) +)?"
                 + "(?:\\{\\w+}:|<prefix>-queue:\\{<collection>}:|<prefix>-|see )?(\\w+).*");
 
     /** Reads the head of a script. */
     static Signature of(String script) {
-      List<String> keys = new ArrayList<>();
-      List<String> arguments = new ArrayList<>();
+      Map<String, List<String>> listed =
+          Map.of("KEYS", new ArrayList<>(), "SHARED", new ArrayList<>(), "ARGV", new ArrayList<>());
       String furtherKeys = "";
       String furtherArguments = "";
       for (String line : script.split("\n", -1)) {
         Matcher parameter = PARAMETER.matcher(line);
         if (parameter.matches()) {
-          boolean isKey = parameter.group(1).equals("KEYS");
+          List<String> names = listed.get(parameter.group(1));
           String name = parameter.group(5);
           if (parameter.group(3) == null) {
-            (isKey ? keys : arguments).add(name);
+            names.add(name);
           } else if (parameter.group(4).matches("\\d+")) {
             int first = Integer.parseInt(parameter.group(2));
             int last = Integer.parseInt(parameter.group(4));
             for (int i = first; i <= last; i++) {
-              (isKey ? keys : arguments).add(name);
+              names.add(name);
             }
-          } else if (isKey) {
+          } else if (parameter.group(1).equals("KEYS")) {
             furtherKeys = name;
           } else {
             furtherArguments = name;
@@ -207,7 +222,11 @@ public final class Script<R> {
         }
       }
       return new Signature(
-          List.copyOf(keys), List.copyOf(arguments), furtherKeys, furtherArguments);
+          List.copyOf(listed.get("KEYS")),
+          List.copyOf(listed.get("SHARED")),
+          List.copyOf(listed.get("ARGV")),
+          furtherKeys,
+          furtherArguments);
     }
 
     /** Name of the key at this place, from 0. */

@@ -9,10 +9,12 @@ import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Gathers calls of one script, so that many travel in one packet and run in one go. What is called
@@ -40,18 +42,23 @@ final class ScriptBatcher {
     this.link = link;
     this.context = context;
     this.script = script;
-    this.batchScript = script.batched();
+    this.batchScript = script.isOfMany() ? script : script.batched();
   }
 
   /**
-   * One more call, with at least one key.
+   * One more call. It has at least one key, or, of a script made for many, none.
    *
+   * @param shared arguments of a script made for many that are told once for all calls that have
+   *     the same; else empty
    * @param behind sends what each batch is to be followed by, in the same packet; the calls are
    *     answered when that is, whatever it says
    */
   Future<Response> add(
-      List<String> keys, List<String> arguments, Supplier<? extends Future<?>> behind) {
-    Call call = new Call(keys, arguments, behind);
+      List<String> keys,
+      List<String> shared,
+      List<String> arguments,
+      Supplier<? extends Future<?>> behind) {
+    Call call = new Call(keys, shared, arguments, behind);
     int slot = link.isSharded() ? SlotMap.slot(keys.get(0)) : 0;
     gatherings.computeIfAbsent(slot, any -> new Gathering()).add(call);
     return call.reply.future();
@@ -59,12 +66,21 @@ final class ScriptBatcher {
 
   private record Call(
       List<String> keys,
+      List<String> shared,
       List<String> arguments,
       int characters,
       Supplier<? extends Future<?>> behind,
       Promise<Response> reply) {
-    Call(List<String> keys, List<String> arguments, Supplier<? extends Future<?>> behind) {
-      this(keys, arguments, characters(arguments), behind, Promise.promise());
+    Call(
+        List<String> keys,
+        List<String> shared,
+        List<String> arguments,
+        Supplier<? extends Future<?>> behind) {
+      this(keys, shared, arguments, characters(arguments), behind, Promise.promise());
+    }
+
+    boolean isOfGroup(Call other) {
+      return shared.equals(other.shared) && arguments.size() == other.arguments.size();
     }
 
     private static int characters(List<String> arguments) {
@@ -120,13 +136,17 @@ final class ScriptBatcher {
     }
   }
 
-  private Future<?> send(List<Call> batch) {
-    Future<Response> reply = batch.size() == 1 ? evalAlone(batch.get(0)) : evalTogether(batch);
+  private Future<?> send(List<Call> gathered) {
+    boolean isOfMany = script.isOfMany();
+    List<Call> batch = isOfMany ? grouped(gathered) : gathered;
+    boolean isAlone = !isOfMany && batch.size() == 1;
+    Future<Response> reply =
+        isAlone ? evalAlone(batch.get(0)) : isOfMany ? evalMany(batch) : evalTogether(batch);
     Future<?> behind = batch.get(0).behind.get();
     return Future.join(reply, behind)
         .onComplete(
             answered -> {
-              if (batch.size() == 1) {
+              if (isAlone) {
                 reply.onComplete(batch.get(0).reply);
               } else {
                 settle(batch, reply);
@@ -148,6 +168,39 @@ final class ScriptBatcher {
       arguments.addAll(call.arguments);
     }
     return link.evalBatch(batchScript, keys, arguments);
+  }
+
+  /** Side by side those that share their arguments, and have as many of their own. */
+  private static List<Call> grouped(List<Call> batch) {
+    Call first = batch.get(0);
+    if (batch.stream().allMatch(first::isOfGroup)) {
+      return batch;
+    }
+    return batch.stream()
+        .collect(Collectors.groupingBy(Call::shared, LinkedHashMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private Future<Response> evalMany(List<Call> batch) {
+    List<String> arguments = new ArrayList<>(batch.size() * (1 + batch.get(0).arguments.size()));
+    int end = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      Call call = batch.get(i);
+      if (i == end) {
+        while (end < batch.size() && call.isOfGroup(batch.get(end))) {
+          end++;
+        }
+        arguments.add(Integer.toString(call.shared.size()));
+        arguments.add(Integer.toString(call.arguments.size()));
+        arguments.add(Integer.toString(end - i));
+        arguments.addAll(call.shared);
+      }
+      arguments.addAll(call.arguments);
+    }
+    return link.evalBatch(script, List.of(), arguments);
   }
 
   private static void settle(List<Call> batch, AsyncResult<Response> replies) {

@@ -17,6 +17,56 @@ record ScriptCall(
     return keys.get(n - 1);
   }
 
+  /**
+   * Those of a script made for many, as the script would have them whose usual cases it is for: for
+   * each group how many arguments its calls share, how many each has of its own, how many calls it
+   * is, and then these.
+   */
+  List<ScriptCall> many() {
+    List<ScriptCall> calls = new ArrayList<>();
+    int next = 0;
+    while (next < arguments.size()) {
+      int own = Integer.parseInt(arguments.get(next + 1));
+      int count = Integer.parseInt(arguments.get(next + 2));
+      int first = next + 3;
+      next = first + Integer.parseInt(arguments.get(next));
+      List<String> shared = arguments.subList(first, next);
+      for (int i = 0; i < count; i++) {
+        List<String> call = arguments.subList(next, next + own);
+        calls.add(name.equals("finish") ? finish(call) : put(shared, call));
+        next += own;
+      }
+    }
+    return calls;
+  }
+
+  private ScriptCall put(List<String> shared, List<String> own) {
+    String key = shared.get(0) + "/" + own.get(1);
+    Instant now = Instant.ofEpochMilli(Long.parseLong(own.get(2)));
+    return usual(
+        List.of(
+            key,
+            "any",
+            own.get(2),
+            now.toString(),
+            "",
+            own.get(3),
+            shared.get(2),
+            own.get(4),
+            own.get(5),
+            "replace",
+            shared.get(1)));
+  }
+
+  private ScriptCall finish(List<String> own) {
+    return usual(
+        List.of(own.get(1), "", "", "executions", own.get(2), "completed", own.get(3), own.get(4)));
+  }
+
+  private ScriptCall usual(List<String> all) {
+    return new ScriptCall(party, name, List.of(), all, at);
+  }
+
   /** Those of a batch: for each the numbers of its keys and arguments, and then these. */
   List<ScriptCall> parts() {
     List<ScriptCall> parts = new ArrayList<>();

@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.faults.Resp;
+import carillon.faults.Scripts;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
@@ -9,9 +10,9 @@ import java.util.List;
  * A command as it came, and when.
  *
  * @param name of the script or the command
- * @param isBatch whether it is several calls of the script
+ * @param form whether it is several calls of the script
  */
-record SentCommand(String party, String name, boolean isBatch, Buffer bytes, Instant at) {
+record SentCommand(String party, String name, Scripts.Form form, Buffer bytes, Instant at) {
   private List<Object> words() {
     return Resp.values(bytes, 0);
   }
@@ -27,7 +28,11 @@ record SentCommand(String party, String name, boolean isBatch, Buffer bytes, Ins
             texts(words.subList(3, 3 + keys)),
             texts(words.subList(3 + keys, words.size())),
             at);
-    return isBatch ? whole.parts() : List.of(whole);
+    return switch (form) {
+      case ALONE -> List.of(whole);
+      case BATCH -> whole.parts();
+      case MANY -> whole.many();
+    };
   }
 
   private static List<String> texts(List<Object> words) {

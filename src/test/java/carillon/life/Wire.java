@@ -214,7 +214,7 @@ final class Wire implements AutoCloseable {
     }
 
     private SentCommand command(String name, Buffer command, Instant at) {
-      return new SentCommand(party, name, scripts.isBatch(Resp.word(command, 0, 1)), command, at);
+      return new SentCommand(party, name, scripts.form(Resp.word(command, 0, 1)), command, at);
     }
 
     /** While a command was held, another party may have sent the text of its script. */

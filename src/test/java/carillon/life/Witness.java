@@ -1,6 +1,7 @@
 package carillon.life;
 
 import carillon.faults.Resp;
+import carillon.faults.Scripts;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.support.TestClock;
@@ -71,8 +72,10 @@ final class Witness {
     }
     try {
       List<Object> replies = Resp.values(reply, 0);
-      if (sent.isBatch()) {
+      if (sent.form() == Scripts.Form.BATCH) {
         tellAll(sent.calls(), replies);
+      } else if (sent.form() == Scripts.Form.MANY) {
+        tellUsual(sent.calls(), replies);
       } else {
         if (KNOWN.contains(sent.name())) {
           tell(sent.calls().get(0), replies);
@@ -90,6 +93,19 @@ final class Witness {
     for (int i = 0; i < calls.size(); i++) {
       tell(calls.get(i), List.of(replies.get(i)));
       milestones.performed(calls.get(i).name());
+    }
+  }
+
+  /** What a script for usual cases left to another is told when that is performed. */
+  private void tellUsual(List<ScriptCall> calls, List<Object> replies) {
+    for (int i = 0; i < calls.size(); i++) {
+      ScriptCall call = calls.get(i);
+      String word = replies.get(i).toString();
+      switch (word) {
+        case "CREATED" -> tellAll(List.of(call), List.of(word + " " + call.argument(3)));
+        case "COMPLETED" -> tellAll(List.of(call), List.of("completed"));
+        default -> note(call, call.argument(1), word);
+      }
     }
   }
 

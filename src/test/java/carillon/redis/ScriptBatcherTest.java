@@ -41,6 +41,21 @@ class ScriptBatcherTest {
           return KEYS[1] .. '/' .. #KEYS .. ': ' .. table.concat(ARGV, ' ')
           """);
 
+  /** Answers with what is shared and its own; 'fail' fails. */
+  private static final LuaScript MANY =
+      LuaScript.ofMany(
+          "many",
+          """
+          -- behind: many
+          local shared = ...
+          local count = 0
+          return function(own)
+            if own == 'fail' then error('x') end
+            count = count + 1
+            return shared .. '/' .. own .. '/' .. count
+          end
+          """);
+
   private static final Pattern EVALS = Pattern.compile("cmdstat_eval\\w*:calls=(\\d+)");
 
   private final Vertx vertx = Vertx.vertx();
@@ -74,7 +89,8 @@ class ScriptBatcherTest {
   }
 
   private Future<Response> call(String key, String... arguments) {
-    return link.batcher(NOTE).add(List.of(key), List.of(arguments), Future::succeededFuture);
+    return link.batcher(NOTE)
+        .add(List.of(key), List.of(), List.of(arguments), Future::succeededFuture);
   }
 
   /** What becomes of calls of one turn: a reply, or a failure's text. */
@@ -143,6 +159,30 @@ class ScriptBatcherTest {
     assertEquals(inOrder, done);
     long scripts = scriptsRun();
     assertTrue(scripts <= 8 + 2, "8 batches of at most 64, two sent twice: " + scripts);
+  }
+
+  private Future<Response> ofMany(String shared, String own) {
+    return link.batcher(MANY)
+        .add(List.of(), List.of(shared), List.of(own), Future::succeededFuture);
+  }
+
+  @Test
+  void callsOfAScriptForManyThatShareArgumentsAreAGroupAndOneThatFailsIsLeftToAnother() {
+    outcomes(() -> List.of(ofMany("a", "0"))); // the server has the script now
+    long before = scriptsRun();
+
+    List<String> outcomes =
+        outcomes(
+            () ->
+                List.of(
+                    ofMany("a", "1"),
+                    ofMany("b", "2"),
+                    ofMany("a", "fail"),
+                    ofMany("b", "3"),
+                    ofMany("a", "4")));
+
+    assertEquals(List.of("a/1/1", "b/2/1", "OTHER", "b/3/2", "a/4/2"), outcomes);
+    assertEquals(1, scriptsRun() - before);
   }
 
   @Test

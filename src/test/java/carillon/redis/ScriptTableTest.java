@@ -210,22 +210,28 @@ class ScriptTableTest {
     assertEquals(lines(expected(row)), lines(found(row)), row::toString);
   }
 
+  /** One call of a script made for many begins with how many arguments are shared, and its own. */
   private static List<String> arguments(Row row, Script.Signature head) {
+    List<String> names = Stream.concat(head.shared().stream(), head.arguments().stream()).toList();
     List<String> arguments = new ArrayList<>();
     int given = 0;
-    for (int i = 0; i < head.arguments().size(); i++) {
-      String name = head.arguments().get(i);
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
       if (given < row.call.size() && row.call.get(given)[0].equals(name)) {
         arguments.add(row.call.get(given)[1]);
         given++;
       } else {
         List<String> defaults = DEFAULTS.getOrDefault(name, List.of(""));
-        arguments.add(defaults.get(i - head.arguments().indexOf(name)));
+        arguments.add(defaults.get(i - names.indexOf(name)));
       }
     }
     for (; given < row.call.size(); given++) {
       assertEquals(head.furtherArguments(), row.call.get(given)[0], "argument of " + row);
       arguments.add(row.call.get(given)[1]);
+    }
+    if (LuaScript.named(row.script).isOfMany()) {
+      int shared = head.shared().size();
+      arguments.addAll(0, List.of("" + shared, "" + (arguments.size() - shared), "1"));
     }
     return arguments;
   }

@@ -32,7 +32,7 @@ class ScriptTest {
   private static final Pattern STEP =
       Pattern.compile(
           "\\b([A-Z_]+)\\s*\\.on\\(|\\bcall\\(([A-Z_]+)\\)"
-              + "|\\.(key|keys|arg|args|millis|iso)\\(\\s*\"(\\w+)\",");
+              + "|\\.(key|keys|shared|arg|args|millis|iso)\\(\\s*\"(\\w+)\",");
   private static final Pattern USED = Pattern.compile("\\b(KEYS|ARGV)\\[(\\d+)]");
   private static final Pattern WORD = Pattern.compile("\\b[A-Z]{3,}\\b");
 
@@ -105,19 +105,23 @@ class ScriptTest {
     return runs;
   }
 
-  /** Names of keys, or of arguments, that a source gives to a script, in order. */
-  private static List<String> given(Declared script, boolean keys) {
+  /** Names of keys, shared or own arguments, that a source gives to a script, in order. */
+  private static List<String> given(Declared script, String kind) {
     List<String> names = new ArrayList<>();
     boolean isIts = false;
     for (MatchResult step : STEP.matcher(script.text).results().toList()) {
       String begun = step.group(1) == null ? step.group(2) : step.group(1);
       if (begun != null) {
         isIts = begun.equals(script.constant);
-      } else if (isIts && step.group(3).startsWith("key") == keys) {
+      } else if (isIts && kind(step.group(3)).equals(kind)) {
         names.add(step.group(4));
       }
     }
     return names;
+  }
+
+  private static String kind(String step) {
+    return step.startsWith("key") ? "key" : step.equals("shared") ? "shared" : "own";
   }
 
   @ParameterizedTest
@@ -126,10 +130,11 @@ class ScriptTest {
     Script.Signature head = Script.Signature.of(lua(script.script));
 
     if (!sharesKeys(script)) {
-      assertEquals(listed(head.keys(), head.furtherKeys()), distinctRuns(given(script, true)));
+      assertEquals(listed(head.keys(), head.furtherKeys()), distinctRuns(given(script, "key")));
     }
+    assertEquals(distinctRuns(head.shared()), distinctRuns(given(script, "shared")));
     assertEquals(
-        listed(head.arguments(), head.furtherArguments()), distinctRuns(given(script, false)));
+        listed(head.arguments(), head.furtherArguments()), distinctRuns(given(script, "own")));
   }
 
   private static List<String> listed(List<String> names, String further) {

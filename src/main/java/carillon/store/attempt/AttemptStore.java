@@ -55,6 +55,7 @@ public final class AttemptStore {
   private final SharedClock clock;
   private final HistorySettings history;
   private final AttemptRecorder recorder;
+  private final EndJobsScript ending;
 
   /**
    * The attempts of one node.
@@ -77,6 +78,7 @@ public final class AttemptStore {
     this.clock = clock;
     this.history = history;
     this.recorder = new AttemptRecorder(executions, keys.partitions());
+    this.ending = new EndJobsScript(link, keys, node);
   }
 
   /** The partition that an attempt lives in. */
@@ -205,7 +207,22 @@ public final class AttemptStore {
   /** The same, of a call. */
   public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
     Optional<String> execution = recorder.text(outcome, source);
-    return link.persist(() -> finishOnce(claim, outcome, execution, clock.instant()));
+    return link.persist(
+        () ->
+            execution.isEmpty() && ending.covers(claim.attempt(), outcome)
+                ? endOnce(claim, outcome)
+                : finishOnce(claim, outcome, execution, clock.instant()));
+  }
+
+  private Future<Finished> endOnce(Claim claim, AttemptOutcome outcome) {
+    return ending
+        .end(claim, outcome)
+        .compose(
+            ended ->
+                switch (ended) {
+                  case COMPLETED -> Future.succeededFuture(Finished.COMPLETED);
+                  case OTHER -> finishOnce(claim, outcome, Optional.empty(), clock.instant());
+                });
   }
 
   private Future<Finished> finishOnce(

@@ -68,6 +68,11 @@ public final class AuditLog {
     return List.of(settings.entries() == 0 ? "" : EntryCodec.text(context), argument);
   }
 
+  /** True when the entry of a new job is to hold its definition. */
+  boolean keepsNewDefinitions() {
+    return settings.entries() > 0 && settings.newDefinitions();
+  }
+
   /**
    * Notes a change of anything but a job.
    *

@@ -117,7 +117,7 @@ public final class JobStore extends JobReader {
         .write(
             new JobContent(name, epoch, definition, state, Optional.empty()),
             nextDue,
-            condition.argument(),
+            condition,
             context,
             now)
         .compose(
@@ -219,7 +219,7 @@ public final class JobStore extends JobReader {
         .write(
             new JobContent(current.name(), epoch, definition, state, pause),
             nextDue,
-            Long.toString(current.revision()),
+            Precondition.revision(current.revision()),
             context,
             now)
         .compose(

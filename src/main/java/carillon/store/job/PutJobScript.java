@@ -10,6 +10,7 @@ import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
+import carillon.job.Precondition;
 import carillon.job.Rescheduling;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
@@ -21,6 +22,7 @@ import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.StoredDefaults;
+import carillon.store.job.CreateJobsScript.Created;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -28,7 +30,8 @@ import java.util.Optional;
 
 /**
  * Calls of the script {@code put_job}, which writes a job's definition and its next occurrence, all
- * or nothing. Confined to the event loop of its link.
+ * or nothing; what {@code create_jobs} can write goes there. Confined to the event loop of its
+ * link.
  */
 final class PutJobScript {
   private static final Script<PutJobReply> PUT = Script.returning("put_job", PutJobReply::of);
@@ -38,6 +41,7 @@ final class PutJobScript {
   private final AuditLog audit;
   private final HistorySettings history;
   private final SharedClock clock;
+  private final CreateJobsScript creation;
 
   PutJobScript(
       RedisLink link, Keys keys, AuditLog audit, HistorySettings history, SharedClock clock) {
@@ -46,6 +50,7 @@ final class PutJobScript {
     this.audit = audit;
     this.history = history;
     this.clock = clock;
+    this.creation = new CreateJobsScript(link, keys, audit);
   }
 
   /**
@@ -141,6 +146,14 @@ final class PutJobScript {
       return space < 0 ? text.length() : space;
     }
 
+    private static Optional<PutJobReply> of(Created created, Instant now, boolean mayExist) {
+      return switch (created) {
+        case CREATED -> Optional.of(new PutJobReply(Word.CREATED, now.toEpochMilli(), ""));
+        case EXISTS -> Optional.of(new PutJobReply(mayExist ? Word.MOVED : Word.REFUSED, 0, ""));
+        case OTHER -> Optional.empty();
+      };
+    }
+
     boolean isCreated() {
       return word == Word.CREATED;
     }
@@ -165,13 +178,33 @@ final class PutJobScript {
     }
   }
 
-  /**
-   * Writes a job, unless its {@link PutJobReply#check} fails.
-   *
-   * @param condition any, absent, present, or the revision that must be current
-   */
+  /** Writes a job, unless its {@link PutJobReply#check} fails. */
   Future<PutJobReply> write(
-      JobContent content, NextDue nextDue, String condition, AuditContext context, Instant now) {
+      JobContent content,
+      NextDue nextDue,
+      Precondition condition,
+      AuditContext context,
+      Instant now) {
+    boolean isToBeNew = nextDue.rescheduled.isEmpty() && condition.allowsNew();
+    if (!isToBeNew || audit.keepsNewDefinitions() || link.isSharded()) {
+      return put(content, nextDue, condition, context, now);
+    }
+    boolean mayExist = condition.kind() == Precondition.Kind.NONE;
+    return creation
+        .create(content, nextDue.next, context, now, this::compareClocks)
+        .compose(
+            created ->
+                PutJobReply.of(created, now, mayExist)
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> put(content, nextDue, condition, context, now)));
+  }
+
+  private Future<PutJobReply> put(
+      JobContent content,
+      NextDue nextDue,
+      Precondition condition,
+      AuditContext context,
+      Instant now) {
     String job = content.name.key();
     int partition = keys.partition(job);
     Instant created = nextDue.created(now);
@@ -183,7 +216,7 @@ final class PutJobScript {
             .key("epochs", keys.epochs(partition))
             .key("audit", keys.audit(partition))
             .arg("key", job)
-            .arg("condition", condition)
+            .arg("condition", condition.argument())
             .arg("now", now.toEpochMilli())
             .iso("now", now)
             .arg("name", StoredDefaults.storedName(content.name))

@@ -1,0 +1,59 @@
+package carillon.store.attempt;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.IsoInstant;
+import carillon.job.JobState;
+import carillon.json.StoredJson;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import io.vertx.core.Future;
+
+/**
+ * Calls of the script {@code end_jobs}, which records the success of one-time jobs, many in one go.
+ * Confined to the event loop of its link.
+ */
+final class EndJobsScript {
+  private static final Script<Ended> END = Script.returningWord("end_jobs", Ended.class);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final String node;
+
+  EndJobsScript(RedisLink link, Keys keys, String node) {
+    this.link = link;
+    this.keys = keys;
+    this.node = node;
+  }
+
+  /** What became of an outcome that was to be recorded. */
+  enum Ended {
+    /** Recorded, and with it the job is completed. */
+    COMPLETED,
+    /** {@code finish} is to see to it. */
+    OTHER
+  }
+
+  /** Whether an outcome that stands in no list of executions is one that the script may record. */
+  boolean covers(Attempt attempt, AttemptOutcome outcome) {
+    return !link.isSharded()
+        && outcome.isMainSuccess()
+        && attempt.isFirst()
+        && outcome.finalState().filter(JobState.COMPLETED::equals).isPresent()
+        && outcome.following().isEmpty()
+        && outcome.mostFailures().isEmpty()
+        && !outcome.isExclusive();
+  }
+
+  Future<Ended> end(Claim claim, AttemptOutcome outcome) {
+    return END.on(link)
+        .shared("node", node)
+        .arg("slot", keys.slot(keys.partition(claim.attempt().job())))
+        .arg("claim", claim.text())
+        .arg("started", IsoInstant.text(outcome.entry().start()))
+        .arg("ended", outcome.entry().end().toEpochMilli())
+        .arg("entry", StoredJson.write(outcome.entry()))
+        .runBatched();
+  }
+}

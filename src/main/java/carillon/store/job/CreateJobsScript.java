@@ -1,0 +1,115 @@
+package carillon.store.job;
+
+import carillon.access.AuditEntry.AuditContext;
+import carillon.job.IsoInstant;
+import carillon.job.JobDefinition;
+import carillon.job.JobState;
+import carillon.json.StoredJson;
+import carillon.redis.EpochMillis;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
+import carillon.redis.Script;
+import carillon.store.attempt.StoredDefaults;
+import carillon.store.job.PutJobScript.JobContent;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Calls of the script {@code create_jobs}, which writes jobs that are not there, many in one go.
+ * Confined to the event loop of its link.
+ */
+final class CreateJobsScript {
+  private static final Script<Created> CREATE = Script.returningWord("create_jobs", Created.class);
+
+  private final RedisLink link;
+  private final Keys keys;
+  private final AuditLog audit;
+
+  CreateJobsScript(RedisLink link, Keys keys, AuditLog audit) {
+    this.link = link;
+    this.keys = keys;
+    this.audit = audit;
+  }
+
+  /** What became of a job that was to be created. */
+  enum Created {
+    CREATED,
+    /** It was there; it is as it was. */
+    EXISTS,
+    /** {@code put_job} is to see to it. */
+    OTHER
+  }
+
+  /**
+   * Creates a job, unless it is there.
+   *
+   * @param next when it is due first; empty when nothing is to wait
+   * @param now the instant of its creation, whose milliseconds are its revision
+   * @param behind sends what the batch is to be followed by
+   */
+  Future<Created> create(
+      JobContent content,
+      Optional<Instant> next,
+      AuditContext context,
+      Instant now,
+      Supplier<? extends Future<?>> behind) {
+    JobDefinition definition = content.definition();
+    String revision = Long.toString(now.toEpochMilli());
+    Fields fields = fields(content, next, now, revision);
+    List<String> auditing = audit.arguments(context);
+    return CREATE
+        .on(link)
+        .shared("collection", content.name().collection().key())
+        .shared("epoch", Long.toString(content.epoch()))
+        .shared("state", content.state().word())
+        .shared("audit_append", auditing.get(0))
+        .shared("audit_append", auditing.get(1))
+        .shared("fields", String.join(" ", fields.names))
+        .arg("slot", keys.slot(keys.partition(content.name().key())))
+        .arg("name", content.name().folded())
+        .arg("revision", revision)
+        .arg("definition", StoredJson.write(definition))
+        .arg("next", next.map(IsoInstant::text).orElse(""))
+        .arg("due", next.map(definition.occurrences()::planned).map(EpochMillis::text).orElse(""))
+        .args("value", fields.values)
+        .runBatched(behind);
+  }
+
+  /** Fields of a job that most jobs leave out. */
+  private record Fields(List<String> names, List<String> values) {
+    private static final Fields NONE = new Fields(List.of(), List.of());
+
+    void add(String name, String value) {
+      names.add(name);
+      values.add(value);
+    }
+  }
+
+  private static Fields fields(
+      JobContent content, Optional<Instant> next, Instant now, String revision) {
+    String name = StoredDefaults.storedName(content.name());
+    Optional<String> local =
+        next.flatMap(at -> content.definition().localOf(at, now)).map(Object::toString);
+    boolean isEnabled = content.state() == JobState.ENABLED;
+    if (name.isEmpty() && local.isEmpty() && isEnabled && content.epoch() == 0) {
+      return Fields.NONE;
+    }
+    Fields fields = new Fields(new ArrayList<>(), new ArrayList<>());
+    local.ifPresent(time -> fields.add("local", time));
+    if (!name.isEmpty()) {
+      fields.add("name", name);
+    }
+    if (!isEnabled) {
+      fields.add("state", content.state().word());
+    }
+    if (content.epoch() > 0) {
+      fields.add("epoch", Long.toString(content.epoch()));
+      fields.add("firstRevision", revision);
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,59 @@
+-- create_jobs: write jobs that are not there: definition, index entry and next occurrence of each, all or nothing. The hot path of put_job, which
+-- does what this leaves. A key or an argument of a job costs about 1 % of the whole, which is why they share what they can.
+-- SHARED[1] text collection          sub/group/coll
+-- SHARED[2] int  epoch               of the collection, as the writer knows it
+-- SHARED[3] text state               enabled | disabled
+-- SHARED[4..5]                      see audit_append, whose bounds do not end with " new"
+-- SHARED[6] text fields              names of further fields, with spaces between them
+-- ARGV[1] text  slot                 "carillon:{17}:"
+-- ARGV[2] text  name                 of the job, as in its key
+-- ARGV[3] int   revision             epoch ms
+-- ARGV[4] text  definition           JSON
+-- ARGV[5] text  next                 ISO, or '' when nothing is to wait
+-- ARGV[6] int   due                  epoch ms at which next is due
+-- ARGV[7..]     value                of each further field
+-- derived those of put_job
+-- returns word: CREATED; EXISTS when it was there, and nothing is changed; OTHER when put_job is to see to it
+-- cost    O(log n + size of the definition)
+-- behind: many
+-- include: checked_call
+-- include: epoch_fence
+-- include: audit_append
+local collection, epoch, state, change, bounds, fields = ...
+local names, created = {}, {}
+for name in string.gmatch(fields, '%a+') do names[#names + 1] = name end
+
+local function set(job, values, ...)
+  local written = {...}
+  for i, name in ipairs(names) do
+    written[#written + 1] = name
+    written[#written + 1] = values[i]
+  end
+  redis.call('HSET', job, unpack(written))
+end
+
+local function create(slot, name, revision, definition, next_iso, due_at, ...)
+  local member = 'job:' .. collection .. '/' .. name
+  local job, fences = slot .. member, slot .. 'epochs'
+  local fenced = redis.call('EXISTS', fences) == 1
+  if fenced and tonumber(epoch) <= fence_of(fences, collection .. '/' .. name) then return 'OTHER' end
+  if redis.call('EXISTS', job) == 1 then return not fenced and redis.call('HEXISTS', job, 'revision') == 1 and 'EXISTS' or 'OTHER' end
+  if next_iso ~= '' then redis.call('ZADD', slot .. 'due', due_at, member) end
+  redis.call('ZADD', slot .. 'jobs:' .. collection, '0', state .. '/' .. name)
+  if next_iso == '' then set(job, {...}, 'definition', definition, 'revision', revision)
+  elseif fields ~= '' then set(job, {...}, 'definition', definition, 'revision', revision, 'next', next_iso)
+  else redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso) end
+  created[#created + 1] = name
+  created.audit = created.audit or slot .. 'audit'
+  return 'CREATED'
+end
+
+-- Up to sixteen share an entry: the names of the others stand in its last field.
+local function audit()
+  for i = 1, change ~= '' and #created or 0, 16 do
+    local object = collection .. '/' .. created[i]
+    if i == #created then append_entry(created.audit, change, bounds, object, 'state', state)
+    else append_entry(created.audit, change, bounds, object, 'state', state, 'others', table.concat(created, ' ', i + 1, math.min(i + 15, #created))) end
+  end
+end
+return create, audit
