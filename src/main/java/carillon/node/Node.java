@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.dns.AddressResolverOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
@@ -70,11 +71,16 @@ public final class Node {
     return started.future();
   }
 
+  /** Nothing is served from files: a node that is killed leaves no cache of them behind. */
+  private static final FileSystemOptions NO_FILE_CACHE =
+      new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+
   private static Vertx vertx(int eventLoops) {
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()
                 .setEventLoopPoolSize(eventLoops)
+                .setFileSystemOptions(NO_FILE_CACHE)
                 .setAddressResolverOptions(
                     new AddressResolverOptions().setCacheMaxTimeToLive(MAX_DNS_TTL_SECONDS)));
     vertx.exceptionHandler(HeapPressure::ended);
