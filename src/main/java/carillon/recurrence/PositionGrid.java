@@ -20,6 +20,7 @@ final class PositionGrid implements Grid {
   private volatile Selection latest = new Selection(BEFORE, new int[0]);
 
   /** The seconds that are taken of a day. */
+  @SuppressWarnings("ArrayRecordComponent") // selections are not compared
   private record Selection(long day, int[] seconds) {}
 
   /**
@@ -91,6 +92,7 @@ final class PositionGrid implements Grid {
    * @param numbers none of them 0
    * @param hours of each day, in increasing order, as all these
    */
+  @SuppressWarnings("ArrayRecordComponent") // positions are not compared
   record Positions(int[] numbers, int[] hours, int[] minutes, int[] seconds) {
     private int perDay() {
       return hours.length * minutes.length * seconds.length;

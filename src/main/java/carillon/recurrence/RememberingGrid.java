@@ -7,11 +7,11 @@ package carillon.recurrence;
  */
 final class RememberingGrid implements Grid {
   private final Grid grid;
-  private volatile Gap ahead = new Gap(NEVER, BEFORE);
-  private volatile Gap behind = new Gap(NEVER, BEFORE);
+  private volatile Searched ahead = new Searched(NEVER, BEFORE);
+  private volatile Searched behind = new Searched(NEVER, BEFORE);
 
   /** Numbers, both inclusive, for which the answer is the same. */
-  private record Gap(long first, long last) {
+  private record Searched(long first, long last) {
     boolean contains(long number) {
       return number >= first && number <= last;
     }
@@ -23,23 +23,23 @@ final class RememberingGrid implements Grid {
 
   @Override
   public long ceiling(long from) {
-    Gap known = ahead;
+    Searched known = ahead;
     if (known.contains(from)) {
       return known.last();
     }
     long found = grid.ceiling(from);
-    ahead = new Gap(from, found);
+    ahead = new Searched(from, found);
     return found;
   }
 
   @Override
   public long floor(long to) {
-    Gap known = behind;
+    Searched known = behind;
     if (known.contains(to)) {
       return known.first();
     }
     long found = grid.floor(to);
-    behind = new Gap(found, to);
+    behind = new Searched(found, to);
     return found;
   }
 
