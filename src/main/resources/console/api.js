@@ -10,8 +10,6 @@ export class ApiError extends Error {
   }
 }
 
-import { base, flowBase } from './place.js';
-
 /** What no other site's page can send: without it the server does not look at the session. */
 const MARK = { 'carillon-console': '1' };
 
@@ -50,12 +48,6 @@ export async function call(method, path, body, options) {
 }
 
 export const get = (path, options) => call('GET', path, undefined, options);
-
-const part = encodeURIComponent;
-export const collectionPath = collection => `${base()}/${part(collection)}`;
-export const jobPath = (collection, job) => `${collectionPath(collection)}/jobs/${part(job)}`;
-
-export const flowPath = flow => `${flowBase()}/${part(flow)}`;
 
 /** A link that the server gave, as a path of this origin: a proxy may be known by another name. */
 export function local(link) {

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from './lit-html.js';
 import { onSignedOut } from './api.js';
-import { confirmed, dialog } from './dialog.js';
+import { closeDialogs, confirmed, dialog } from './dialog.js';
 import { audit } from './audit.js';
 import { calendar, calendars } from './calendars.js';
 import { overview } from './overview.js';
@@ -20,7 +20,7 @@ import { failed } from './failed.js';
 import { forecast } from './forecast.js';
 import { settings } from './settings.js';
 import { problem } from './ui.js';
-import { enter, group, link } from './place.js';
+import { enter, group, link, placeOf } from './place.js';
 import { caller, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
 import { ownZone, showUtc, showsUtc } from './zone.js';
@@ -47,6 +47,9 @@ const ROUTES = [
   [/^\/keys$/, keys, 'keys'],
   [/^\/audit$/, audit, 'audit'],
 ];
+
+/** Sections whose pages show one group. */
+const OF_A_GROUP = ['jobs', 'calendars', 'flows'];
 
 const anybody = () => true;
 /** What is for whoever may read everything. */
@@ -78,7 +81,7 @@ const NAVIGATION = [
 const offered = () => NAVIGATION.map(([name, pages]) => [name, pages.filter(([, , , , isSeen]) => isSeen())]).filter(([, pages]) => pages.length > 0);
 
 const root = document.getElementById('app');
-let page = { view: () => nothing }, section, isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
+let page = { view: () => nothing }, section, groupOfPage, isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
 
 /** Draws again soon; many calls in one turn draw once. */
 function update() {
@@ -94,7 +97,7 @@ function draw() {
 }
 
 function redraw() {
-  document.title = page.title ? `${page.title} – Carillon` : 'Carillon';
+  document.title = [page.title, groupOfPage, 'Carillon'].filter(Boolean).join(' – ');
   render(html`
     <a class="skip" href="#main" @click=${skip}>Skip to content</a>
     <nav aria-label="Main">
@@ -136,6 +139,7 @@ function route() {
   const path = enter(whole);
   const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
   page.close?.();
+  closeDialogs();
   isSigningIn = false;
   isMenuOpen = false;
   if (found?.make === overview && !seesAll()) {
@@ -143,8 +147,10 @@ function route() {
     return;
   }
   section = found?.name;
+  const place = placeOf();
+  groupOfPage = OF_A_GROUP.includes(section) && !place.isDefault ? place.group : undefined;
   page = found
-    ? found.make({ update, parts: found.match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) })
+    ? found.make({ update, place, parts: found.match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) })
     : { title: 'Nothing here', view: () => html`<h1>Nothing is here</h1><p><a href="#/">Go to the overview</a></p>` };
   draw();
   document.getElementById('main').focus({ preventScroll: true });
@@ -161,8 +167,9 @@ function ownGroup() {
 function askToSignIn(reason) {
   if (isSigningIn) return;
   page.close?.();
+  closeDialogs();
   isSigningIn = true;
-  section = undefined;
+  section = groupOfPage = undefined;
   page = signInPage({ update }, route, reason);
   draw();
 }
@@ -275,6 +282,7 @@ function moveRow(by) {
 let here = location.hash;
 window.addEventListener('hashchange', async () => {
   if (isSigningIn) return;
+  closeDialogs();
   if (page.holds?.() && location.hash !== here) {
     const to = location.hash;
     history.replaceState(undefined, '', here || '#/');

@@ -2,7 +2,7 @@
 // one likes. What fails is listed; the rest goes on.
 
 import { html, nothing } from './lit-html.js';
-import { call, get, jobPath, local } from './api.js';
+import { call, get, local } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { counted, number } from './format.js';
 import { pause } from './pause.js';
@@ -30,11 +30,11 @@ const BACK = {
 };
 
 /** Undoes it for the jobs that were changed, if each is known as it was. */
-function back(action, collection, changed, known, done) {
+function back(action, pathOf, changed, known, done) {
   const ways = changed.filter(name => known.has(name)).map(name => [name, BACK[action]?.(known.get(name))]);
   if (!BACK[action] || ways.length < changed.length || !ways.some(([, way]) => way)) return undefined;
   return async () => {
-    const all = await Promise.allSettled(ways.filter(([, way]) => way).map(([name, way]) => way(jobPath(collection, name))));
+    const all = await Promise.allSettled(ways.filter(([, way]) => way).map(([name, way]) => way(pathOf(name))));
     const wrong = all.find(one => one.status === 'rejected');
     if (wrong) failed(wrong.reason);
     else toast('Undone.');
@@ -43,15 +43,17 @@ function back(action, collection, changed, known, done) {
 }
 
 /**
- * Asks, does, and tells; false when nothing was done. What can be undone is for a while: known has
- * the jobs as they were, by name, and undone() is called after that.
+ * Asks, does, and tells; false when nothing was done. The jobs are those of a collection in the group place, whatever
+ * page is shown meanwhile. What can be undone is for a while: known has the jobs as they were, by name, and undone() is
+ * called after that.
  */
-export function perform(action, collection, names, known = new Map(), undone = () => {}) {
+export function perform(action, place, collection, names, known = new Map(), undone = () => {}) {
+  const pathOf = name => place.jobPath(collection, name);
   const { send, ...words } = ACTIONS[action];
   const said = action === 'disable' ? pause() : undefined;
-  return performOn(words, names.map(name => ({ name, send: () => send(jobPath(collection, name), said?.body) })),
-    html`${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`,
-    changed => changed.length <= UNDONE ? back(action, collection, changed, known, undone) : undefined);
+  return performOn(words, names.map(name => ({ name, send: () => send(pathOf(name), said?.body) })),
+    html`<p class="quiet">In ${place.title(collection)}.</p>${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`,
+    changed => changed.length <= UNDONE ? back(action, pathOf, changed, known, undone) : undefined);
 }
 
 /** The same to any jobs. items: [{ name, send() }]; undo gives what takes it back for those that were changed, if anything does. */
@@ -61,15 +63,17 @@ export async function performOn({ verb, done, classes }, items, about = nothing,
   const sure = await confirmed(`${verb} ${what}?`, html`${named(names)}${about}`, `${verb} ${what}`, classes ?? 'primary');
   if (!sure) return false;
 
-  let finished = 0, isStopped = false;
+  let finished = 0, isStopped = false, isOver = false;
   const failures = [], changed = [];
   const waiting = [...items];
-  const shown = dialog(`${verb} ${what}`, nothing, [{ text: 'Close', act: close => { isStopped = true; close(); } }]);
+  const stop = [{ text: 'Stop', act: () => { isStopped = true; draw(); } }], end = [{ text: 'Close', act: close => close() }];
+  const shown = dialog(`${verb} ${what}`, nothing, stop);
+  shown.closed.then(() => { isStopped = true; }); // also by Escape, or by another page
   const draw = () => shown.draw(html`
     <progress max=${names.length} value=${finished + failures.length} aria-label="Progress"></progress>
     <p role="status">${number(finished)} of ${number(names.length)} ${done}${failures.length > 0 ? html`, <strong class="bad-text">${number(failures.length)} failed</strong>` : nothing}.
-      ${isStopped ? 'Stopped.' : nothing}</p>
-    <ul class="failures">${failures.slice(0, SHOWN).map(one => html`<li><code>${one.name}</code> ${one.message}</li>`)}</ul>`);
+      ${isStopped ? waiting.length === 0 ? nothing : html`Stopped: ${counted(waiting.length, 'job')} ${waiting.length === 1 ? 'was' : 'were'} left as ${waiting.length === 1 ? 'it was' : 'they were'}.` : nothing}</p>
+    <ul class="failures">${failures.slice(0, SHOWN).map(one => html`<li><code>${one.name}</code> ${one.message}</li>`)}</ul>`, isStopped || isOver ? end : stop);
   draw();
   const work = async () => {
     while (waiting.length > 0 && !isStopped) {
@@ -85,8 +89,11 @@ export async function performOn({ verb, done, classes }, items, about = nothing,
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-  if (failures.length === 0 && !isStopped) shown.close();
-  if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: undo(changed) });
+  isOver = true;
+  draw();
+  if (failures.length === 0 && waiting.length === 0) shown.close();
+  if (waiting.length > 0) toast(`Stopped: ${number(changed.length)} of ${what} ${done}${failures.length > 0 ? `, ${number(failures.length)} failed` : ''}.`, { undo: undo(changed) });
+  else if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: undo(changed) });
   return true;
 }
 

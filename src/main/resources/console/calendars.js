@@ -6,28 +6,28 @@ import { confirmed, dialog } from './dialog.js';
 import { counted, number } from './format.js';
 import { json } from './json.js';
 import { paged } from './paged.js';
-import { calendarBase, group, link } from './place.js';
 import { may } from './session.js';
 import { toast } from './toast.js';
-import { badge, button, card, problem, skeleton } from './ui.js';
+import { badge, button, card, groupCrumb, problem, skeleton } from './ui.js';
 
 const MOST_BYTES = 512 * 1024;
 const SHOWN = 200;
 const EXAMPLE = { timeZone: 'Europe/Berlin', spans: [{ date: '2035-12-25', name: 'Christmas Day' }, { weekDays: ['saturday', 'sunday'] }] };
 const KINDS = [['date', 'day'], ['weekDays', 'each week'], ['from', 'span'], ['cron', 'cron'], ['rrule', 'rule']];
 
-const path = name => `${calendarBase()}/${encodeURIComponent(name)}`;
-const page = name => link(`/calendars/${encodeURIComponent(name)}`);
+const pageOf = (place, name) => place.link(`/calendars/${encodeURIComponent(name)}`);
 
-export function calendars({ update }) {
-  const list = paged(update, `${calendarBase()}?$top=50`);
-  const isWriter = may('writer', group());
+export function calendars({ update, place }) {
+  const list = paged(update, `${place.calendarBase}?$top=50`);
+  const isWriter = may('writer', place.group);
+  const page = name => pageOf(place, name);
+  const create = () => edit(place, undefined, name => { if (!list.isClosed) location.hash = page(name); });
 
   const row = one => html`<tr>
     <td class="name"><a class="row" href=${page(one.name)}>${one.name}</a></td>
     <td data-label="Time zone">${one.timeZone ?? 'UTC'}</td>
     <td class="num" data-label="Spans">${number(one.spanCount)}</td>
-    <td class="actions">${isWriter ? html`${button('Replace …', () => edit(one.name, list.load), 'small')} ${button('Delete', () => remove(one.name, list.load), 'small danger')}` : nothing}</td></tr>`;
+    <td class="actions">${isWriter ? html`${button('Replace …', () => edit(place, one.name, () => list.load()), 'small')} ${button('Delete', () => remove(place, one.name, () => list.load()), 'small danger')}` : nothing}</td></tr>`;
 
   list.load();
   return {
@@ -35,17 +35,17 @@ export function calendars({ update }) {
     close: list.close,
     keys(pressed) {
       if (pressed !== 'n' || !isWriter) return false;
-      edit(undefined, list.load);
+      create();
       return true;
     },
     view: () => html`
-      <div class="head"><h1>Calendars</h1>${isWriter ? html`<div class="actions">${button('New calendar', () => edit(undefined, list.load), 'primary')}</div>` : nothing}</div>
+      <div class="head"><h1>Calendars</h1>${isWriter ? html`<div class="actions">${button('New calendar', () => create(), 'primary')}</div>` : nothing}</div>
       <p class="caption">Times at which jobs do not run, or only then: holidays, a freeze, business hours. A job names them in its form.</p>
       ${problem(list.failure)}
       ${!list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? html`
         <div class="card empty"><h2>No calendar yet</h2>
           <p>Upload a file of holidays (.ics), or put one as JSON:</p>
-          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${calendarBase()}/weekends -H 'Content-Type: application/json' -d '{"timeZone": "Europe/Berlin", "spans": [{"weekDays": ["saturday", "sunday"]}]}'</pre></div>` : html`
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${place.calendarBase}/weekends -H 'Content-Type: application/json' -d '{"timeZone": "Europe/Berlin", "spans": [{"weekDays": ["saturday", "sunday"]}]}'</pre></div>` : html`
         <div class="card scroll"><table class="collections">
           <thead><tr><th scope="col">Name</th><th scope="col">Time zone</th><th scope="col" class="num">Spans</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
           <tbody>${list.entries.map(row)}</tbody></table></div>
@@ -53,13 +53,13 @@ export function calendars({ update }) {
   };
 }
 
-export function calendar({ update, parts: [name] }) {
-  const isWriter = may('writer', group());
-  let found, failure, isWhole = false;
+export function calendar({ update, place, parts: [name] }) {
+  const isWriter = may('writer', place.group);
+  let found, failure, isWhole = false, isClosed = false;
 
   async function load() {
     try {
-      found = await call('GET', path(name));
+      found = await call('GET', place.calendarPath(name));
       failure = undefined;
     } catch (refused) {
       failure = refused;
@@ -75,10 +75,11 @@ export function calendar({ update, parts: [name] }) {
   load();
   return {
     title: name,
+    close() { isClosed = true; },
     view: () => html`
-      <div class="head"><h1><a href=${link('/calendars')} class="crumb">Calendars</a> ${name}</h1>
-        ${found && isWriter ? html`<div class="actions">${button('Replace …', () => edit(name, load, found))}
-          ${button('Delete', () => remove(name, () => { location.hash = link('/calendars'); }), 'danger')}</div>` : nothing}</div>
+      <div class="head"><h1>${groupCrumb(place)}<a href=${place.link('/calendars')} class="crumb">Calendars</a> ${name}</h1>
+        ${found && isWriter ? html`<div class="actions">${button('Replace …', () => edit(place, name, load, found))}
+          ${button('Delete', () => remove(place, name, () => { if (!isClosed) location.hash = place.link('/calendars'); }), 'danger')}</div>` : nothing}</div>
       ${problem(failure)}
       ${!found ? failure ? nothing : skeleton() : html`
         ${card('Spans', html`
@@ -108,15 +109,15 @@ function definition({ name, leftOut, ...rest }, most = Infinity) {
 }
 
 /** One that jobs name is deleted only after a second question, in which the server says how many they are. */
-async function remove(name, done) {
-  if (!await confirmed('Delete a calendar', html`<p>Delete <strong>${name}</strong>? This cannot be undone.</p>`, 'Delete', 'danger')) return;
+async function remove(place, name, done) {
+  if (!await confirmed('Delete a calendar', html`<p>Delete <strong>${place.title(name)}</strong>? This cannot be undone.</p>`, 'Delete', 'danger')) return;
   try {
-    await call('DELETE', path(name));
+    await call('DELETE', place.calendarPath(name));
   } catch (refused) {
     if (refused.status !== 409) { tell(refused); return; }
     if (!await confirmed('Jobs name this calendar', html`<p>${refused.message}</p><p>They would run without it.</p>`, 'Delete all the same', 'danger')) return;
     try {
-      await call('DELETE', `${path(name)}?force=true`);
+      await call('DELETE', `${place.calendarPath(name)}?force=true`);
     } catch (again) {
       tell(again);
       return;
@@ -129,7 +130,7 @@ async function remove(name, done) {
 const tell = refused => dialog('It was refused', problem(refused), [{ text: 'Close', act: close => close() }]);
 
 /** A calendar from a file, or from JSON that is typed; of an existing one all is replaced. */
-function edit(existing, done, before) {
+function edit(place, existing, done, before) {
   let name = existing ?? '', text = JSON.stringify(before ? definition(before) : EXAMPLE, null, 2), file, failure;
 
   const form = () => html`
@@ -144,14 +145,13 @@ function edit(existing, done, before) {
     try {
       if (name === '') throw { code: 'Name', message: 'A calendar needs a name.' };
       if (file?.size > MOST_BYTES) throw { code: 'Too large', message: `${file.name} is larger than 512 KB.` };
-      const answer = await open('PUT', path(name), file ? await file.text() : text,
+      const answer = await open('PUT', place.calendarPath(name), file ? await file.text() : text,
         { headers: { 'Content-Type': file ? 'text/calendar' : 'application/json', ...(existing ? {} : { 'If-None-Match': '*' }) } });
       const { leftOut } = await answer.json();
       close();
       toast(`${name} saved.`);
-      if (leftOut > 0) dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]);
-      if (existing) done();
-      else location.hash = page(name);
+      if (leftOut > 0) await dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]).closed;
+      done(name);
     } catch (refused) {
       failure = refused.status === 412 ? { code: 'Conflict', message: `There is a calendar '${name}' already.` } : refused;
       shown.draw(form());

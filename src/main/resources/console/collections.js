@@ -1,13 +1,13 @@
 // All collections, with how many jobs each has; here they are made, opened, closed and deleted.
 
 import { html, nothing } from './lit-html.js';
-import { call, collectionPath, get, local } from './api.js';
+import { call, get, local } from './api.js';
 import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
 import { aside } from './parts.js';
 import { pause } from './pause.js';
-import { base, collectionLink, group, link } from './place.js';
-import { may, mayIn } from './session.js';
+import { link } from './place.js';
+import { may } from './session.js';
 import { range, sorting } from './sort.js';
 import { failed, toast } from './toast.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
@@ -15,15 +15,16 @@ import { badge, button, problem, skeleton, time } from './ui.js';
 const SIDE_BY_SIDE = 4;
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 
-export function collections({ update, query }) {
+export function collections({ update, place, query }) {
+  const { collectionPath, collectionLink } = place;
   const wanted = STATES.find(state => state === query.get('state'));
-  const isWriter = may('writer', group());
+  const isWriter = may('writer', place.group);
   let page, failure, note, trail = [], counts = new Map(), isClosed = false;
 
   const jobsOf = state => one => counts.get(one.name)?.[state];
   const order = sorting({ name: one => one.name.toLowerCase(), ...Object.fromEntries(STATES.map(state => [state, jobsOf(state)])) }, '', () => !page?.nextLink && trail.length === 0, update);
 
-  async function load(path = `${base()}?$top=50`, from = 0) {
+  async function load(path = `${place.base}?$top=50`, from = 0) {
     try {
       page = { path, from, ...await get(path) };
       failure = undefined;
@@ -76,7 +77,7 @@ export function collections({ update, query }) {
     await act(async () => {
       await call('PUT', collectionPath(name), {}, { headers: { 'If-None-Match': '*' } });
       form.reset();
-      location.hash = collectionLink(name);
+      if (!isClosed) location.hash = collectionLink(name);
     });
   }
 
@@ -84,14 +85,14 @@ export function collections({ update, query }) {
     const all = counts.get(one.name);
     const jobs = all ? Object.values(all).reduce((sum, count) => sum + count, 0) : undefined;
     const sure = await confirmed('Delete a collection',
-      html`<p>Delete <strong>${one.name}</strong> and ${jobs === undefined ? 'all its jobs' : counted(jobs, 'job')}? This cannot be undone.</p>`,
+      html`<p>Delete <strong>${place.title(one.name)}</strong> and ${jobs === undefined ? 'all its jobs' : counted(jobs, 'job')}? This cannot be undone.</p>`,
       jobs ? `Delete ${counted(jobs, 'job')}` : 'Delete', 'danger');
     if (sure && await act(() => call('DELETE', collectionPath(one.name)))) toast(`${one.name} deleted.`);
   }
 
   async function disable(one) {
     const said = pause();
-    const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${one.name}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
+    const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(one.name)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
     if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(`${one.name} disabled.`, { undo: undo(one, 'enable') });
   }
 
@@ -111,7 +112,7 @@ export function collections({ update, query }) {
       <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
         ${one.pause ? html`<span class="quiet">${one.pause.until ? html`until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>` : nothing}</td>
       ${STATES.map(cell)}
-      <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${mayIn('operator', one.name) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
+      <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${may('operator', place.scope(one.name)) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 
@@ -122,7 +123,7 @@ export function collections({ update, query }) {
     view: () => html`
       <div class="head"><h1>Collections</h1>
         ${aside(false, html`<form class="inline place" @submit=${move}>
-          <label><span class="sr">Subscription and group, with a slash between</span><input name="place" .value=${group()} required pattern="[^\\/]+/[^\\/]+" title="subscription/group" autocomplete="off" spellcheck="false"></label>
+          <label><span class="sr">Subscription and group, with a slash between</span><input name="place" .value=${place.group} required pattern="[^\\/]+/[^\\/]+" title="subscription/group" autocomplete="off" spellcheck="false"></label>
           <button>Go</button>
         </form>`)}
         <span class="grow"></span>
@@ -131,10 +132,10 @@ export function collections({ update, query }) {
           <button>Create</button>
         </form>` : nothing}</div>
       ${problem(failure)}${problem(note)}
-      ${wanted ? html`<p class="caption">Collections with jobs that are ${wanted}; each leads to these jobs. <a href=${link('/collections')}>All collections</a></p>` : nothing}
+      ${wanted ? html`<p class="caption">Collections with jobs that are ${wanted}; each leads to these jobs. <a href=${place.link('/collections')}>All collections</a></p>` : nothing}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no collection yet.</h2><p>Jobs live in collections. Name one above, or:</p>
-          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${base()}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${place.base}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
         <div class="card scroll"><table class="collections">
           <thead><tr>${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th>${STATES.map(state =>
             order.header(state, state === 'enabled' ? 'Enabled jobs' : state[0].toUpperCase() + state.slice(1), { first: `-${state}`, classes: 'num' }))}<th scope="col"><span class="sr">Actions</span></th></tr></thead>

@@ -3,15 +3,14 @@
 
 import { html, nothing } from './lit-html.js';
 import { ACTIONS, AUTHENTICATIONS, RETRY_POLICIES } from './actions.js';
-import { call, jobPath, open } from './api.js';
+import { call, open } from './api.js';
 import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
 import { moment } from './format.js';
-import { collectionLink, jobLink } from './place.js';
 import { scheduleBuilder } from './schedule.js';
 import { toast } from './toast.js';
-import { card, problem, time } from './ui.js';
+import { card, groupCrumb, problem, time } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
@@ -37,9 +36,10 @@ export const create = page => edit(page, page.parts[0], undefined, page.query.ge
 export const change = page => edit(page, page.parts[0], page.parts[1]);
 
 /** model: the job that a new one is like. */
-function edit({ update }, collection, existing, model) {
+function edit({ update, place: home }, collection, existing, model) {
+  const jobPath = name => home.jobPath(collection, name);
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
-  let isReady = !existing && !model, isTouched = false, isSaved = false, taken, typing, latest = 0;
+  let isReady = !existing && !model, isTouched = false, isSaved = false, isClosed = false, taken, typing, latest = 0;
   const drafts = new Map();
 
   const form = {
@@ -93,7 +93,7 @@ function edit({ update }, collection, existing, model) {
   async function validate() {
     const mine = ++latest;
     try {
-      const answer = await call('POST', `${jobPath(collection, name || 'unnamed')}/validate`, text);
+      const answer = await call('POST', `${jobPath(name || 'unnamed')}/validate`, text);
       if (mine !== latest) return;
       refusal = answer.error;
       outlook = answer.error ? undefined : answer;
@@ -108,7 +108,7 @@ function edit({ update }, collection, existing, model) {
 
   async function load() {
     try {
-      const answer = await open('GET', jobPath(collection, existing ?? model));
+      const answer = await open('GET', jobPath(existing ?? model));
       etag = answer.headers.get('ETag');
       document = definition(await answer.json());
       if (model) name = `${model.slice(0, 122)}-copy`;
@@ -126,10 +126,10 @@ function edit({ update }, collection, existing, model) {
     event.preventDefault();
     isTouched = true;
     try {
-      await call('PUT', jobPath(collection, name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
+      await call('PUT', jobPath(name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
       isSaved = true;
       toast(`${name} ${existing ? 'saved' : 'created'}.`);
-      location.hash = jobLink(collection, name);
+      if (!isClosed) location.hash = home.jobLink(collection, name);
     } catch (refused) {
       if (refused.status === 412 && !existing) taken = name;
       if (refused.status === 400) refusal = refused;
@@ -145,13 +145,13 @@ function edit({ update }, collection, existing, model) {
   else validate();
   return {
     title: existing ? `Edit ${existing}` : 'New job',
-    close() { clearTimeout(typing); latest = Infinity; builder.close(); },
+    close() { isClosed = true; clearTimeout(typing); latest = Infinity; builder.close(); },
     holds: () => isTouched && !isSaved,
     view: () => html`
       <form @submit=${save} class="edit" autocomplete="off">
-        <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
+        <div class="head"><h1>${groupCrumb(home)}<a href=${home.collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
           <div class="actions">
-            <a class="button" href=${existing ? jobLink(collection, existing) : collectionLink(collection)}>Cancel</a>
+            <a class="button" href=${existing ? home.jobLink(collection, existing) : home.collectionLink(collection)}>Cancel</a>
             <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
         ${problem(failure)}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}

@@ -5,7 +5,7 @@ import { call, get, local } from './api.js';
 import { performOn } from './bulk.js';
 import { counted, moment, number } from './format.js';
 import { empty } from './parts.js';
-import { baseOf, jobLink, link } from './place.js';
+import { jobLink, link, placeOf } from './place.js';
 import { code } from './runs.js';
 import { may } from './session.js';
 import { sorting } from './sort.js';
@@ -21,7 +21,7 @@ const key = one => [one.subscription, one.group, one.collection, one.job].join('
 const where = one => [one.subscription, one.group];
 const scope = one => `${where(one).join('/')}/${one.collection}`;
 const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
-const path = one => `${baseOf(where(one))}/${encodeURIComponent(one.collection)}/jobs/${encodeURIComponent(one.job)}`;
+const path = one => placeOf(where(one)).jobPath(one.collection, one.job);
 
 /** A finished job is retried; one that goes on runs once more, now. */
 async function again(one) {

@@ -1,10 +1,9 @@
 // All flows of the group at hand: their limits, what is in flight and waits; here they are paused, resumed and reset.
 
 import { html, nothing } from './lit-html.js';
-import { call, flowPath, get, local } from './api.js';
+import { call, get, local } from './api.js';
 import { dialog } from './dialog.js';
 import { number, span } from './format.js';
-import { flowBase, group } from './place.js';
 import { may } from './session.js';
 import { range } from './sort.js';
 import { badge, button, problem, skeleton, time, upcoming } from './ui.js';
@@ -35,11 +34,12 @@ function limits({ rate, parallelism, breaker }) {
   return all.join(' · ') || 'none';
 }
 
-export function flows({ update }) {
-  const isOperator = may('operator', group());
+export function flows({ update, place }) {
+  const { flowBase, flowPath, group } = place;
+  const isOperator = may('operator', group);
   let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
 
-  async function load(path = `${flowBase()}?$top=50`, from = 0) {
+  async function load(path = `${flowBase}?$top=50`, from = 0) {
     clearTimeout(timer);
     try {
       page = { path, from, ...await get(path) };
@@ -133,11 +133,11 @@ export function flows({ update }) {
     title: 'Flows',
     close() { isClosed = true; clearTimeout(timer); },
     view: () => html`
-      <div class="head"><h1>Flows</h1><span class="quiet">${group()}</span></div>
+      <div class="head"><h1>Flows</h1><span class="quiet">${group}</span></div>
       ${problem(failure)}${problem(note)}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is limits that calls keep to together: so many a second, so many at once, none while the target is down.</p>
-          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${flowBase()}/crm -H 'Content-Type: application/json' \\
+          <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${flowBase}/crm -H 'Content-Type: application/json' \\
   -d '{"match": ["api.crm.example"], "parallelism": 10, "rate": {"limit": 100, "per": "1s"}}'</pre></div>` : html`
         <div class="card scroll"><table class="collections flows">
           <thead><tr><th scope="col">Flow</th><th scope="col">State</th><th scope="col">Limits</th><th scope="col" class="num">In flight</th>

@@ -2,18 +2,17 @@
 
 import { html, nothing } from './lit-html.js';
 import { ACTIONS, AUTHENTICATIONS } from './actions.js';
-import { call, get, jobPath, local } from './api.js';
+import { call, get, local } from './api.js';
 import { perform } from './bulk.js';
 import { calendar, timeline } from './charts.js';
 import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { counted, number, relative, span, target } from './format.js';
 import { json } from './json.js';
-import { collectionLink, jobLink } from './place.js';
-import { mayIn } from './session.js';
+import { may } from './session.js';
 import { code } from './runs.js';
 import { failed, toast } from './toast.js';
-import { badge, button, card, copy, exactly, gist, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
+import { badge, button, card, copy, exactly, gist, groupCrumb, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
 const SOON = 600;
@@ -25,8 +24,8 @@ const busiest = days => Math.max(0, ...days.map(({ count }) => count));
 
 const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
-export function job({ update, parts: [collection, name] }) {
-  const path = jobPath(collection, name);
+export function job({ update, place, parts: [collection, name] }) {
+  const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
   let found, outlook, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false;
 
   async function load() {
@@ -70,7 +69,7 @@ export function job({ update, parts: [collection, name] }) {
   }
 
   async function disable() {
-    if (await perform('disable', collection, [name], new Map([[name, found]]), load)) await load();
+    if (await perform('disable', place, collection, [name], new Map([[name, found]]), load)) await load();
   }
 
   /** Disables it again, as it was. */
@@ -80,14 +79,14 @@ export function job({ update, parts: [collection, name] }) {
   };
 
   async function remove() {
-    if (await perform('delete', collection, [name])) location.hash = collectionLink(collection);
+    if (await perform('delete', place, collection, [name]) && !isClosed) location.hash = collectionLink;
   }
 
   function choose(id) { chosen = chosen === id ? undefined : id; update(); }
   function choosePhase(event) { filter = event.target.value; entries = undefined; load(); }
 
-  const isOperator = mayIn('operator', collection), isWriter = mayIn('writer', collection);
-  const edition = `${jobLink(collection, name)}/edit`;
+  const isOperator = may('operator', place.scope(collection)), isWriter = may('writer', place.scope(collection));
+  const edition = `${place.jobLink(collection, name)}/edit`;
 
   load();
   return {
@@ -103,15 +102,15 @@ export function job({ update, parts: [collection, name] }) {
       return true;
     },
     view: () => html`
-      <div class="head"><h1><a href=${collectionLink(collection)} class="crumb">${collection}</a> ${found?.id ?? name}
+      <div class="head"><h1>${groupCrumb(place)}<a href=${collectionLink} class="crumb">${collection}</a> ${found?.id ?? name}
           ${found ? html`${state(found.state)} ${health(found, filter ? undefined : entries?.[0]?.status)}` : nothing}</h1>
         ${found ? html`<div class="actions">
           ${isOperator ? runButton() : nothing}
           ${isOperator && found.state === 'enabled' ? button('Disable', disable) : nothing}
           ${isOperator && found.state === 'disabled' ? button('Enable', () => act('enable')) : nothing}
           ${isWriter ? html`<a class="button" href=${edition}>Edit</a>` : nothing}
-          ${isWriter ? html`<a class="button" href="${collectionLink(collection)}/new?from=${encodeURIComponent(found.id)}">Duplicate</a>` : nothing}
-          ${button('Copy as curl', event => copy(event, curl(collection, found)))}
+          ${isWriter ? html`<a class="button" href="${collectionLink}/new?from=${encodeURIComponent(found.id)}">Duplicate</a>` : nothing}
+          ${button('Copy as curl', event => copy(event, curl(path, found)))}
           ${isWriter ? button('Delete', remove, 'danger') : nothing}
         </div>` : nothing}</div>
       ${problem(failure)}

@@ -1,14 +1,13 @@
 // The jobs of a collection: searched, filtered, paged through, and changed one or many at a time.
 
 import { html, nothing } from './lit-html.js';
-import { collectionPath, get, local } from './api.js';
+import { get, local } from './api.js';
 import { gather, perform } from './bulk.js';
 import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
-import { collectionLink, jobLink, link } from './place.js';
-import { mayIn } from './session.js';
+import { may } from './session.js';
 import { range, sorting } from './sort.js';
-import { button, copy, health, problem, skeleton, state, time, upcoming } from './ui.js';
+import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
 const RECENT = 20; // attempts of each job: they come with the page
@@ -25,7 +24,8 @@ const COLUMNS = {
 };
 const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run first'], ['-failed', 'most failures first']];
 
-export function jobs({ update, parts: [collection], query }) {
+export function jobs({ update, place, parts: [collection], query }) {
+  const collectionPath = place.collectionPath(collection), collectionLink = place.collectionLink(collection);
   const known = new Map();
   let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
   const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
@@ -35,7 +35,7 @@ export function jobs({ update, parts: [collection], query }) {
     const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
     asked.set('$top', top);
     if (top === TOP) asked.set('recent', RECENT);
-    return `${collectionPath(collection)}/search?${asked}`;
+    return `${collectionPath}/search?${asked}`;
   };
 
   /** A page may come back short although there is more: the search goes on until it is full or over. */
@@ -70,7 +70,7 @@ export function jobs({ update, parts: [collection], query }) {
 
   function remember() {
     const asked = new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
-    history.replaceState(null, '', `${collectionLink(collection)}${asked.size ? '?' + asked : ''}`);
+    history.replaceState(null, '', `${collectionLink}${asked.size ? '?' + asked : ''}`);
   }
 
   /** How many there are, where an index counts them. */
@@ -103,20 +103,20 @@ export function jobs({ update, parts: [collection], query }) {
   }
 
   async function act(action) {
-    const changed = await perform(action, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path, page.from); });
-    if (!changed) return;
+    const changed = await perform(action, place, collection, [...selected], new Map([...selected].filter(id => known.has(id)).map(id => [id, known.get(id)])), () => { if (!isClosed) load(page.path, page.from); });
+    if (!changed || isClosed) return;
     selected = new Set();
     load(page.path, page.from);
   }
 
-  const creation = `${collectionLink(collection)}/new`;
-  const isOperator = mayIn('operator', collection);
+  const creation = `${collectionLink}/new`;
+  const isOperator = may('operator', place.scope(collection)), isWriter = may('writer', place.scope(collection));
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
   const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
-      <td class="name"><a class="row" href=${jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
+      <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
         <div class="quiet roomy">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
       <td class="words" title=${schedule}>${schedule}</td>
@@ -127,26 +127,26 @@ export function jobs({ update, parts: [collection], query }) {
     </tr>`;
 
   /** The first job as a command: it adds to a stream in the server's own Redis, so that it needs no target. */
-  const example = `curl -X PUT ${location.origin}${collectionPath(collection)}/jobs/hello -H 'Content-Type: application/json' \\
+  const example = `curl -X PUT ${location.origin}${collectionPath}/jobs/hello -H 'Content-Type: application/json' \\
   -d '{"action": {"type": "redisStream", "redisStream": {"stream": "hello", "message": "hello"}}, "recurrence": {"frequency": "second", "interval": 5, "count": 3}}'`;
   const empty = () => html`<div class="card empty"><h2>There is no job yet.</h2>
     <p>A job calls a URL or fills a queue, once or again and again. This one runs three times, five seconds apart:</p>
     <pre tabindex="0" aria-label="Command">${example}</pre>
-    <p class="actions">${button('Copy', event => copy(event, example))} ${mayIn('writer', collection) ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</p></div>`;
+    <p class="actions">${button('Copy', event => copy(event, example))} ${isWriter ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</p></div>`;
 
   load();
   return {
     title: collection,
     close() { isClosed = true; clearTimeout(typing); },
     keys(key) {
-      if (key !== 'n' || !mayIn('writer', collection)) return false;
+      if (key !== 'n' || !isWriter) return false;
       location.hash = creation;
       return true;
     },
     view: () => html`
-      <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> ${collection}</h1>
-        <div class="actions"><a class="button" href="${collectionLink(collection)}/settings">Settings</a>
-          ${mayIn('writer', collection) ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</div></div>
+      <div class="head"><h1>${groupCrumb(place)}<a href=${place.link('/collections')} class="crumb">Collections</a> ${collection}</h1>
+        <div class="actions"><a class="button" href="${collectionLink}/settings">Settings</a>
+          ${isWriter ? html`<a class="button primary" href=${creation}>New job</a>` : nothing}</div></div>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Search by name" placeholder="Search by name  ( / )" .value=${filter.name} @input=${type} autocomplete="off" spellcheck="false">
         <select aria-label="State" @change=${choose('state')}>
@@ -165,7 +165,7 @@ export function jobs({ update, parts: [collection], query }) {
         <div class="selection" role="region" aria-label="Selection">
           <strong>${counted(selected.size, 'job')} selected</strong>
           ${button('Run', () => act('run'))} ${button('Retry', () => act('retry'))} ${button('Enable', () => act('enable'))} ${button('Disable', () => act('disable'))}
-          ${mayIn('writer', collection) ? button('Delete', () => act('delete'), 'danger') : nothing}
+          ${isWriter ? button('Delete', () => act('delete'), 'danger') : nothing}
           <span class="grow"></span>
           ${page?.nextLink || trail.length > 0 ? button(isFiltered() ? 'Select all that match' : 'Select all', selectAll, 'plain') : nothing}
           ${button('Clear', () => { selected = new Set(); update(); }, 'plain')}

@@ -27,6 +27,7 @@ export function paged(update, first) {
   return {
     load,
     close() { isClosed = true; latest = Infinity; },
+    get isClosed() { return isClosed; },
     get entries() { return page?.value; },
     get failure() { return failure; },
     buttons: () => !page || (trail.length === 0 && !page.nextLink) ? nothing : html`

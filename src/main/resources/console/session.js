@@ -1,7 +1,6 @@
 // Who has signed in, and what they may do: what they may not do is not offered. The server decides.
 
 import { call, get } from './api.js';
-import { group } from './place.js';
 
 const ROLES = ['reader', 'operator', 'writer', 'admin'];
 const NOBODY = { client: '', proof: 'none', grants: [] };
@@ -31,5 +30,3 @@ export function may(role, scope) {
     return ROLES.indexOf(has) >= ROLES.indexOf(role) && (where === '*' || wanted === where || wanted.startsWith(`${where}/`));
   });
 }
-
-export const mayIn = (role, collection) => may(role, `${group()}/${collection}`);

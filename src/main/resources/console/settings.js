@@ -1,20 +1,19 @@
 // Settings of a collection: tags, limits, signatures, and whether its jobs may run.
 
 import { html, nothing } from './lit-html.js';
-import { call, collectionPath, get, open } from './api.js';
+import { call, get, open } from './api.js';
 import { counted, number } from './format.js';
 import { pause } from './pause.js';
-import { collectionLink, group, link } from './place.js';
-import { may, mayIn } from './session.js';
+import { may } from './session.js';
 import { confirmed } from './dialog.js';
-import { badge, button, card, copy, problem, skeleton, time } from './ui.js';
+import { badge, button, card, copy, groupCrumb, problem, skeleton, time } from './ui.js';
 
 const UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 const SECRET_BYTES = 32;
 
-export function settings({ update, parts: [collection] }) {
-  const path = collectionPath(collection);
-  const isWriter = may('writer', group()), isOperator = mayIn('operator', collection);
+export function settings({ update, place, parts: [collection] }) {
+  const path = place.collectionPath(collection);
+  const isWriter = may('writer', place.group), isOperator = may('operator', place.scope(collection));
   let found, etag, counts, draft, failure, note, saved, secret;
 
   async function load() {
@@ -53,7 +52,7 @@ export function settings({ update, parts: [collection] }) {
 
   async function disable() {
     const said = pause();
-    if (await confirmed('Disable a collection', html`<p>The jobs of <strong>${collection}</strong> rest until it is enabled.</p>${said.view}`, 'Disable')) await send(() => call('POST', `${path}/disable`, said.body));
+    if (await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(collection)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable')) await send(() => call('POST', `${path}/disable`, said.body));
   }
 
   async function sign() {
@@ -63,7 +62,7 @@ export function settings({ update, parts: [collection] }) {
   }
 
   async function unsign() {
-    if (await confirmed('End signing', html`<p>Calls of <strong>${collection}</strong> are no longer signed; targets that verify signatures refuse them.</p>`, 'End signing', 'danger')) {
+    if (await confirmed('End signing', html`<p>Calls of <strong>${place.title(collection)}</strong> are no longer signed; targets that verify signatures refuse them.</p>`, 'End signing', 'danger')) {
       secret = undefined;
       await send(() => call('PATCH', path, { signing: null }, { headers: { 'If-Match': etag } }));
     }
@@ -80,7 +79,7 @@ export function settings({ update, parts: [collection] }) {
     title: `Settings of ${collection}`,
     holds: () => Boolean(found) && Object.keys(difference(found, draft)).length > 0,
     view: () => html`
-      <div class="head"><h1><a href=${link('/collections')} class="crumb">Collections</a> <a href=${collectionLink(collection)} class="crumb">${collection}</a> Settings</h1></div>
+      <div class="head"><h1>${groupCrumb(place)}<a href=${place.link('/collections')} class="crumb">Collections</a> <a href=${place.collectionLink(collection)} class="crumb">${collection}</a> Settings</h1></div>
       ${problem(failure)}${problem(note)}
       ${found ? html`
         <div class="columns">

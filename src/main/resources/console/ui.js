@@ -38,6 +38,9 @@ export function health(job, lastOutcome) {
   }
 }
 
+/** The group in which a page is, where it is not the default: the first step of the way to it. */
+export const groupCrumb = place => place.isDefault ? nothing : html`<a href=${place.link('/collections')} class="crumb group">${place.group}</a> `;
+
 /** What went wrong, in the server's words. */
 export const problem = failure => failure
   ? html`<div class="problem" role="alert"><strong>${failure.code ?? 'Error'}</strong> ${failure.message}</div>`

@@ -615,6 +615,96 @@ class ConsoleIT {
     assertEquals("/#/g/sales/europe/?of=sales%2Feurope", browser.address());
   }
 
+  /** A page keeps to its group, whatever the address says by the time that it sends. */
+  @Test
+  void whatWasBegunInOneGroupIsNotSentToAnother() {
+    String elsewhere = "/groups/prod/eu/jobcollections/same";
+    data.put("/jobcollections/same", "{}");
+    data.put(elsewhere, "{}");
+    for (int i = 0; i < 40; i++) {
+      String job = data.job("/ok", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+      data.put("/jobcollections/same/jobs/n-%02d".formatted(i), job);
+      data.put(elsewhere + "/jobs/n-%02d".formatted(i), job);
+    }
+
+    browser.open("?other#/g/prod/eu/c/same");
+    browser.see("a.row", "n-00");
+    browser.script(SLOW_POSTS);
+    browser.script("location.hash = '#/c/same'");
+    browser.see("a.row[href='#/c/same/j/n-00']", "");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    browser.click("dialog footer button", "Disable 40 jobs");
+    browser.see("dialog [role=status]", "of 40 disabled");
+    browser.script("history.back()");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.seeNo("dialog", "");
+    assertEquals("", browser.script("return sent.filter(p => p.includes('/groups/')).join(' ')"));
+    browser.see(".toast", "Stopped: ");
+    assertTrue((Long) browser.script("return sent.length") < 40);
+
+    browser.open("?fresh#/g/prod/eu/c/same");
+    browser.see("a.row", "n-00");
+    browser.script("location.hash = '#/c/same/j/n-39'");
+    browser.click("main button", "Delete");
+    browser.see("dialog h2", "Delete 1 job?");
+    browser.script("history.back()");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.seeNo("dialog", "");
+
+    browser.script("location.hash = '#/c/same/j/n-39'");
+    browser.click("main button", "Disable");
+    browser.click("dialog footer button", "Disable 1 job");
+    browser.see(".toast", "n-39 disabled.");
+    browser.script("location.hash = '#/g/prod/eu/c/same'");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.click(".toast button", "Undo");
+    browser.see(".toast", "Undone.");
+    assertFalse(
+        data.get("/jobcollections/same/jobs/n-39").body().contains("\"disabled\""), "undone");
+    assertTrue(
+        data.get(elsewhere + "/search?state=disabled").body().contains("\"disabled\":0"),
+        "the other group is as it was");
+  }
+
+  /** Notes where each POST goes, and lets it take a while. */
+  private static final String SLOW_POSTS =
+      """
+      const send = window.fetch;
+      window.sent = [];
+      window.fetch = async (path, options) => {
+        if (options?.method === 'POST') {
+          sent.push(path);
+          await new Promise(done => setTimeout(done, 300));
+        }
+        return send(path, options);
+      };
+      """;
+
+  @Test
+  void aPageSaysInWhichGroupItIsUnlessThatIsTheDefault() {
+    data.put("/groups/prod/eu/jobcollections/told", "{}");
+    data.put(
+        "/groups/prod/eu/jobcollections/told/jobs/job",
+        data.job("/ok", ",\"startTime\":\"2030-01-01T00:00:00Z\""));
+    put("told", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+
+    for (String page :
+        List.of("/c/told", "/c/told/j/job", "/c/told/j/job/edit", "/c/told/settings")) {
+      browser.open("#/g/prod/eu" + page);
+      browser.see("h1 a.group", "prod/eu");
+      String title = String.valueOf(browser.script("return document.title"));
+      assertTrue(title.endsWith(" – prod/eu – Carillon"), title);
+      browser.open("#" + page);
+      browser.see("h1 a.crumb", "");
+      browser.seeNo("h1", "prod/eu");
+      assertFalse(String.valueOf(browser.script("return document.title")).contains("prod/eu"));
+    }
+    browser.open("#/g/prod/eu/c/told/j/job");
+    browser.click("h1 a.group", "prod/eu");
+    browser.seeAddress("#/g/prod/eu/collections");
+  }
+
   @Test
   void collectionsAreMadeAndClosedAndDeleted() {
     browser.open("#/collections");
