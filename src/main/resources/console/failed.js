@@ -1,11 +1,12 @@
 // Jobs whose executions were given up, the newest first, and the way to run them again: one, or all that are selected.
 
 import { html, nothing } from './lit-html.js';
-import { call, get, local } from './api.js';
+import { call, get, local, open } from './api.js';
 import { performOn } from './bulk.js';
 import { counted, moment, number } from './format.js';
 import { empty } from './parts.js';
 import { jobLink, link, placeOf } from './place.js';
+import { recoveries, sinceFailure } from './recovered.js';
 import { code } from './runs.js';
 import { may } from './session.js';
 import { sorting } from './sort.js';
@@ -23,10 +24,18 @@ const scope = one => `${where(one).join('/')}/${one.collection}`;
 const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
 const path = one => placeOf(where(one)).jobPath(one.collection, one.job);
 
-/** A finished job is retried; one that goes on runs once more, now. */
+/** A finished job is retried; one that goes on runs once more, now. What has succeeded since, or is about to run, is not called twice. */
 async function again(one) {
-  const { state } = await get(path(one));
-  await call('POST', `${path(one)}/${['completed', 'faulted'].includes(state) ? 'retry' : 'run'}`);
+  if (await sinceFailure(path(one)) === 'recovered') throw new Error('has succeeded since, and was left out');
+  const answer = await open('GET', path(one));
+  const { state, recurrence, status } = await answer.json();
+  if (['completed', 'faulted'].includes(state)) {
+    await call('POST', `${path(one)}/retry`, undefined, { headers: { 'If-Match': answer.headers.get('ETag') } }); // a run that was begun meanwhile changed it
+    return;
+  }
+  const next = status?.nextExecutionTime;
+  if (state === 'enabled' && !recurrence && (!next || Date.parse(next) <= Date.now())) throw new Error('runs already, and was left out');
+  await call('POST', `${path(one)}/run`);
 }
 
 /** One row for each job: its newest failure, and how many there are of those that were looked at. */
@@ -42,8 +51,8 @@ function byJob(entries) {
 
 export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT;
-  const selected = new Set(), retried = new Map();
+  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false;
+  const selected = new Set(), retried = new Map(), recovered = recoveries();
   const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
 
   function first() {
@@ -65,6 +74,7 @@ export function failed({ update, query }) {
         found.push(...page.value);
         from = page.nextLink && local(page.nextLink);
       }
+      await recovered.look(byJob(found).map(({ last }) => ({ path: path(last), failure: last.endTime })));
       if (mine !== latest) return;
       entries = found;
       next = from;
@@ -102,7 +112,9 @@ export function failed({ update, query }) {
     timer = setTimeout(load, SOON); // what was started has often ended by then
   }
 
-  const isMine = one => may('operator', scope(one));
+  const since = one => recovered.of(path(one), one.endTime);
+  const isOver = one => ['recovered', 'gone'].includes(since(one));
+  const isMine = one => !isOver(one) && may('operator', scope(one));
   const toggle = id => { selected.has(id) ? selected.delete(id) : selected.add(id); update(); };
 
   function toggleAll(jobs) {
@@ -125,27 +137,39 @@ export function failed({ update, query }) {
         <td class="message">${one.error?.message ?? one.message}</td>
         <td data-label="last">${time(one.endTime)}</td>
         <td class="num" data-label="failed"><a href=${runsOf(one)}>${number(job.count)}${next ? '+' : ''}</a></td>
-        <td class="actions">${retried.has(id) ? badge(`retried ${moment(retried.get(id)).slice(11)}`, 'info') : nothing}
+        <td class="actions">${isOver(one) ? badge(since(one) === 'gone' ? 'deleted' : 'succeeded since', since(one) === 'gone' ? 'quiet' : 'good') : retried.has(id) ? badge(`retried ${moment(retried.get(id)).slice(11)}`, 'info') : nothing}
           ${isMine(one) ? button('Retry', () => retry([job]), 'small') : nothing}</td></tr>`;
   };
 
+  /** What is over is told, and shown to whoever asks. */
+  const left = (all, over) => over.length === 0 ? nothing : html`
+    <p class="caption">${over.length === all.length ? 'All of these have' : `${counted(over.length, 'further job')} ${over.length === 1 ? 'has' : 'have'}`} succeeded since, or ${over.length === 1 ? 'is' : 'are'} deleted.
+      ${button(showsRecovered ? 'Hide' : 'Show', () => { showsRecovered = !showsRecovered; update(); }, 'link')}</p>`;
+
   function table() {
-    const jobs = byJob(entries);
+    const all = byJob(entries), over = all.filter(({ last }) => isOver(last));
+    const jobs = showsRecovered ? all : all.filter(({ last }) => !isOver(last));
+    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${left(all, over)}</section>${more(all)}`;
     const mine = jobs.filter(({ last }) => isMine(last));
     const chosen = jobs.filter(({ last }) => selected.has(key(last)));
     return html`
+      ${left(all, over)}
       ${chosen.length === 0 ? nothing : html`
         <div class="selection" role="region" aria-label="Selection"><strong>${counted(chosen.length, 'job')} selected</strong>
           ${button(`Retry ${counted(chosen.length, 'job')}`, () => retry(chosen), 'primary')}<span class="grow"></span>
           ${button('Clear', () => { selected.clear(); update(); }, 'plain')}</div>`}
+      ${order.note()}
       <div class="card scroll"><table class="jobs failed">
         <thead><tr><th scope="col" class="check">${mine.length > 0 ? html`<input type="checkbox" aria-label="Select all shown" .checked=${mine.every(({ last }) => selected.has(key(last)))} @change=${() => toggleAll(jobs)}>` : nothing}</th>
           ${order.header('job', 'Job')}<th scope="col">Code</th><th scope="col">Last answer</th>${order.header('last', 'Last failed', { first: '-last' })}${order.header('failed', 'Failed', { first: '-failed', classes: 'num', by: 'failures' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
         <tbody>${order.sorted(jobs).map(row)}</tbody>
       </table></div>
-      <p class="caption">${counted(jobs.length, 'job')} in the newest ${counted(entries.length, 'failure')}${next ? '; there are more.' : '.'}</p>
-      ${next ? html`<div class="pager">${button('Look at more', () => { wanted = entries.length + LOOKED_AT; load(); })}</div>` : nothing}`;
+      ${more(all)}`;
   }
+
+  const more = all => html`
+    <p class="caption">${counted(all.length, 'job')} in the newest ${counted(entries.length, 'failure')}${next ? '; there are more.' : '.'}</p>
+    ${next ? html`<div class="pager">${button('Look at more', () => { wanted = entries.length + LOOKED_AT; load(); })}</div>` : nothing}`;
 
   const field = (name, text) => html`<input type="search" aria-label=${text} placeholder=${text} .value=${filter[name]} @input=${narrow(name)} autocomplete="off" spellcheck="false">`;
   const isFiltered = () => FIELDS.some(name => filter[name] !== '');
@@ -161,7 +185,7 @@ export function failed({ update, query }) {
     },
     view: () => html`
       <div class="head"><h1>Failed</h1></div>
-      <p class="caption">Jobs whose last attempt for an execution failed. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
+      <p class="caption">Jobs whose last attempt for an execution failed, and that have not succeeded since. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
       <div class="toolbar" role="search">
         ${lookback(filter.since, narrow('since'))}
         ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}</div>

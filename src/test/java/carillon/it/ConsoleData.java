@@ -31,6 +31,7 @@ final class ConsoleData implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI base;
   private final String key;
+  private volatile boolean isRepaired;
 
   /**
    * Targets that listen.
@@ -50,6 +51,10 @@ final class ConsoleData implements AutoCloseable {
   }
 
   private void answer(HttpServerRequest request) {
+    if (request.path().equals("/repairable") && !isRepaired) {
+      request.response().setStatusCode(503).end("not yet");
+      return;
+    }
     switch (request.path()) {
       case "/fail" ->
           request
@@ -79,6 +84,11 @@ final class ConsoleData implements AutoCloseable {
         + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT1S\",\"retryCount\":2}}"
         + more
         + "}";
+  }
+
+  /** From now on {@code /repairable} succeeds. */
+  void repair() {
+    isRepaired = true;
   }
 
   void put(String path, String body) {

@@ -384,9 +384,7 @@ class ConsoleIT {
   @Test
   void whatATargetAnswersIsTextAndNothingElse() {
     data.put("/jobcollections/hostile", "{}");
-    data.put(
-        "/jobcollections/hostile/jobs/fails",
-        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    data.put("/jobcollections/hostile/jobs/fails", failing("/fail", ""));
 
     browser.open("#/c/hostile/j/fails");
     browser.see("h1", "faulted");
@@ -399,9 +397,7 @@ class ConsoleIT {
   @Test
   void whatFailedIsListedOverAllJobsAndRetried() {
     data.put("/jobcollections/broken", "{}");
-    data.put(
-        "/jobcollections/broken/jobs/once",
-        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    data.put("/jobcollections/broken/jobs/once", failing("/fail", ""));
 
     browser.open("#/runs?state=failed&collection=broken");
     browser.see("td .badge", "failed");
@@ -418,14 +414,11 @@ class ConsoleIT {
   void whatFailedIsSelectedAndRetriedWithItsCount() {
     data.put("/jobcollections/lost", "{}");
     for (String name : List.of("one", "two")) {
-      data.put(
-          "/jobcollections/lost/jobs/" + name,
-          data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+      data.put("/jobcollections/lost/jobs/" + name, failing("/fail", ""));
     }
     data.put(
         "/jobcollections/lost/jobs/goes-on",
-        data.job("/fail", ",\"recurrence\":{\"frequency\":\"day\"}")
-            .replace("\"retryCount\":2", "\"retryCount\":0"));
+        failing("/fail", ",\"recurrence\":{\"frequency\":\"day\"}"));
 
     browser.open("#/failed?collection=lost");
     for (String name : List.of("one", "two", "goes-on")) {
@@ -450,6 +443,52 @@ class ConsoleIT {
     browser.see("td.num a", "3");
   }
 
+  /** Else a second retry would call again what has been repaired. */
+  @Test
+  void whatHasSucceededSinceItFailedIsNotAmongTheFailed() {
+    data.put("/jobcollections/repaired", "{}");
+    data.put("/jobcollections/repaired/jobs/charged", failing("/repairable", ""));
+    data.put(
+        "/jobcollections/repaired/jobs/daily",
+        failing("/repairable", ",\"recurrence\":{\"frequency\":\"day\"}"));
+    data.put("/jobcollections/repaired/jobs/still", failing("/fail", ""));
+    data.put(
+        "/jobcollections/repaired/jobs/alarms",
+        failing("/fail", "")
+            .replace(
+                "\"retryPolicy\"",
+                "\"errorAction\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
+                    + data.target("/ok")
+                    + "\"}},\"retryPolicy\""));
+
+    browser.open("#/failed?collection=repaired");
+    for (String name : List.of("charged", "still", "daily", "alarms")) {
+      browser.see("a.row", "repaired/" + name);
+    }
+    data.repair();
+    browser.click("tr:has(a[href$='/daily']) button", "Retry");
+    browser.click("dialog footer button", "Retry 1 job");
+    browser.click("tr:has(a[href$='/charged']) button", "Retry");
+    browser.click("dialog footer button", "Retry 1 job");
+
+    browser.seeNo("a.row", "repaired/charged");
+    browser.seeNo("a.row", "repaired/daily");
+    browser.see("a.row", "repaired/still");
+    browser.see("a.row", "repaired/alarms");
+    browser.open("?again#/failed?collection=repaired");
+    browser.see("a.row", "repaired/still");
+    browser.seeNo("a.row", "repaired/charged");
+    browser.see(".caption", "2 further jobs have succeeded since");
+    browser.click(".caption button", "Show");
+    browser.see("tr:has(a[href$='/charged']) .badge", "succeeded since");
+    browser.seeNo("tr:has(a[href$='/charged']) button", "Retry");
+  }
+
+  /** A job whose executions are given up at once where they fail. */
+  private static String failing(String path, String more) {
+    return data.job(path, more).replace("\"retryCount\":2", "\"retryCount\":0");
+  }
+
   @Test
   void theForecastLeadsToTheJobsOfAnHour() {
     put("planned", "hourly", ",\"recurrence\":{\"cron\":\"17 * * * *\"}");
@@ -468,9 +507,7 @@ class ConsoleIT {
   @Test
   void aHostThatIsCalledLeadsToItsRuns() {
     data.put("/jobcollections/calling", "{}");
-    data.put(
-        "/jobcollections/calling/jobs/fails",
-        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    data.put("/jobcollections/calling/jobs/fails", failing("/fail", ""));
     String host = URI.create(data.target("/")).getAuthority();
 
     browser.open("#/runs?state=failed&collection=calling");
@@ -489,9 +526,7 @@ class ConsoleIT {
   @Test
   void aListShowsHowTheLastAttemptsOfEachJobWent() {
     data.put("/jobcollections/drawn", "{}");
-    data.put(
-        "/jobcollections/drawn/jobs/fails",
-        data.job("/fail", "").replace("\"retryCount\":2", "\"retryCount\":0"));
+    data.put("/jobcollections/drawn/jobs/fails", failing("/fail", ""));
     put("drawn", "never", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
 
     Await.until(

@@ -1,0 +1,45 @@
+// Which jobs have succeeded since they failed: asked of their histories, some side by side.
+
+import { get } from './api.js';
+
+const SIDE_BY_SIDE = 6;
+const ANEW = 100; // of those that failed still, asked again at a time
+const NEWEST = 10;
+
+/** How the job at a path is since it failed: 'recovered' when its newest attempt succeeded, 'gone', or 'failing'. That of an error action is no success of its job. */
+export async function sinceFailure(path) {
+  try {
+    const { value } = await get(`${path}/history?$top=${NEWEST}`);
+    const newest = value.find(one => one.status !== 'skipped' && one.actionName !== 'ErrorAction');
+    return newest?.status === 'completed' ? 'recovered' : 'failing';
+  } catch (refused) {
+    if (refused.status === 404) return 'gone';
+    throw refused;
+  }
+}
+
+/** What is known of jobs by their newest failure: look({ path, failure }[]) asks what is not known yet; of(path, failure) tells. failure: when it ended. */
+export function recoveries() {
+  const known = new Map();
+  const of = (path, failure) => known.get(path)?.failure === failure ? known.get(path).word : undefined;
+
+  async function ask({ path, failure }) {
+    const word = await sinceFailure(path).catch(() => undefined); // not known: asked the next time
+    if (word) {
+      known.delete(path);
+      known.set(path, { failure, word }); // the last that was asked is the last here
+    }
+  }
+
+  /** New failures first, then those that were asked the longest ago. */
+  async function look(jobs) {
+    const fresh = jobs.filter(({ path, failure }) => of(path, failure) === undefined);
+    const place = new Map([...known.keys()].map((path, i) => [path, i]));
+    const still = jobs.filter(({ path, failure }) => of(path, failure) === 'failing').sort((a, b) => place.get(a.path) - place.get(b.path)).slice(0, ANEW);
+    const waiting = [...fresh, ...still];
+    const work = async () => { while (waiting.length > 0) await ask(waiting.shift()); };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  }
+
+  return { look, of };
+}
