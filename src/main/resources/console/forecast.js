@@ -27,6 +27,9 @@ const legend = ({ least, most }, unit) => html`<p class="caption">${most === 0 ?
   : html`The palest ${unit} has ${counted(least, 'occurrence')}, the darkest ${number(most)}.`}</p>`;
 const iso = instant => new Date(instant).toISOString();
 
+const isPartial = (end, complete) => complete !== undefined && end > complete;
+const atLeast = (count, isPart) => isPart ? `${counted(count, 'occurrence')} at least` : counted(count, 'occurrence');
+
 /** The address of this page with a time whose jobs are listed. */
 const of = (from, until) => link(`/forecast?${new URLSearchParams({ from: iso(from), until: iso(until) })}`);
 
@@ -68,11 +71,17 @@ export function forecast({ update, query }) {
 
   const isChosen = (begin, end) => from && Date.parse(from) === begin && Date.parse(until) === end;
 
+  /** Until when the figures are complete; undefined when all of them are. */
+  const complete = () => found.completeUntil && Date.parse(found.completeUntil);
+
+  /** What a row has together, which leads to its jobs. */
+  const total = (from, until, name, count) => html`<a class="sum" href=${of(from, until)} aria-label="${name}: ${atLeast(count, isPartial(until, complete()))}">${number(count)}${isPartial(until, complete()) ? '+' : ''}</a>`;
+
   /** A cell that leads to the jobs of its time. */
-  const cell = (begin, width, count, scale, isFirst, isPast = false) => isPast
+  const cell = (begin, width, count, scale, isFirst, isPast = false, isPart = isPartial(begin + width, complete())) => isPast
     ? html`<span class="cell past" title="${inFull(begin)} is past"></span>`
-    : html`<a class="cell heat-${heat(count, scale)} ${isChosen(begin, begin + width) ? 'chosen' : ''}" tabindex=${isFirst ? 0 : -1} href=${of(begin, begin + width)}
-      title="${inFull(begin)}: ${counted(count, 'occurrence')}" aria-label="${inFull(begin)}, ${counted(count, 'occurrence')}"></a>`;
+    : html`<a class="cell heat-${heat(count, scale)} ${isPart ? 'partial' : ''} ${isChosen(begin, begin + width) ? 'chosen' : ''}" tabindex=${isFirst ? 0 : -1} href=${of(begin, begin + width)}
+      title="${inFull(begin)}: ${atLeast(count, isPart)}" aria-label="${inFull(begin)}, ${atLeast(count, isPart)}"></a>`;
 
   /** An hour in each row, a minute in each column. */
   function day({ from: begin, counts }) {
@@ -88,7 +97,7 @@ export function forecast({ update, query }) {
           return html`<span class="of">${clock(hour)}</span><div class="cells">${Array.from({ length: 60 }, (_, minute) => {
             const i = row * 60 + minute - shift;
             return i < 0 || i >= counts.length ? html`<span class="cell none"></span>` : cell(start + i * MINUTE, MINUTE, counts[i], scale, i === 0);
-          })}</div><a class="sum" href=${of(Math.max(start, hour), hour + HOUR)} aria-label="${clock(hour)}: ${counted(sum, 'occurrence')}">${number(sum)}</a>`;
+          })}</div>${total(Math.max(start, hour), Math.min(hour + HOUR, start + counts.length * MINUTE), clock(hour), sum)}`;
         })}
         <span class="of"></span><div class="ticks" aria-hidden="true">${['00', '15', '30', '45'].map(text => html`<span>:${text}</span>`)}</div><span></span>
       </div>${legend(scale, 'minute')}`;
@@ -111,7 +120,7 @@ export function forecast({ update, query }) {
             <div class="cells">${Array.from({ length: 24 }, (_, hour) => {
               const i = row * 24 + hour;
               return cell(midnight + hour * HOUR, HOUR, counts[i], scale, i === first, midnight + hour * HOUR < now);
-            })}</div><a class="sum" href=${of(Math.max(midnight, now), midnight + DAY)} aria-label="${iso(midnight).slice(0, 10)}: ${counted(sum, 'occurrence')}">${number(sum)}</a>`;
+            })}</div>${total(Math.max(midnight, now), midnight + DAY, iso(midnight).slice(0, 10), sum)}`;
         })}
       </div>${legend(scale, 'hour')}`;
   }
@@ -135,7 +144,7 @@ export function forecast({ update, query }) {
   const names = one => `${one.subscription}/${one.group}` === 'default/default' ? '' : `${one.subscription}/${one.group}/`;
   const list = () => card(`${moment(from).slice(0, 16)} to ${Date.parse(until) - Date.parse(from) > DAY ? moment(until).slice(0, 16) : clock(until)} ${zoneName(until)}`, jobs.jobs === 0
     ? html`<p class="quiet">No job runs in this time.</p>`
-    : html`<p class="caption">${counted(jobs.occurrences, 'occurrence')} of ${counted(jobs.jobs, 'job')}${jobs.jobs > jobs.value.length ? `; the first ${number(jobs.value.length)}` : ''}${jobs.notLookedAt > 0 ? `; there was no time to look at ${counted(jobs.notLookedAt, 'further job')}` : ''}.</p>
+    : html`<p class="caption">${counted(jobs.occurrences, 'occurrence')} of ${counted(jobs.jobs, 'job')}${jobs.jobs > jobs.value.length ? `; the first ${number(jobs.value.length)}` : ''}${jobs.notLookedAt > 0 ? `; there was no time to look at ${counted(jobs.notLookedAt, 'further job')}` : ''}${isPartial(Date.parse(until), complete()) ? `; of the ${number(found.jobs)} jobs that run next, there are more` : ''}.</p>
       <div class="scroll"><table class="jobs">
         <thead><tr><th scope="col">First</th><th scope="col">Job</th><th scope="col" class="num">Times</th><th scope="col">Schedule</th></tr></thead>
         <tbody>${jobs.value.map(one => html`<tr><td>${moment(one.first).slice(11)}</td>
@@ -146,12 +155,11 @@ export function forecast({ update, query }) {
   const view = () => html`
     ${jobs ? list() : nothing}
     ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}, whose schedules are not among these.</p>` : nothing}
+    ${found.completeUntil ? html`<p class="warning partial" role="note">Complete until ${inFull(found.completeUntil)}: only the schedules of the ${number(found.jobs)} jobs that run next are counted. Later there are more occurrences than the figures say; hatched cells, and sums with a +, are such.</p>` : nothing}
     ${card('Last hour, by the minute', past(done))}
     ${card('Next 24 hours, by the minute', day(found.day))}
     ${card('Next 7 days, by the hour (UTC)', week(found.week))}
-    <p class="caption">${found.completeUntil
-      ? html`From the schedules of the ${number(found.jobs)} jobs that run next: complete until ${inFull(found.completeUntil)}; after that there are more occurrences than these.`
-      : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them. The rows of the week are days of UTC.</p>`;
+    <p class="caption">${found.completeUntil ? nothing : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them. The rows of the week are days of UTC.</p>`;
 
   load();
   return {

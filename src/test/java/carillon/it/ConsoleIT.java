@@ -505,6 +505,41 @@ class ConsoleIT {
   }
 
   @Test
+  void theForecastShowsWhichOfItsFiguresAreNotComplete() {
+    put("planned", "hourly", ",\"recurrence\":{\"cron\":\"17 * * * *\"}");
+
+    browser.open("?partial#/runs");
+    browser.see("h1", "Runs");
+    browser.script(COMPLETE_FOR_TWO_HOURS);
+    browser.script("location.hash = '#/forecast'");
+    browser.see(".warning", "Complete until");
+    browser.see("a.sum", "+");
+    String cells = "return document.querySelectorAll('.heatmap.minutes a.cell%s').length";
+    assertEquals(120L, browser.script(cells.formatted("[href*=forecast]:not(.partial)")));
+    assertTrue((Long) browser.script(cells.formatted(".partial")) > 1000);
+    assertEquals(
+        true,
+        browser.script(
+            "return document.querySelector('a.cell.partial').title.endsWith('at least')"));
+    browser.open("?whole#/forecast");
+    browser.see(".caption", "which are all that are to run");
+    browser.seeNo(".warning", "");
+  }
+
+  /** Answers a forecast as if more jobs were stored than it looks at. */
+  private static final String COMPLETE_FOR_TWO_HOURS =
+      """
+      const send = window.fetch;
+      window.fetch = async (path, options) => {
+        const answer = await send(path, options);
+        if (path !== '/forecast') return answer;
+        const found = await answer.json();
+        const until = new Date(Date.parse(found.day.from) + 120 * 60_000).toISOString();
+        return new Response(JSON.stringify({...found, completeUntil: until}));
+      };
+      """;
+
+  @Test
   void aHostThatIsCalledLeadsToItsRuns() {
     data.put("/jobcollections/calling", "{}");
     data.put("/jobcollections/calling/jobs/fails", failing("/fail", ""));
