@@ -136,6 +136,7 @@ export function collections({ update, place, query }) {
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no collection yet.</h2><p>Jobs live in collections. Name one above, or:</p>
           <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${place.base}/orders -H 'Content-Type: application/json' -d '{}'</pre></div>` : html`
+        ${order.note()}
         <div class="card scroll"><table class="collections">
           <thead><tr>${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th>${STATES.map(state =>
             order.header(state, state === 'enabled' ? 'Enabled jobs' : state[0].toUpperCase() + state.slice(1), { first: `-${state}`, classes: 'num' }))}<th scope="col"><span class="sr">Actions</span></th></tr></thead>

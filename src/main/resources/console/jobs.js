@@ -12,6 +12,7 @@ import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcom
 const TOP = 50;
 const RECENT = 20; // attempts of each job: they come with the page
 const TYPING = 250;
+const MANY = 1e9; // failed attempts decide where as many executions were given up
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
 
@@ -20,7 +21,7 @@ const COLUMNS = {
   name: ({ job }) => job.id.toLowerCase(),
   next: ({ job }) => job.status?.nextExecutionTime && Date.parse(job.status.nextExecutionTime),
   last: ({ job }) => job.status?.lastExecutionTime && Date.parse(job.status.lastExecutionTime),
-  failed: ({ job }) => job.status?.failureCount ?? 0,
+  failed: ({ job }) => (job.status?.faultedCount ?? 0) + (job.status?.failureCount ?? 0) / MANY,
 };
 const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run first'], ['-failed', 'most failures first']];
 
@@ -117,13 +118,13 @@ export function jobs({ update, place, parts: [collection], query }) {
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
-        <div class="quiet roomy">${target(job.action)}</div></td>
+        <div class="quiet target">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
       <td class="words" title=${schedule}>${schedule}</td>
       <td class="picture ${attempts?.length > 0 ? '' : 'none'}">${recent(attempts, RECENT)}</td>
       <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
-      <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class="bad-text" title="failed attempts"> / ${number(job.status.failureCount)}</span>` : nothing}</td>
+      <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class=${job.status.faultedCount ? 'bad-text' : 'quiet'} title="${counted(job.status.faultedCount ?? 0, 'execution')} given up, ${counted(job.status.failureCount, 'attempt')} failed"> / ${number(job.status.faultedCount ?? 0)}</span>` : nothing}</td>
     </tr>`;
 
   /** The first job as a command: it adds to a stream in the server's own Redis, so that it needs no target. */
@@ -172,9 +173,10 @@ export function jobs({ update, place, parts: [collection], query }) {
         </div>`}
       ${problem(failure)}
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
+        ${order.note()}
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / failed', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
+            ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / given up', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
           <tbody>${page.value.length > 0 ? order.sorted(page.value).map(row)
             : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>

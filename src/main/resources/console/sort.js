@@ -1,6 +1,6 @@
 // Rows that a page has loaded, sorted by the header of a column: up, down, or as the server lists them.
 
-import { html } from './lit-html.js';
+import { html, nothing } from './lit-html.js';
 
 const isNothing = value => value === undefined || value === null || value === '';
 
@@ -28,6 +28,8 @@ export function sorting(columns, chosen, isAll, changed) {
   return {
     get word() { return word; },
     choose,
+    /** Above the rows, where sorting them does not sort the list. */
+    note: () => columns[name()] && !isAll() ? html`<p class="caption" role="note">Only the rows on this page are sorted, not the whole list.</p>` : nothing,
     /** Those without a value are last, either way. */
     sorted(rows) {
       const of = columns[name()];

@@ -592,6 +592,7 @@ class ConsoleIT {
     browser.click("th button", "Next");
     browser.see("tbody tr:first-child a.row", "n-49");
     browser.see("th[aria-sort=ascending]", "Next");
+    browser.see(".caption", "Only the rows on this page are sorted");
     assertTrue(
         browser
             .see("th button", "Next")
@@ -610,6 +611,7 @@ class ConsoleIT {
     browser.see("tbody tr:first-child a.row", "n-50");
     browser.open("#/c/sorted?sort=next&name=n-5");
     browser.see("tbody tr:first-child a.row", "n-59");
+    browser.seeNo(".caption", "Only the rows");
     assertEquals("Sort by next", browser.see("th button", "Next").getAttribute("title"));
   }
 
@@ -1055,6 +1057,7 @@ class ConsoleIT {
     browser.see("a.row", "job");
     String height =
         "return Math.round(document.querySelector('main tbody tr').getBoundingClientRect().height)";
+    browser.see("td.name", "POST http");
     assertEquals(40L, browser.script(height));
     browser.click("nav button", "Dense");
     browser.see("td.name", "POST http");
