@@ -16,7 +16,7 @@ const REQUEST = [
   { name: 'method', label: 'Method', kind: 'choice', choices: METHODS },
   { name: 'uri', label: 'URL', hint: 'https://example.org/hook', wide: true },
   { name: 'headers', label: 'Headers', kind: 'map' },
-  { name: 'body', label: 'Body', kind: 'area' },
+  { name: 'body', label: 'Body', kind: 'body' },
 ];
 const LENGTH = { name: 'maxLength', label: 'Longest', kind: 'number', hint: 'entries' };
 
@@ -66,7 +66,7 @@ export const AUTHENTICATIONS = {
   },
 };
 
-const RETRIES = [{ name: 'retryInterval', label: 'Pause', kind: 'span', hint: '30 s' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
+const RETRIES = [{ name: 'retryInterval', label: 'Pause', kind: 'span', hint: '1 min' }, { name: 'retryCount', label: 'Retries', kind: 'number', hint: '5' }];
 const GIVE_UP_ON = { name: 'giveUpOn', label: 'No retry after', kind: 'numbers', hint: '404, 4xx' };
 
 /** What happens when an action fails. */

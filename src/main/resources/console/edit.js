@@ -32,6 +32,17 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
 
+/** An object or an array: anything else may as well be meant as text. */
+function isJson(text) {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const create = page => edit(page, page.parts[0], undefined, page.query.get('from'));
 export const change = page => edit(page, page.parts[0], page.parts[1]);
 
@@ -246,11 +257,20 @@ function edit({ update, place: home }, collection, existing, model) {
       ${word ? types[word].fields.map(one => control(place, one)) : nothing}`;
   }
 
+  /** A body of JSON goes with its type, as the command line sends it; a type that is named stays. */
+  function nameType(request, text) {
+    const headers = at(document, `${request}.headers`) ?? {};
+    if (!isJson(text) || Object.keys(headers).some(name => name.toLowerCase() === 'content-type')) return;
+    drafts.delete(`${request}.headers`);
+    become(put(document, `${request}.headers`, { ...headers, 'Content-Type': 'application/json' }));
+  }
+
   function control(place, { name: property, label, kind, choices, hint, wide }) {
     const whole = `${place}.${property}`;
     switch (kind) {
       case 'choice': return field.choice(whole, label, choices.map(one => [one, one === '' ? 'as usual' : one]));
       case 'area': return field.area(whole, label);
+      case 'body': return field.body(whole, label, text => nameType(place, text));
       case 'map': return field.map(whole, label);
       case 'span': return field.duration(whole, label, { hint });
       case 'numbers': return field.numbers(whole, label, { hint });

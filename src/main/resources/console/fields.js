@@ -68,9 +68,9 @@ export function fields(form) {
     <input name=${place} type=${options.type ?? 'text'} list=${options.list ?? nothing} placeholder=${options.hint ?? ''} autocomplete="off" spellcheck="false"
       aria-invalid=${form.message(place) ? 'true' : 'false'} .value=${drafts.get(place) ?? write(at(form.document, place))}
       @input=${event => { drafts.set(place, event.target.value); form.set(place, read(event.target.value)); }}>`, options.classes);
-  const area = (place, label, read, write, hint = '') => labelled(place, label, html`
+  const area = (place, label, read, write, hint = '', left = () => {}) => labelled(place, label, html`
     <textarea name=${place} rows="3" placeholder=${hint} spellcheck="false" aria-invalid=${form.message(place) ? 'true' : 'false'}
-      .value=${drafts.get(place) ?? write(at(form.document, place))}
+      .value=${drafts.get(place) ?? write(at(form.document, place))} @change=${event => left(event.target.value)}
       @input=${event => { drafts.set(place, event.target.value); form.set(place, read(event.target.value)); }}></textarea>`, 'whole');
   const plain = value => value === undefined || value === null ? '' : String(value);
 
@@ -101,6 +101,8 @@ export function fields(form) {
     names: (place, label, options) => line(place, label, asNames, list => Array.isArray(list) ? list.join(', ') : plain(list), options),
     occurrences: (place, label, options) => line(place, label, asOccurrences, fromOccurrences, options),
     area: (place, label, hint) => area(place, label, asText, plain, hint),
+    /** left: called with the text when the field is left. A body that is JSON is shown as its text. */
+    body: (place, label, left) => area(place, label, asText, value => typeof value === 'object' && value !== null ? JSON.stringify(value) : plain(value), '', left),
     map: (place, label) => area(place, label, asMap, fromMap, 'Name: value'),
     choice: (place, label, choices, choose = value => form.set(place, asText(value)), current = at(form.document, place)) => labelled(place, label, html`
       <select name=${place} @change=${event => choose(event.target.value)}>${choices.map(([value, text]) => html`

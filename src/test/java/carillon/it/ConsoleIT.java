@@ -335,6 +335,27 @@ class ConsoleIT {
     assertEquals("2030-01-31T08:00", value("startTime"));
   }
 
+  @Test
+  void aBodyOfJsonGoesWithItsTypeAndTheEmptyPauseIsTheOneThatIsMeant() {
+    data.put("/jobcollections/typed", "{}");
+
+    browser.open("#/c/typed/new");
+    browser.type("input[name=name]", "json");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.type("textarea[name='action.request.body']", "{\"a\": 1}");
+    browser.choose("select[name='action.retryPolicy.retryType']", "Fixed pause");
+    seeJson("\"Content-Type\": \"application/json\"");
+    String pause = "input[name='action.retryPolicy.retryInterval']";
+    assertEquals("1 min", browser.see(pause, "").getAttribute("placeholder"));
+    browser.see(".saying", "at once");
+    browser.click("button.primary", "Create");
+    browser.see("h1", "json");
+
+    String job = data.get("/jobcollections/typed/jobs/json").body();
+    assertTrue(job.contains("\"Content-Type\":\"application/json\""), job);
+    assertTrue(job.contains("\"retryInterval\":\"PT1M\""), job);
+  }
+
   /** Fills a field for date and time: keys for that depend on the language of the browser. */
   private static void pick(String field, String time) {
     browser.script(
