@@ -50,8 +50,8 @@ export const change = page => edit(page, page.parts[0], page.parts[1]);
 function edit({ update, place: home }, collection, existing, model) {
   const jobPath = name => home.jobPath(collection, name);
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
-  let isReady = !existing && !model, isTouched = false, isSaved = false, isClosed = false, taken, typing, latest = 0;
-  const drafts = new Map();
+  let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, taken, typing, latest = 0;
+  const drafts = new Map(), unfolded = new Set();
 
   const form = {
     get document() { return document; },
@@ -104,7 +104,7 @@ function edit({ update, place: home }, collection, existing, model) {
   async function validate() {
     const mine = ++latest;
     try {
-      const answer = await call('POST', `${jobPath(name || 'unnamed')}/validate`, text);
+      const answer = await call('POST', `${jobPath(NAME.test(name) ? name : 'unnamed')}/validate`, text);
       if (mine !== latest) return;
       refusal = answer.error;
       outlook = answer.error ? undefined : answer;
@@ -135,9 +135,11 @@ function edit({ update, place: home }, collection, existing, model) {
 
   async function save(event) {
     event.preventDefault();
-    isTouched = true;
+    if (isSaving) return;
+    isTouched = isSaving = true;
     try {
-      await call('PUT', jobPath(name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
+      if (name === '') name = (await call('POST', `${home.collectionPath(collection)}/jobs`, text)).id;
+      else await call('PUT', jobPath(name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
       isSaved = true;
       toast(`${name} ${existing ? 'saved' : 'created'}.`);
       if (!isClosed) location.hash = home.jobLink(collection, name);
@@ -149,6 +151,8 @@ function edit({ update, place: home }, collection, existing, model) {
         : refused;
       update();
       setTimeout(() => window.document.querySelector('form [aria-invalid=true]')?.focus());
+    } finally {
+      isSaving = false;
     }
   }
 
@@ -170,11 +174,15 @@ function edit({ update, place: home }, collection, existing, model) {
         ${isReady ? html`<div class="columns wide">
           <div class="stack">
             ${card('Job', html`<div class="grid">
-              <label class="whole"><span>Name</span><input name="name" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
+              <label class="whole"><span>Name</span><input name="name" placeholder="one is made up where this is empty" pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
                 title="Letters, digits, dots, hyphens and underscores" aria-invalid=${misnamed() ? 'true' : 'false'} @input=${event => { name = event.target.value.trim(); isTouched = true; update(); }}>
-                ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label>
+                ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label></div>`)}
+            ${card('Action', action('action', true))}
+            ${card('Schedule', html`<div class="grid">
               ${field.instant('startTime', 'First at', { zone: timeZone(), hasZone: hasZone(), absent: 'at once, or when the schedule first says so' })}
-              ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin', list: 'zones' })}
+              ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin', list: 'zones' })}</div>
+              ${builder.view()}`)}
+            ${card('More', folded('Delay, calendars, changes of clocks, priority, state', ['dst', 'jitter', 'startWithin', 'priority', 'calendars', 'state'], html`
               ${timeZone() === 'UTC' && !at(document, 'dst') ? nothing : html`
                 ${field.choice('dst.gap', 'Times left out in spring', GAPS)}
                 ${field.choice('dst.fold', 'Times repeated in autumn', FOLDS)}`}
@@ -184,9 +192,7 @@ function edit({ update, place: home }, collection, existing, model) {
               ${field.names('calendars.exclude', 'Not when calendars', { hint: 'holidays, weekends' })}
               ${field.names('calendars.only', 'Only when calendars', { hint: 'business-hours' })}
               ${document.calendars ? field.choice('calendars.onExcluded', 'If excluded', ON_EXCLUDED) : nothing}
-              ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}</div>`)}
-            ${card('Action', action('action', true))}
-            ${card('Schedule', builder.view())}
+              ${field.choice('state', 'State', [['', 'enabled'], ['disabled', 'disabled']])}`))}
           </div>
           <div class="stack sticky">
             ${card('Preview', preview())}
@@ -223,6 +229,13 @@ function edit({ update, place: home }, collection, existing, model) {
     return Boolean(at(document, 'timeZone') || at(document, 'recurrence.timeZone'));
   }
 
+  /** Fields that are seldom needed: open where one is filled in or wrong, and from then on as one leaves it. */
+  function folded(title, places, content) {
+    const key = places[0];
+    if (places.some(one => at(document, one) !== undefined || form.message(one))) unfolded.add(key);
+    return html`<details class="folded" .open=${unfolded.has(key)} @toggle=${event => unfolded[event.target.open ? 'add' : 'delete'](key)}><summary>${title}</summary><div class="grid">${content}</div></details>`;
+  }
+
   /** An action, also the one for errors, which has none of its own. */
   function action(place, hasError) {
     const type = String(at(document, `${place}.type`) ?? '');
@@ -237,12 +250,13 @@ function edit({ update, place: home }, collection, existing, model) {
     return html`<div class="grid">
       ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([word, { label }]) => [word, label]), choose)}
       ${kind ? kind.fields.map(one => control(`${place}.${kind.payload}`, one)) : nothing}
+      ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
+    </div>
+    ${folded(kind?.payload === 'request' ? 'Authentication, timeout, success, flow' : 'Timeout, flow', ['request.authentication', 'timeout', 'successOn', 'flow'].map(one => `${place}.${one}`), html`
       ${kind?.payload === 'request' ? variant(`${place}.request.authentication`, 'type', 'Authentication', 'none', AUTHENTICATIONS) : nothing}
       ${field.duration(`${place}.timeout`, 'Time for an attempt', { hint: 'as the server is set, or 20 s' })}
       ${kind?.payload === 'request' ? field.numbers(`${place}.successOn`, 'Success is', { hint: '2xx' }) : nothing}
-      ${field.text(`${place}.flow`, 'Flow', { hint: 'the one for its host, if any' })}
-      ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
-    </div>
+      ${field.text(`${place}.flow`, 'Flow', { hint: 'the one for its host, if any' })}`)}
     ${hasError ? html`<label class="tick"><input type="checkbox" .checked=${Boolean(at(document, `${place}.errorAction`))}
         @change=${event => become(put(document, `${place}.errorAction`, event.target.checked ? BLANK.action : undefined))}>When all attempts have failed, perform another action</label>
       ${at(document, `${place}.errorAction`) ? html`<fieldset class="inner"><legend>Error action</legend>${action(`${place}.errorAction`, false)}</fieldset>` : nothing}` : nothing}`;

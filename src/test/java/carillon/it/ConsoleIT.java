@@ -314,6 +314,7 @@ class ConsoleIT {
     browser.open("#/c/picked/new");
     browser.type("input[name=name]", "job");
     browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.click("details.folded summary", "timeout");
     browser.type("input[name='action.timeout']", "soon");
     browser.see("label:has(input[name='action.timeout']) .bad-text", "soon");
     browser.type("input[name='action.timeout']", "1m30s");
@@ -333,6 +334,30 @@ class ConsoleIT {
     browser.see("input[name='action.timeout']", "");
     assertEquals("1 min 30 s", value("action.timeout"));
     assertEquals("2030-01-31T08:00", value("startTime"));
+  }
+
+  @Test
+  void whatIsWrongIsMarkedAtItsFieldWhateverTheNameAndANameIsMadeUp() {
+    data.put("/jobcollections/marked", "{}");
+
+    browser.open("#/c/marked/new");
+    browser.type("input[name=name]", "no name");
+    browser.type("input[name='action.request.uri']", "no address");
+    browser.type("input[name=timeZone]", "Europe/Nowhere");
+    browser.see("label:has(input[name=name]) .bad-text", "letters, digits");
+    browser.see("label:has(input[name='action.request.uri']) .bad-text", "no address");
+    browser.see("label:has(input[name=timeZone]) .bad-text", "Europe/Nowhere");
+    browser.type("input[name=timeZone]", "Europe/Berlin");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.script("document.querySelector('input[name=name]').value = ''");
+    browser.type("input[name=name]", "x");
+    browser.press(Keys.BACK_SPACE);
+    browser.see(".saying", "once");
+    browser.click("button.primary", "Create");
+
+    browser.see(".toast", "created.");
+    browser.see(".target", "/ok");
+    assertTrue(browser.address().matches("/#/c/marked/j/[^/]{8,}"), browser.address());
   }
 
   @Test
