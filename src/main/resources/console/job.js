@@ -9,6 +9,7 @@ import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { counted, number, relative, span, target } from './format.js';
 import { json } from './json.js';
+import { pending } from './pending.js';
 import { may } from './session.js';
 import { code } from './runs.js';
 import { failed, toast } from './toast.js';
@@ -26,7 +27,7 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false;
+  let found, outlook, waits = {}, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false;
 
   async function load() {
     clearTimeout(timer);
@@ -37,6 +38,7 @@ export function job({ update, place, parts: [collection, name] }) {
       outlook = occurrences;
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
       failure = undefined;
+      if (filter === '') waits = await pending(place, collection, job, page.value[0]).catch(() => ({})); // beside the rest: what may not be read is not shown
     } catch (refused) {
       failure = refused;
       if (refused.status === 404) found = undefined;
@@ -146,6 +148,8 @@ export function job({ update, place, parts: [collection, name] }) {
     return html`
       <dl class="facts">
         <div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>
+        ${waits.retry ? html`<div><dt>retry ${number(waits.retry.number)} of ${number(waits.retry.of)}</dt><dd>${waits.retry.at ? upcoming(waits.retry.at) : 'to come'}</dd></div>` : nothing}
+        ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link('/flows')}>${waits.flow.name ? `flow ${waits.flow.name}` : 'its flow'}</a></dd></div>` : nothing}
         <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>
         <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
         <div><dt>failed attempts</dt><dd>${number(status.failureCount ?? 0)}</dd></div>
@@ -170,7 +174,7 @@ export function job({ update, place, parts: [collection, name] }) {
 
   function history() {
     if (!entries) return html`<p class="quiet">Loading …</p>`;
-    if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : `It has not run yet.${isOperator ? ' “Run now” does not wait for its schedule.' : ''}`}</p>`;
+    if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : waits.flow ? 'It has not run yet: it is due, and its flow holds it back.' : `It has not run yet.${isOperator ? ' “Run now” does not wait for its schedule.' : ''}`}</p>`;
     return html`
       ${timeline(entries.slice(0, 100), chosen, choose)}
       <div class="scroll"><table class="history">

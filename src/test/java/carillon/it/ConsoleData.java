@@ -98,6 +98,10 @@ final class ConsoleData implements AutoCloseable {
     }
   }
 
+  void delete(String path) {
+    send("DELETE", path, "");
+  }
+
   HttpResponse<String> get(String path) {
     return send("GET", path, "");
   }

@@ -551,6 +551,35 @@ class ConsoleIT {
   }
 
   @Test
+  void aJobSaysWhichRetryIsToComeAndWhichFlowHoldsItBack() {
+    data.put("/jobcollections/waits", "{}");
+    data.put(
+        "/jobcollections/waits/jobs/retried",
+        data.job("/fail", "")
+            .replace("PT1S", "PT1H")
+            .replace("\"retryCount\":2", "\"retryCount\":5"));
+    data.put("/flows/vendor", "{\"match\":[\"vendor.invalid\"],\"breaker\":{\"consecutive\":1}}");
+    String passes =
+        data.job("/fail", "").replace("\"retryPolicy\"", "\"flow\":\"vendor\",\"retryPolicy\"");
+
+    browser.open("#/c/waits/j/retried");
+    browser.see(".facts dt", "retry 1 of 5");
+    browser.see(".facts dd", "in 59 min");
+    data.put("/jobcollections/waits/jobs/opens", passes);
+    browser.open("#/c/waits/j/opens");
+    browser.see(".history .badge", "failed");
+    data.put("/jobcollections/waits/jobs/held", passes);
+    browser.open("#/c/waits/j/held");
+    browser.see(".facts dd a", "flow vendor");
+    browser.see("p", "its flow holds it back");
+    browser.open("#/");
+    browser.click(".attention a", "Breaker of flow 'vendor' is open");
+
+    browser.seeAddress("#/flows");
+    data.delete("/flows/vendor");
+  }
+
+  @Test
   void theForecastShowsWhichOfItsFiguresAreNotComplete() {
     put("planned", "hourly", ",\"recurrence\":{\"cron\":\"17 * * * *\"}");
 

@@ -182,14 +182,23 @@ final class OperatorAlerts {
     AttemptRecord last = job.last();
     List<String> key = new JobKey(last.job()).parts();
     boolean isDefault = key.get(0).equals("default") && key.get(1).equals("default");
-    String group = isDefault ? "" : "/g/" + encoded(key.get(0)) + "/" + encoded(key.get(1));
     return new Item(
         Severity.WARN,
         "Job '" + (isDefault ? "" : key.get(0) + "/" + key.get(1) + "/") + last.name() + "' fails",
         counted(job.count(), "execution was", "executions were")
             + " given up within a day, and the last one failed: "
             + cause(last.entry()),
-        group + "/c/" + encoded(key.get(2)) + "/j/" + encoded(key.get(3)));
+        groupPage(key.get(0), key.get(1))
+            + "/c/"
+            + encoded(key.get(2))
+            + "/j/"
+            + encoded(key.get(3)));
+  }
+
+  /** What the addresses of the pages of a group begin with. */
+  private static String groupPage(String subscription, String group) {
+    boolean isDefault = subscription.equals("default") && group.equals("default");
+    return isDefault ? "" : "/g/" + encoded(subscription) + "/" + encoded(group);
   }
 
   private static String cause(HistoryEntry entry) {
@@ -229,7 +238,9 @@ final class OperatorAlerts {
   }
 
   private static void stopped(FlowStore.Stopped stopped, List<Item> items) {
-    String flow = "flow '" + shown(stopped.flow().name()) + "'";
+    FlowName name = stopped.flow().name();
+    String flow = "flow '" + shown(name) + "'";
+    String page = groupPage(name.subscription(), name.group()) + "/flows";
     stopped
         .flow()
         .pause()
@@ -244,14 +255,16 @@ final class OperatorAlerts {
                             + pause.note().map(note -> ": " + note).orElse("")
                             + ". Its calls wait until "
                             + pause.until().map(Timestamps::format).orElse("it is resumed")
-                            + ".")));
+                            + ".",
+                        page)));
     if (stopped.breaker() != BreakerState.CLOSED) {
       items.add(
           new Item(
               Severity.WARN,
               "Breaker of " + flow + " is open",
               "Its calls failed, and all others wait until a probe succeeds. Its log says since"
-                  + " when."));
+                  + " when.",
+              page));
     }
   }
 
