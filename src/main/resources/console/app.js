@@ -227,7 +227,7 @@ function nextDensity() {
 // --- keys
 
 const HELP = [
-  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar, flow'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 
 function help() {

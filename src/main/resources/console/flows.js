@@ -6,9 +6,11 @@ import { dialog } from './dialog.js';
 import { number, span } from './format.js';
 import { may } from './session.js';
 import { range } from './sort.js';
+import { toast } from './toast.js';
 import { badge, button, problem, skeleton, time, upcoming } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
+const EXAMPLE = { match: ['api.crm.example'], parallelism: 10, rate: { limit: 100, per: 'PT1S' }, breaker: { consecutive: 10 } };
 const REFRESH = 2000;
 const BREAKERS = { closed: 'good', open: 'bad', halfOpen: 'warn' };
 const BREAKER_NAMES = { halfOpen: 'half open' };
@@ -36,7 +38,7 @@ function limits({ rate, parallelism, breaker }) {
 
 export function flows({ update, place }) {
   const { flowBase, flowPath, group } = place;
-  const isOperator = may('operator', group);
+  const isOperator = may('operator', group), isWriter = may('writer', group);
   let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
 
   async function load(path = `${flowBase}?$top=50`, from = 0) {
@@ -104,6 +106,31 @@ export function flows({ update, place }) {
     }
   }
 
+  /** A new flow, or the limits of one, as JSON. */
+  function edit(existing) {
+    const { name: known, pause: paused, state, ...limitsOf } = existing ?? EXAMPLE;
+    let name = existing ? known : '', text = JSON.stringify(limitsOf, null, 2), refusal;
+    const form = () => html`
+      ${existing ? nothing : html`<label><span>Name</span><input name="flow" required autocomplete="off" spellcheck="false" placeholder="crm" @input=${event => { name = event.target.value.trim(); }}></label>`}
+      <label><span>Limits as JSON: match, parallelism, rate, breaker</span><textarea class="json" name="limits" rows="12" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>
+      ${problem(refusal)}`;
+
+    async function save(close) {
+      try {
+        if (name === '') throw { code: 'Name', message: 'A flow needs a name.' };
+        await call('PUT', flowPath(name), text, existing ? {} : { headers: { 'If-None-Match': '*' } });
+        close();
+        toast(`${name} saved.`);
+        if (!isClosed) await load(page.path, page.from);
+      } catch (refused) {
+        refusal = refused.status === 412 ? { code: 'Conflict', message: `There is a flow '${name}' already.` } : refused;
+        shown.draw(form());
+      }
+    }
+
+    const shown = dialog(existing ? `Limits of ${known}` : 'New flow', form(), [{ text: 'Cancel', act: close => close() }, { text: 'Save', classes: 'primary', act: save }]);
+  }
+
   const post = (one, what) => act(() => call('POST', `${flowPath(one.name)}/${what}`));
 
   const gateState = (one, state) => one.pause
@@ -124,16 +151,22 @@ export function flows({ update, place }) {
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
       <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}
         ${state?.estimate ? html`<div class="quiet">for some ${span(Math.max(1000, millis(state.estimate)))}</div>` : nothing}</td>
-      <td class="actions">${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
+      <td class="actions">${isWriter ? button('Limits …', () => edit(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
         ${button('Reset', () => post(one, 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
   };
 
   load();
   return {
     title: 'Flows',
+    keys(pressed) {
+      if (pressed !== 'n' || !isWriter) return false;
+      edit();
+      return true;
+    },
     close() { isClosed = true; clearTimeout(timer); },
     view: () => html`
-      <div class="head"><h1>Flows</h1><span class="quiet">${group}</span></div>
+      <div class="head"><h1>Flows</h1><span class="quiet">${group}</span>
+        ${isWriter ? html`<div class="actions">${button('New flow', () => edit(), 'primary')}</div>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is limits that calls keep to together: so many a second, so many at once, none while the target is down.</p>

@@ -8,7 +8,8 @@ import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
 const PAGE = 50;
-const STATES = { failed: 'bad', retrying: 'warn', slow: 'info', completed: 'good' };
+const RUNNING = 'running', OF_RUNNING = ['state', 'collection', 'job']; // what else narrows the log says nothing of calls in flight
+const STATES = { running: 'info', failed: 'bad', retrying: 'warn', slow: 'info', completed: 'good' };
 const FIELDS = ['state', 'collection', 'job', 'destination', 'code', 'since'];
 
 /** The status of an answer, red where it is no success. */
@@ -20,10 +21,12 @@ export function runs({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
   let entries, nextLink, failure, timer, typing, isClosed = false;
 
+  const isRunning = () => filter.state === RUNNING;
+
   function path() {
     const asked = new URLSearchParams({ $top: PAGE });
     for (const name of FIELDS) {
-      if (filter[name] === '') continue;
+      if (filter[name] === '' || (isRunning() && !OF_RUNNING.includes(name))) continue;
       asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
     }
     return `/executions?${asked}`;
@@ -66,14 +69,14 @@ export function runs({ update, query }) {
   const shown = one => where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`;
   const row = one => html`
     <tr>
-      <td>${exactly(one.endTime, false)}</td>
+      <td>${exactly(one.endTime ?? one.startTime, false)}</td>
       <td class="status">${badge(one.state, STATES[one.state] ?? 'quiet')}</td>
       <td>${code(one)}</td>
       <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}${one.collection}/${one.job}</a></td>
       <td>${one.destination ?? '–'}</td>
-      <td class="num" data-label="took">${one.durationMs === undefined ? '–' : span(one.durationMs)}</td>
+      <td class="num" data-label="took">${one.durationMs === undefined ? isRunning() ? span(Math.max(0, Date.now() - Date.parse(one.startTime))) : '–' : span(one.durationMs)}</td>
       <td class="num" data-label="attempt">${one.attempt ?? '–'}</td>
-      <td class="message">${one.message}</td></tr>`;
+      <td class="message">${one.message ?? html`<span class="quiet">in flight on ${one.node}</span>`}</td></tr>`;
 
   load();
   return {
@@ -92,13 +95,14 @@ export function runs({ update, query }) {
         ${lookback(filter.since, narrow('since'))}
         ${field('collection', 'Collection')}${filter.collection ? field('job', 'Job') : nothing}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}
       </div>
+      ${isRunning() ? html`<p class="caption">Attempts that all nodes have in flight now, the oldest first; only a collection and a job narrow them.</p>` : nothing}
       ${problem(failure)}
       ${!entries ? failure ? nothing : skeleton(10) : entries.length === 0 ? html`
-        <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? 'Take a filter away, or look at a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
+        <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? isRunning() ? 'No attempt is in flight.' : 'Take a filter away, or look at a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
           ${Object.values(filter).some(Boolean) ? nothing : html`<pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}/jobcollections/default/jobs/fails -H 'Content-Type: application/json' \\
   -d '{"action": {"type": "http", "request": {"method": "GET", "uri": "http://127.0.0.1:9/"}, "retryPolicy": {"retryType": "none"}}}'</pre>`}</div>` : html`
       <div class="card scroll"><table class="history runs">
-        <thead><tr><th scope="col">Ended</th><th scope="col">State</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col">Destination</th>
+        <thead><tr><th scope="col">${isRunning() ? 'Began' : 'Ended'}</th><th scope="col">State</th><th scope="col">Code</th><th scope="col">Job</th><th scope="col">Destination</th>
           <th scope="col" class="num">Took</th><th scope="col" class="num">Attempt</th><th scope="col">Message</th></tr></thead>
         <tbody>${entries.map(row)}</tbody>
       </table></div>`}

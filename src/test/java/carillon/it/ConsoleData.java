@@ -62,6 +62,7 @@ final class ConsoleData implements AutoCloseable {
               .setStatusCode(500)
               .putHeader("Content-Type", "text/html")
               .end("<h1>Internal error</h1><script>alert('no')</script> database is away");
+      case "/never" -> {} // until the attempt times out
       case "/slow" -> vertx.setTimer(700, id -> request.response().end("{\"took\": \"a while\"}"));
       default ->
           request

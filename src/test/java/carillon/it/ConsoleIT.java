@@ -888,6 +888,26 @@ class ConsoleIT {
   }
 
   @Test
+  void aFlowIsMadeAndItsLimitsAreChanged() {
+    browser.open("#/flows");
+    browser.see("h1", "Flows");
+    browser.press("n");
+    browser.click("dialog footer button", "Save");
+    browser.see("dialog .problem", "A flow needs a name.");
+    browser.type("dialog input[name=flow]", "made");
+    browser.type("dialog textarea", "{\"parallelism\": 3}");
+    browser.click("dialog footer button", "Save");
+    browser.see("tr:has(button) td", "3 in flight");
+    browser.click("tr:has(td.name) button", "Limits");
+    browser.type("dialog textarea", "{\"parallelism\": 4}");
+    browser.click("dialog footer button", "Save");
+
+    browser.see("tr:has(button) td", "4 in flight");
+    assertTrue(data.get("/flows/made").body().contains("\"parallelism\":4"));
+    data.delete("/flows/made");
+  }
+
+  @Test
   void aKeyIsMadeShownOnceAndRevoked() {
     browser.open("#/keys");
     browser.press("n");
