@@ -11,6 +11,15 @@ import { badge, button, exactly, lookback, problem, skeleton, time } from './ui.
 const TOP = 50;
 const DEEPEST = 20; // requests of 100 entries: what one search by a client looks at
 const SPANS = ['60', '1440', '10080'];
+const DONE = { run: 'run', retry: 'retried', enable: 'enabled', disable: 'disabled', pause: 'paused', resume: 'resumed', reset: 'reset', PUT: 'stored', PATCH: 'changed', DELETE: 'deleted', POST: 'created' };
+
+/** "job retried" of "POST job_retry", "job stored" of "PUT job". */
+function told(did) {
+  const [method, what = ''] = did.split(' ');
+  const [object, verb] = what.split('_');
+  return DONE[verb ?? method] ? `${object} ${DONE[verb ?? method]}` : did;
+}
+
 const KINDS = { PUT: 'info', POST: 'info', PATCH: 'info', DELETE: 'bad' };
 
 export function audit({ update, query }) {
@@ -79,7 +88,7 @@ export function audit({ update, query }) {
     return html`
       <tr class=${isOpen ? 'selected' : ''}>
         <td class="when"><button type="button" class="link" aria-expanded=${isOpen} @click=${() => { chosen = isOpen ? undefined : one.id; update(); }}>${exactly(one.time, false)}</button></td>
-        <td class="gate">${badge(one.did, KINDS[method] ?? 'quiet')}</td>
+        <td class="gate" title=${one.did}>${badge(told(one.did), KINDS[method] ?? 'quiet')}</td>
         <td class="name">${object(one.object)}${one.others?.length ? html` <span class="quiet">and ${counted(one.others.length, 'more', 'more')}</span>` : nothing}</td>
         <td class="by">${one.by} <span class="quiet">${one.from}</span></td>
         <td class="change">${states(one)}${one.moved ? html`<span class="quiet">${one.moved}</span>` : nothing}</td></tr>

@@ -137,7 +137,7 @@ function edit(place, existing, done, before) {
     ${existing ? html`<p>All spans of <strong>${existing}</strong> are replaced.</p>`
       : html`<label><span>Name</span><input name="calendar" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" autocomplete="off" spellcheck="false" placeholder="holidays-de" @input=${event => { name = event.target.value.trim(); }}></label>`}
     <label><span>A file of iCalendar (.ics), 512 KB at most</span><input name="file" type="file" accept=".ics,text/calendar" @change=${event => { file = event.target.files[0]; shown.draw(form()); }}></label>
-    ${file ? html`<p class="quiet">${file.name} is uploaded. <button type="button" class="link" @click=${() => { file = undefined; document.querySelector('dialog[open] [name=file]').value = ''; shown.draw(form()); }}>Write JSON instead</button></p>` : html`
+    ${file ? html`<p class="quiet">${file.name} is uploaded when you save. <button type="button" class="link" @click=${() => { file = undefined; document.querySelector('dialog[open] [name=file]').value = ''; shown.draw(form()); }}>Write JSON instead</button></p>` : html`
       <label><span>Or as JSON</span><textarea class="json" name="spans" rows="10" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>`}
     ${problem(failure)}`;
 

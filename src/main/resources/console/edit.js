@@ -7,10 +7,9 @@ import { call, open } from './api.js';
 import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
-import { moment } from './format.js';
 import { scheduleBuilder } from './schedule.js';
 import { toast } from './toast.js';
-import { card, groupCrumb, problem, time } from './ui.js';
+import { card, groupCrumb, occurrences, problem } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
@@ -214,7 +213,7 @@ function edit({ update, place: home }, collection, existing, model) {
     return html`<div role="status">
       ${refused ? wrongs().map(one => html`<p class="bad-text">${one.message}</p>`) : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
-        <ol class="occurrences">${outlook.occurrences.map((one, i) => html`<li><span>${moment(one)}</span> <span class="quiet">${outlook.localTimes?.[i] ?? time(one)}</span></li>`)}</ol>
+        ${occurrences(outlook, timeZone())}
         ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}
         ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">The preview appears here as soon as the job is complete.</p>`}</div>`;
   }

@@ -20,10 +20,15 @@ export function put(document, place, value) {
 const asNumber = text => text === '' ? undefined : /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 const asText = text => text === '' ? undefined : text;
 
+const isLine = line => line.trim() === '' || line.indexOf(':') > 0;
+const isMap = text => text.split('\n').every(isLine);
+
+/** What is no map stays a text, which the server refuses: no line is lost without a word. */
 const asMap = text => {
+  if (!isMap(text)) return text;
   const pairs = text.split('\n').filter(line => line.trim() !== '').map(line => {
     const colon = line.indexOf(':');
-    return colon < 0 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
   });
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 };
@@ -54,8 +59,9 @@ const ZONES = ['UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])];
 
 /** Fields over one document: form.document, form.set(place, value), form.message(place). */
 export function fields(form) {
+  const maps = new Set();
   const problem = place => {
-    const message = form.message(place);
+    const message = form.message(place) && maps.has(place) && !isMap(form.drafts.get(place) ?? '') ? 'Each line is a name, a colon and a value.' : form.message(place);
     return message ? html`<span class="bad-text" id="problem-${place}">${message}</span>` : nothing;
   };
 
@@ -103,7 +109,7 @@ export function fields(form) {
     area: (place, label, hint) => area(place, label, asText, plain, hint),
     /** left: called with the text when the field is left. A body that is JSON is shown as its text. */
     body: (place, label, left) => area(place, label, asText, value => typeof value === 'object' && value !== null ? JSON.stringify(value) : plain(value), '', left),
-    map: (place, label) => area(place, label, asMap, fromMap, 'Name: value'),
+    map: (place, label) => maps.add(place) && area(place, label, asMap, fromMap, 'Name: value'),
     choice: (place, label, choices, choose = value => form.set(place, asText(value)), current = at(form.document, place)) => labelled(place, label, html`
       <select name=${place} @change=${event => choose(event.target.value)}>${choices.map(([value, text]) => html`
         <option value=${value} ?selected=${String(current ?? '').toLowerCase() === value.toLowerCase()}>${text}</option>`)}</select>`),

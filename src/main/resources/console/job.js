@@ -7,13 +7,13 @@ import { perform } from './bulk.js';
 import { calendar, timeline } from './charts.js';
 import { curl } from './curl.js';
 import { definition } from './definition.js';
-import { counted, number, relative, span, target } from './format.js';
+import { counted, number, span, target } from './format.js';
 import { json } from './json.js';
 import { pending } from './pending.js';
 import { may } from './session.js';
 import { code } from './runs.js';
 import { failed, toast } from './toast.js';
-import { badge, button, card, copy, exactly, gist, groupCrumb, health, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
+import { badge, button, card, copy, exactly, gist, groupCrumb, health, occurrences, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const EVERY = 3000;
 const SOON = 600;
@@ -138,7 +138,7 @@ export function job({ update, place, parts: [collection, name] }) {
       ${outlook.occurrences.length === 0 ? html`<p class="quiet">${found.state === 'disabled' ? 'Disabled: it does not run until it is enabled.' : 'No upcoming occurrences.'}</p>
         ${found.state === 'disabled' ? html`<div class="split">${calendar([])}</div>` : nothing}` : html`
         <div class="split">
-          <ol class="occurrences">${outlook.occurrences.map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${outlook.localTimes?.[i] ?? relative(at)}</span></li>`)}</ol>
+          <div>${occurrences(outlook, found.timeZone ?? found.recurrence?.timeZone)}</div>
           ${busiest(outlook.days) > MANY ? html`<p class="quiet">Some ${counted(busiest(outlook.days), 'occurrence')} a day.</p>` : calendar(outlook.days)}
         </div>`}`;
   }

@@ -6,8 +6,11 @@ import { done, due } from './charts.js';
 import { bytes, counted, inFull, number, span } from './format.js';
 import { aside } from './parts.js';
 import { group, link } from './place.js';
+import { may } from './session.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
 
+/** Where a first job goes: made with it, if need be. */
+const FIRST = ['default', 'default', 'default'];
 const NODE_STATES = { alive: 'good', leaving: 'warn', dead: 'bad' };
 const EVERY = 5000;
 const LEVELS = { bad: 'bad', warn: 'warn', note: 'info' };
@@ -49,7 +52,8 @@ export function overview({ update, query }) {
     },
     view: () => html`
       <div class="head"><h1>Overview</h1>
-        ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}</div>
+        ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}
+        ${may('writer', FIRST.join('/')) ? html`<div class="actions"><a class="button primary" href=${link(`/c/${FIRST[2]}/new`, FIRST.slice(0, 2))}>New job</a></div>` : nothing}</div>
       ${problem(failure)}
       ${facts ? view(facts, nodes, choose) : failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
   };

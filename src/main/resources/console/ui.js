@@ -2,6 +2,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { inFull, moment, relative, span } from './format.js';
+import { zoneName } from './zone.js';
 
 /** An instant: how far away, with the moment itself to hover over. */
 export const time = instant => instant
@@ -14,6 +15,17 @@ export const upcoming = instant => instant && new Date(instant) <= Date.now()
 
 /** An instant to the second or the millisecond, with its zone and how far away it is to hover over. */
 export const exactly = (instant, millis = true) => html`<time datetime=${instant} title="${inFull(instant)}, ${relative(instant)}">${moment(instant, millis)}</time>`;
+
+/** "09:00:00 +01:00" of "2026-11-25T09:00:00+01:00"; with its day where that is another than the viewer's. */
+function there(local, at) {
+  const [, day, clock, offset] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(.*)$/.exec(local) ?? [];
+  return day === undefined ? local : `${moment(at).startsWith(day) ? '' : `${day} `}${clock} ${offset}`;
+}
+
+/** Instants to come by the viewer's clocks, beside them by those of the job where it has a zone, else how far away they are. */
+export const occurrences = ({ occurrences: all, localTimes }, zone) => html`
+  ${localTimes && all.length > 0 ? html`<p class="caption">By ${zoneName(all[0])}, and by the clocks of ${zone ?? 'the job'}</p>` : nothing}
+  <ol class="occurrences">${all.map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${localTimes ? there(localTimes[i], at) : relative(at)}</span></li>`)}</ol>`;
 
 const OUTCOMES = { completed: 'good', failed: 'bad', skipped: 'warn', none: 'quiet' };
 const STATES = { enabled: 'quiet', disabled: 'quiet', completed: 'info', faulted: 'bad' };

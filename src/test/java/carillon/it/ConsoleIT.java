@@ -946,14 +946,14 @@ class ConsoleIT {
     put("audited", "job", ",\"startTime\":\"2031-01-01T00:00:00Z\"");
 
     browser.open("#/audit?of=default/default/audited/job");
-    browser.see("td .badge", "PUT job");
+    browser.see("td .badge", "job stored");
     browser.click("table.audit button.link", "");
     browser.see("tr.detail pre[aria-label=Before]", "2030-01-01");
     browser.see("tr.detail pre[aria-label=After]", "2031-01-01");
     browser.type("input[aria-label='By whom']", "nobody at all");
     browser.see(".empty h2", "No such change");
     browser.type("input[aria-label='By whom']", "operator");
-    browser.see("td .badge", "PUT job");
+    browser.see("td .badge", "job stored");
     browser.seeAddress("by=operator");
     browser.click("a.row", "audited/job");
 
@@ -1020,7 +1020,7 @@ class ConsoleIT {
     browser.press("n");
     browser.type("dialog input[name=calendar]", "holidays");
     browser.see("dialog input[name=file]", "").sendKeys(file.toAbsolutePath().toString());
-    browser.see("dialog .body", "holidays.ics is uploaded");
+    browser.see("dialog .body", "holidays.ics is uploaded when you save");
     browser.click("dialog footer button", "Save");
     browser.seeAddress("#/calendars/holidays");
     browser.see("td", "Christmas Day");
