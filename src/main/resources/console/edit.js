@@ -42,6 +42,17 @@ function isJson(text) {
   }
 }
 
+const isObject = value => typeof value === 'object' && value !== null && !Array.isArray(value);
+const shown = value => value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Where two documents differ, and what stands there. */
+function differences(mine, other, place = '') {
+  if (isObject(mine) && isObject(other)) {
+    return [...new Set([...Object.keys(other), ...Object.keys(mine)])].flatMap(name => differences(mine[name], other[name], place ? `${place}.${name}` : name));
+  }
+  return JSON.stringify(mine) === JSON.stringify(other) ? [] : [{ place, mine, other }];
+}
+
 export const create = page => edit(page, page.parts[0], undefined, page.query.get('from'));
 export const change = page => edit(page, page.parts[0], page.parts[1]);
 
@@ -49,7 +60,7 @@ export const change = page => edit(page, page.parts[0], page.parts[1]);
 function edit({ update, place: home }, collection, existing, model) {
   const jobPath = name => home.jobPath(collection, name);
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
-  let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, taken, typing, latest = 0;
+  let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, theirs, taken, typing, latest = 0;
   const drafts = new Map(), unfolded = new Set();
 
   const form = {
@@ -133,7 +144,7 @@ function edit({ update, place: home }, collection, existing, model) {
   }
 
   async function save(event) {
-    event.preventDefault();
+    event?.preventDefault();
     if (isSaving) return;
     isTouched = isSaving = true;
     try {
@@ -145,15 +156,43 @@ function edit({ update, place: home }, collection, existing, model) {
     } catch (refused) {
       if (refused.status === 412 && !existing) taken = name;
       if (refused.status === 400) refusal = refused;
-      failure = refused.status === 412
-        ? { code: 'Changed by someone else', message: existing ? 'This job was changed after you opened it. Open it again.' : 'A job with this name already exists.' }
-        : refused;
+      failure = refused.status === 412 && !existing ? { code: 'Exists', message: 'A job with this name already exists.' } : refused;
+      if (refused.status === 412 && existing) failure = await stored();
       update();
       setTimeout(() => window.document.querySelector('form [aria-invalid=true]')?.focus());
     } finally {
       isSaving = false;
     }
   }
+
+  /** Reads what somebody else has stored meanwhile; what was typed stays. */
+  async function stored() {
+    try {
+      const answer = await open('GET', jobPath(existing));
+      theirs = { etag: answer.headers.get('ETag'), document: definition(await answer.json()) };
+      return undefined;
+    } catch (refused) {
+      return refused;
+    }
+  }
+
+  /** Goes on from what is stored now: over it, or with it. */
+  function settle(isMine) {
+    const { etag: newest, document: other } = theirs;
+    etag = newest;
+    theirs = undefined;
+    if (isMine) return save();
+    drafts.clear();
+    become(other);
+    isTouched = false;
+  }
+
+  const conflict = () => html`<section class="card conflict" role="alert"><header><h2>Changed by someone else</h2></header>
+    <p>This job was changed after you opened it. Where it and your form differ:</p>
+    <div class="scroll" tabindex="0" role="region" aria-label="Differences"><table><thead><tr><th scope="col">Property</th><th scope="col">Stored now</th><th scope="col">Yours</th></tr></thead>
+      <tbody>${differences(document, theirs.document).map(({ place, mine, other }) => html`<tr><td><code>${place}</code></td><td><code>${shown(other)}</code></td><td><code>${shown(mine)}</code></td></tr>`)}</tbody></table></div>
+    <p class="actions"><button type="button" class="primary" @click=${() => settle(true)}>Save mine over it</button>
+      <button type="button" @click=${() => settle(false)}>Take what is stored</button></p></section>`;
 
   if (existing || model) load();
   else validate();
@@ -167,7 +206,7 @@ function edit({ update, place: home }, collection, existing, model) {
           <div class="actions">
             <a class="button" href=${existing ? home.jobLink(collection, existing) : home.collectionLink(collection)}>Cancel</a>
             <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
-        ${problem(failure)}
+        ${problem(failure)}${theirs ? conflict() : nothing}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
         ${field.lists()}
         ${isReady ? html`<div class="columns wide">

@@ -428,6 +428,57 @@ class ConsoleIT {
   }
 
   @Test
+  void whatIsTypedIsKeptWhereSomebodyElseChangedTheJob() {
+    put("contested", "job", ",\"startTime\":\"2030-01-01T00:00:00Z\"");
+    browser.open("#/c/contested/j/job/edit");
+    browser.see(".saying", "once, on 2030-01-01");
+    put("contested", "job", ",\"startTime\":\"2031-01-01T00:00:00Z\"");
+    browser.type("input[name='action.request.uri']", data.target("/ok?mine"));
+    browser.see(".saying", "once, on 2030-01-01");
+    browser.click("button.primary", "Save");
+
+    browser.see(".conflict tr:has(td:first-child code)", "2031-01-01T00:00:00Z");
+    browser.see(".conflict td", "startTime");
+    browser.see(".conflict td", "?mine");
+    browser.complaints(); // of the answer 412
+    assertEquals(data.target("/ok?mine"), value("action.request.uri"));
+    browser.click(".conflict button", "Save mine over it");
+    browser.see(".toast", "job saved.");
+
+    String stored = data.get("/jobcollections/contested/jobs/job").body();
+    assertTrue(stored.contains("?mine") && stored.contains("2030-01-01"), stored);
+  }
+
+  @Test
+  void aLineThatIsNoHeaderIsNotStoredAsAnEmptyOne() {
+    data.put("/jobcollections/headers", "{}");
+
+    browser.open("#/c/headers/new");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.type("textarea[name='action.request.headers']", "X-Trace: 1\nX-Nothing");
+    browser.see("label:has(textarea) .bad-text", "a name, a colon and a value");
+    assertEquals(
+        false, browser.see("form button.primary", "Create").isEnabled(), "cannot be created");
+    browser.type("textarea[name='action.request.headers']", "X-Trace: 1\nX-Some: thing");
+    browser.see(".saying", "once");
+    seeJson("\"X-Some\": \"thing\"");
+    browser.script("location.hash = '#/c/headers'");
+    browser.click("dialog footer button", "Leave");
+  }
+
+  @Test
+  void whatRunsNowIsListed() {
+    data.put("/jobcollections/lasting", "{}");
+    data.put("/jobcollections/lasting/jobs/waits", data.job("/never", ""));
+
+    browser.open("#/runs?state=running");
+    browser.see("a.row", "lasting/waits");
+    browser.see("td.message", "in flight on");
+    browser.see("th", "Began");
+    data.delete("/jobcollections/lasting");
+  }
+
+  @Test
   void whatATargetAnswersIsTextAndNothingElse() {
     data.put("/jobcollections/hostile", "{}");
     data.put("/jobcollections/hostile/jobs/fails", failing("/fail", ""));
