@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands;
+import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -212,5 +213,28 @@ class ExecutionsApiTest extends WithEngine {
     api.moveTo(at("12:07:00"));
     String mended = api.get("/overview").json().getJsonArray("attention").encode();
     assertFalse(mended.contains("'default/bad'"), mended);
+  }
+
+  @Test
+  void anAlarmThatIsRaisedDoesNotHideThatItsJobFails() {
+    target.answer(503);
+    JobJson alarm =
+        JobJson.of(
+            "redisStream",
+            "redisStream",
+            new JsonObject().put("stream", "alarms").put("message", "bad"));
+    api.put(
+        JOBS + "bad",
+        job().noRetry().errorAction(alarm).startTime(at("12:01:00")).every("minute").json());
+    for (int minute = 1; minute <= 3; minute++) {
+      engine.stepTo(at("12:0" + minute + ":00"));
+    }
+    api.moveTo(at("12:04:00"));
+
+    String failing = api.get("/overview").json().getJsonArray("attention").encode();
+
+    String newest = api.get(JOBS + "bad/history?$top=1").body();
+    assertTrue(newest.contains("ErrorAction") && newest.contains("completed"), newest);
+    assertTrue(failing.contains("Job 'default/bad' fails"), failing);
   }
 }

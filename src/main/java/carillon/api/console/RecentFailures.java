@@ -3,6 +3,7 @@ package carillon.api.console;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import carillon.job.Attempt;
 import carillon.job.AttemptRecord;
 import carillon.job.AttemptRecord.AttemptFilter;
 import carillon.job.AttemptRecord.State;
@@ -37,6 +38,9 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
   private static final int AGAIN = 2;
 
   private static final int MAX_JOBS = 5;
+
+  /** The newest entries of a history, among which the last attempt of its action is looked for. */
+  private static final int MAX_ENTRIES = 10;
 
   /**
    * A job that fails.
@@ -110,17 +114,25 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
     return newestFirst.stream().filter(one -> one.job().equals(job)).findFirst().orElseThrow();
   }
 
-  /** The job, unless it is gone or its newest attempt succeeded. */
+  /**
+   * The job, unless it is gone or the newest attempt of its action succeeded. An error action that
+   * succeeds is no success of its job.
+   */
   private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
     return stores
         .jobListing()
-        .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, 1)
+        .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, MAX_ENTRIES)
         .map(
             entries ->
                 entries.stream()
+                    .filter(RecentFailures::isOfAction)
                     .findFirst()
                     .filter(entry -> entry.status() != HistoryEntry.Status.COMPLETED)
                     .map(entry -> job))
         .otherwise(Optional.empty());
+  }
+
+  private static boolean isOfAction(HistoryEntry entry) {
+    return entry.phase() == Attempt.Phase.MAIN && entry.status() != HistoryEntry.Status.SKIPPED;
   }
 }
