@@ -115,6 +115,27 @@ class MetricsTest extends NodeFixture {
   }
 
   @Test
+  void everyWayToSubmitAJobIsCounted() {
+    startNode(Map.of());
+    String later = "{`in`:`1h`,`action`:{`request`:{`uri`:`http://127.0.0.1:1/`}}}";
+    String call = "{`url`:`http://127.0.0.1:1/`,`in`:`1h`}";
+    String jobs = "/jobcollections/default/jobs";
+
+    assertEquals(201, submit("PUT", jobs + "/j", later));
+    assertEquals(200, submit("PATCH", jobs + "/j", "{`in`:`2h`}"));
+    assertEquals(201, submit("POST", jobs, later));
+    assertEquals(201, submit("POST", "/call", call));
+    assertEquals(201, submit("POST", "/jobcollections/default/call", call));
+    assertEquals(400, submit("POST", "/call", "{}"));
+
+    assertEquals(5, scrape().value("carillon_accepted_total"));
+  }
+
+  private int submit(String method, String path, String body) {
+    return send(method, path, body.replace('`', '"')).statusCode();
+  }
+
+  @Test
   void anExecutionThatIsNotRepeatedAfterCrashesIsInterrupted() {
     startNode(Map.of());
     assertEquals(0, scrape().value("carillon_executions_total{outcome=\"interrupted\"}"));

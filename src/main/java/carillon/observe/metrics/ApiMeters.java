@@ -65,7 +65,7 @@ final class ApiMeters implements ApiObserver {
   private static boolean isSubmission(String resource, String method) {
     return switch (resource) {
       case "job" -> method.equals("PUT") || method.equals("PATCH");
-      case "jobs" -> method.equals("POST");
+      case "jobs", "call" -> method.equals("POST");
       default -> false;
     };
   }
