@@ -471,7 +471,7 @@ public final class JobCodec {
       json.writeFieldName(PauseCodec.NAME);
       PauseCodec.write(json, job.pause().get());
     }
-    if (job.state() != JobState.DISABLED || hasRun(job)) {
+    if (dialect == Dialect.NATIVE || job.state() != JobState.DISABLED || hasRun(job)) {
       writeStatus(json, job, dialect);
     }
   }
@@ -513,6 +513,7 @@ public final class JobCodec {
     }
   }
 
+  /** The service answered no status of a job that was disabled before it ran. */
   private static boolean hasRun(StoredJob job) {
     return job.last().isPresent() || job.counters().executions() > 0;
   }

@@ -17,7 +17,12 @@ class JobStatesApiTest extends WithCollection {
   void aDisabledJobWaitsForNothing() {
     Answer answer = api.put(J, job().with("state", "Disabled").json());
 
-    answer.assertIs(201, "{`id`:`j`," + ANSWERED_ACTION + ",`state`:`disabled`}");
+    answer.assertIs(
+        201,
+        "{`id`:`j`,"
+            + ANSWERED_ACTION
+            + ",`state`:`disabled`,`status`:{`createdTime`:`2026-11-20T18:00:00Z`,"
+            + "`executionCount`:0,`failureCount`:0,`faultedCount`:0}}");
     assertEquals(
         ":0",
         api.redis.ask(

@@ -111,13 +111,13 @@ class AnswerTest {
         answer);
   }
 
-  private static String fromState(StoredJob job) {
-    String answer = text(new JobCodec(Dialect.NATIVE, LIMITS).job(job));
+  private static String fromState(Dialect dialect, StoredJob job) {
+    String answer = text(new JobCodec(dialect, LIMITS).job(job));
     return answer.substring(answer.indexOf("\"state\""));
   }
 
   @Test
-  void aJobThatIsDisabledAndNeverRanHasNoStatus() {
+  void aJobThatIsDisabledAndNeverRanHasNoStatusInAzuresDialects() {
     StoredJob idle =
         job(
             "{\"action\":" + ACTION + "}",
@@ -133,12 +133,16 @@ class AnswerTest {
             Optional.of(NOW),
             1);
 
-    assertEquals("\"state\":\"disabled\"}", fromState(idle));
+    assertEquals("\"state\":\"disabled\"}}", fromState(Dialect.ARM, idle));
+    assertEquals(
+        "\"state\":\"disabled\",\"status\":{\"createdTime\":\"2016-03-30T20:00:00Z\","
+            + "\"executionCount\":0,\"failureCount\":2,\"faultedCount\":1}}",
+        fromState(Dialect.NATIVE, idle));
     assertEquals(
         "\"state\":\"disabled\",\"status\":{\"createdTime\":\"2016-03-30T20:00:00Z\","
             + "\"lastExecutionTime\":\"2016-03-30T20:00:00Z\","
             + "\"executionCount\":1,\"failureCount\":2,\"faultedCount\":1}}",
-        fromState(paused));
+        fromState(Dialect.NATIVE, paused));
   }
 
   @Test
