@@ -2,6 +2,7 @@ package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  carillon collections list",
       "  carillon collections put orders",
-      "  carillon collections disable orders"
+      "  carillon collections disable orders",
+      "  carillon collections delete orders --yes"
     },
     subcommands = {
       CollectionsCommand.Show.class,
@@ -94,6 +96,12 @@ public final class CollectionsCommand implements Runnable {
       return options.node();
     }
 
+    /** The collection; fails where there is none, with the name that may be meant. */
+    JsonNode get() {
+      ApiReply reply = node().ask("GET", path(), new byte[0]);
+      return node().proposeNearest(reply, JobAddress.collections(), collection()).orFail().json();
+    }
+
     /** Prints the collection, or where people read, what has been done. */
     void say(JsonNode document, String done) {
       if (!output.document(document, collection)) {
@@ -117,8 +125,7 @@ public final class CollectionsCommand implements Runnable {
   static final class Get extends OfOne {
     @Override
     public void run() {
-      ApiReply reply = node().ask("GET", path(), new byte[0]);
-      say(node().proposeNearest(reply, JobAddress.collections(), collection()).orFail().json(), "");
+      say(get(), "");
     }
   }
 
@@ -150,12 +157,39 @@ public final class CollectionsCommand implements Runnable {
   /** Deletes a collection. */
   @Command(
       name = "delete",
-      description = "Deletes a collection with all its jobs.",
-      footer = "  carillon collections delete orders")
+      description = {
+        "Deletes a collection with all its jobs and their history; nothing brings them back.",
+        "On a terminal it says how many there are, and asks."
+      },
+      footer = {
+        "  carillon collections delete orders",
+        "  carillon collections delete orders --yes         # in a script"
+      })
   static final class Delete extends OfOne {
+    /** More jobs are not counted: each page is a request. */
+    private static final int MAX_COUNTED = 1000;
+
+    @Mixin private Terminal.Confirmation confirmation;
+
     @Override
     public void run() {
+      confirmation.require(
+          () -> "Delete collection " + get().path("name").asText() + " with " + jobs() + "?");
       change("DELETE", "", "deleted");
+    }
+
+    private String jobs() {
+      AtomicInteger counted = new AtomicInteger();
+      node()
+          .list(
+              JobAddress.jobsOf(collection()) + "?$top=" + ListCommand.PAGE,
+              job -> counted.incrementAndGet() <= MAX_COUNTED);
+      return switch (counted.get()) {
+        case 0 -> "no jobs";
+        case 1 -> "its job and the history of it";
+        case MAX_COUNTED + 1 -> "its jobs, more than " + MAX_COUNTED + ", and their history";
+        default -> "its " + counted + " jobs and their history";
+      };
     }
   }
 

@@ -181,7 +181,8 @@ public final class ExecutionsCommand extends ListCommand {
       name = "retry",
       description = {
         "Runs the one-time jobs again whose executions failed for good, at once.",
-        "Jobs that are no longer faulted are left out; recurring ones go on by themselves."
+        "Jobs that are no longer faulted are left out; recurring ones go on by themselves.",
+        "Without an option that chooses some it means all, and asks on a terminal."
       },
       footer = {
         "  carillon executions retry --since 1h --code 5xx --dry-run",
@@ -193,6 +194,7 @@ public final class ExecutionsCommand extends ListCommand {
     @Mixin private ApiClientOptions options;
     @Mixin private Output output;
     @Mixin private Filter filter;
+    @Mixin private Terminal.Confirmation confirmation;
     @ParentCommand private ExecutionsCommand executions;
 
     @Option(names = "--dry-run", description = "Says which jobs, and runs none.")
@@ -205,23 +207,44 @@ public final class ExecutionsCommand extends ListCommand {
       if (executions.filter.isGiven() || executions.state != null) {
         throw CommandException.usage("options that choose executions stand after retry");
       }
-      Set<String> jobs = new LinkedHashSet<>();
       ApiClient node = options.node();
-      node.list(
-          "/executions" + filter.query(State.failed, PAGE),
-          execution -> {
-            jobs.add(JobAddress.nameOf(execution));
-            return true;
-          });
+      Set<String> jobs = jobs(node);
+      if (!dryRun && !filter.isGiven()) {
+        confirmation.require(() -> question(node, jobs));
+      }
       jobs.stream().map(ADDRESSES::convert).forEach(job -> retry(node, job));
       if (refused > 0) {
         throw CommandException.refused(refused + " of " + jobs.size() + " refused");
       }
     }
 
+    private Set<String> jobs(ApiClient node) {
+      Set<String> jobs = new LinkedHashSet<>();
+      node.list(
+          "/executions" + filter.query(State.failed, PAGE),
+          execution -> {
+            jobs.add(JobAddress.nameOf(execution));
+            return true;
+          });
+      return jobs;
+    }
+
+    private static String question(ApiClient node, Set<String> jobs) {
+      long faulted =
+          jobs.stream()
+              .map(ADDRESSES::convert)
+              .filter(job -> isFaulted(node.ask("GET", job.path(), new byte[0])))
+              .count();
+      return "Run " + faulted + (faulted == 1 ? " job" : " jobs") + " again, all that failed?";
+    }
+
+    private static boolean isFaulted(ApiReply shown) {
+      return shown.isSuccess() && shown.json().path("state").asText().equals("faulted");
+    }
+
     private void retry(ApiClient node, JobAddress job) {
       ApiReply shown = node.ask("GET", job.path(), new byte[0]);
-      if (!shown.isSuccess() || !shown.json().path("state").asText().equals("faulted")) {
+      if (!isFaulted(shown)) {
         return; // it is gone, goes on, or ran since
       }
       if (!dryRun) {

@@ -3,10 +3,18 @@ package carillon.cli;
 import java.io.Console;
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * What standard output is written to.
@@ -19,6 +27,7 @@ import java.util.regex.Pattern;
  */
 record Terminal(
     boolean isInteractive, int width, int height, boolean hasColors, boolean canRedraw) {
+  private static final Set<String> YES = Set.of("y", "yes");
   private static final int UNBOUNDED = Integer.MAX_VALUE;
   private static final int STTY_TIMEOUT_MS = 500;
   private static final Pattern SIZE = Pattern.compile("([1-9]\\d{0,3}) ([1-9]\\d{0,3})\\s*");
@@ -28,6 +37,57 @@ record Terminal(
   static final Terminal NONE = new Terminal(false, UNBOUNDED, UNBOUNDED, false, false);
 
   private record Size(int height, int width) {}
+
+  /**
+   * Confirmation of what nothing brings back, or of much at once: {@code --yes}, or the answer of
+   * who types the command.
+   */
+  static final class Confirmation {
+    @Option(names = "--yes", description = "Does it without asking; scripts need it.")
+    private boolean isGiven;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private final BooleanSupplier isAsked;
+    private final Supplier<String> answer;
+
+    Confirmation() {
+      this(() -> Terminal.current().isInteractive(), () -> System.console().readLine());
+    }
+
+    /**
+     * A confirmation.
+     *
+     * @param isAsked whether a person can be asked
+     * @param answer the line that they type; null at the end of the input
+     */
+    Confirmation(BooleanSupplier isAsked, Supplier<String> answer) {
+      this.isAsked = isAsked;
+      this.answer = answer;
+    }
+
+    /**
+     * Fails where it is not confirmed.
+     *
+     * @param question is made only where a person is asked it
+     */
+    void require(Supplier<String> question) {
+      if (isGiven) {
+        return;
+      }
+      if (!isAsked.getAsBoolean()) {
+        throw CommandException.usage("nobody can be asked here; --yes does it without asking");
+      }
+      PrintWriter out = command.commandLine().getErr();
+      out.print(question.get() + " [y/N] ");
+      out.flush();
+      String typed = answer.get();
+      if (typed == null || !YES.contains(typed.strip().toLowerCase(Locale.ROOT))) {
+        throw CommandException.refused("not confirmed, nothing is done");
+      }
+    }
+  }
 
   /**
    * The terminal of this process, if it has one. {@code NO_COLOR}, {@code COLUMNS} and {@code

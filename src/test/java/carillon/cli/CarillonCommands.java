@@ -40,18 +40,39 @@ public final class CarillonCommands {
 
   /** Types a command that speaks to the node. */
   public Run type(String... words) {
+    return typeBare(withUrl(words));
+  }
+
+  /** Types a command on a terminal, and the answer to its question; null ends the input. */
+  Run typeAnswering(String answer, String... words) {
+    CommandLine.IFactory made = CommandLine.defaultFactory();
+    CommandLine.IFactory factory =
+        new CommandLine.IFactory() {
+          @Override
+          public <K> K create(Class<K> type) throws Exception {
+            return type == Terminal.Confirmation.class
+                ? type.cast(new Terminal.Confirmation(() -> true, () -> answer))
+                : made.create(type);
+          }
+        };
+    return execute(Main.commandLine(factory), withUrl(words));
+  }
+
+  private String[] withUrl(String... words) {
     String[] all = java.util.Arrays.copyOf(words, words.length + 1);
     all[words.length] = "--url=" + url;
-    return typeBare(all);
+    return all;
   }
 
   /** Types a command, and nothing else. */
   public static Run typeBare(String... words) {
+    return execute(Main.commandLine(), words);
+  }
+
+  private static Run execute(CommandLine line, String... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true));
-    int code = line.execute(words);
+    int code = line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true)).execute(words);
     return new Run(code, out.toString(), err.toString());
   }
 }

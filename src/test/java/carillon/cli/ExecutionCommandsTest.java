@@ -156,4 +156,25 @@ class ExecutionCommandsTest {
           .ok();
     }
   }
+
+  @Test
+  void allThatFailedRunsAgainOnceThatIsConfirmed() {
+    answer("/executions", 200, "{\"value\":[" + item("j1") + "," + item("j2") + "]}");
+    answer("/jobcollections/c/jobs/j1", 200, "{\"state\":\"faulted\"}");
+    answer("/jobcollections/c/jobs/j2", 200, "{\"state\":\"completed\"}");
+
+    Run script = carillon.type("executions", "retry");
+    Run refused = carillon.typeAnswering("n", "executions", "retry");
+    Run confirmed = carillon.typeAnswering("y", "executions", "retry").ok();
+
+    assertEquals(2, script.code());
+    assertEquals(1, refused.code());
+    refused.assertErr("Run 1 job again, all that failed? [y/N] ");
+    assertEquals("", refused.out());
+    assertEquals("c/j1 retried\n", confirmed.out());
+    String retried = "c/j1 retried\n";
+    assertEquals(retried, carillon.type("executions", "retry", "--yes").ok().out());
+    assertEquals(retried, carillon.type("executions", "retry", "--since=1h").ok().out());
+    assertTrue(carillon.type("executions", "retry", "--dry-run").ok().out().contains("to be"));
+  }
 }
