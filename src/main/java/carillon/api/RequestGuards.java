@@ -10,6 +10,7 @@ import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
+import carillon.api.http.RouteTable;
 import carillon.job.Quoted;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -60,9 +61,9 @@ record RequestGuards(
     }
   }
 
-  /** Refuses a body of a type or encoding that the API does not read. */
+  /** Refuses a body of a type or encoding that the API does not read; what is nowhere is 404. */
   void checkBody(HttpServerRequest request, RoutePath path) {
-    if (hasBody(request)) {
+    if (hasBody(request) && !RouteTable.isUnknown(path.route())) {
       boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
       checkType(
           request.getHeader(HttpHeaders.CONTENT_TYPE),

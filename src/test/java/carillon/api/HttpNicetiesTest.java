@@ -45,6 +45,34 @@ class HttpNicetiesTest {
   }
 
   @Test
+  void theMethodsOfAPathAreToldWithHeadAndOptions() {
+    Answer options = api.send("OPTIONS", JOBS + "/a", null).assertStatus(204);
+    Answer refused = api.send("PURGE", JOBS + "/a", null).assertStatus(405);
+
+    assertEquals("GET, HEAD, PUT, PATCH, DELETE, OPTIONS", options.header("Allow"));
+    assertEquals(options.header("Allow"), refused.header("Allow"));
+    assertEquals("POST, OPTIONS", api.send("OPTIONS", "/call", null).header("Allow"));
+    api.send("OPTIONS", "/nowhere", null).assertStatus(404);
+  }
+
+  @Test
+  void whatIsNowhereIsNotFoundWhateverItsBody() {
+    for (String type : new String[] {"text/plain", "application/json"}) {
+      api.send("POST", "/v2/publish/x", "hello", "Content-Type", type).assertStatus(404);
+    }
+  }
+
+  @Test
+  void aFilterIsNotQuotedWithinQuotes() {
+    api.get(JOBS + "?$filter=state%20eq%20'Bad'")
+        .assertStatus(400)
+        .assertContains("$filter: state eq 'Bad' names no state, which is one of");
+    api.get(JOBS + "?$filter=bad")
+        .assertStatus(400)
+        .assertContains("$filter: 'bad' must be of the form");
+  }
+
+  @Test
   void theSignOfAParameterMayBeLeftOut() {
     assertEquals(
         api.get(JOBS + "?$top=1").body().replace("$top", "top"),
@@ -59,9 +87,13 @@ class HttpNicetiesTest {
         .assertStatus(400)
         .assertContains(
             "topp: this query parameter is not known; did you mean 'top'? GET"
-                + " /jobcollections/{collection}/jobs takes $filter, $top, $skip, $skiptoken");
+                + " /jobcollections/{collection}/jobs takes '$filter', '$top', '$skip', '$skiptoken'");
     api.get(JOBS + "/a?expand=all").assertStatus(400).assertContains("takes none");
-    api.get("/due?$skip=1").assertStatus(400).assertContains("takes $top");
+    api.get("/due?$skip=1").assertStatus(400).assertContains("takes '$top'");
+    api.get(JOBS + "?limit=1").assertStatus(400).assertContains("did you mean '$top'?");
+    api.get(JOBS + "?offset=1").assertStatus(400).assertContains("did you mean '$skip'?");
+    api.get(JOBS + "?state=enabled").assertStatus(400).assertContains("did you mean '$filter'?");
+    api.send("POST", "/call?url=x", null).assertStatus(400).assertContains("POST /call takes 'in'");
     api.get("/jobcollections/default/search?lastoutcom=failed")
         .assertStatus(400)
         .assertContains("did you mean 'lastOutcome'?");

@@ -76,7 +76,7 @@ class NodesApiTest extends WithApi {
   void theListIsOnlyRead() {
     Answer answer = api.delete("/nodes").assertStatus(405);
 
-    assertEquals("GET", answer.header("Allow"));
+    assertEquals("GET, HEAD, OPTIONS", answer.header("Allow"));
     api.get("/nodes?$top=0").assertStatus(400);
   }
 

@@ -105,7 +105,7 @@ public final class ConsoleRoutes {
    */
   public Future<ApiResponse> watch(ApiRequest request) {
     if (request.http().method().equals(HttpMethod.HEAD)) {
-      return Future.failedFuture(HttpException.methodNotAllowed("HEAD", "GET"));
+      return Future.failedFuture(HttpException.methodNotAllowed("HEAD", "GET", "GET"));
     }
     QueryParameters query = request.query();
     String collection = folded(query.shortText("collection", MAX_NAME_LENGTH));

@@ -86,11 +86,17 @@ public final class HttpException extends RuntimeException {
         Map.of());
   }
 
-  public static HttpException methodNotAllowed(String method, String allowed) {
+  /**
+   * The refusal of a method.
+   *
+   * @param useful the methods that do something here, for the message
+   * @param allowed all that are answered, for the header
+   */
+  public static HttpException methodNotAllowed(String method, String useful, String allowed) {
     return new HttpException(
         405,
         "MethodNotAllowed",
-        "The method '" + method + "' is not allowed here; use " + allowed + ".",
+        "The method '" + method + "' is not allowed here; use " + useful + ".",
         Map.of("Allow", allowed));
   }
 

@@ -157,7 +157,9 @@ final class ODataFilter {
     }
   }
 
+  /** In quotes, unless it has some of its own. */
   private JobException refusal(String rule) {
-    return JobException.invalid(NAME + ": '" + Quoted.of(text) + "' " + rule);
+    String quote = text.contains("'") ? "" : "'";
+    return JobException.invalid(NAME + ": " + quote + Quoted.of(text) + quote + " " + rule);
   }
 }

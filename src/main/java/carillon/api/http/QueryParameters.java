@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +39,20 @@ public final class QueryParameters {
 
   /** Names that a shell makes awkward to write: the sign may be left out. */
   private static final Set<String> OF_ODATA = Set.of("$top", "$skip", SKIP_TOKEN, ODataFilter.NAME);
+
+  /** What other interfaces call it. */
+  private static final Map<String, String> MEANT =
+      Map.ofEntries(
+          Map.entry("limit", "$top"),
+          Map.entry("count", "$top"),
+          Map.entry("size", "$top"),
+          Map.entry("pagesize", "$top"),
+          Map.entry("per_page", "$top"),
+          Map.entry("offset", "$skip"),
+          Map.entry("state", ODataFilter.NAME),
+          Map.entry("status", ODataFilter.NAME),
+          Map.entry("from", "since"),
+          Map.entry("delay", "in"));
 
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
   private static final QueryParameters NONE = new QueryParameters(Map.of());
@@ -110,8 +125,15 @@ public final class QueryParameters {
     List<String> written =
         known.stream().flatMap(one -> Stream.of(one, one.replace("$", ""))).distinct().toList();
     String hint =
-        NearestName.of(name, written).map(near -> "did you mean '" + near + "'? ").orElse("");
-    String list = known.isEmpty() ? "none" : String.join(", ", known);
+        Optional.ofNullable(MEANT.get(name))
+            .filter(known::contains)
+            .or(() -> NearestName.of(name, written))
+            .map(near -> "did you mean '" + near + "'? ")
+            .orElse("");
+    String list =
+        known.isEmpty()
+            ? "none"
+            : known.stream().map(one -> "'" + one + "'").collect(Collectors.joining(", "));
     return JobException.invalid(
         Quoted.of(name)
             + ": this query parameter is not known; "

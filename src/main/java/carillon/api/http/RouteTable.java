@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The table of routes: for each path and method the one {@link Route} that answers it. Built once,
@@ -20,6 +21,8 @@ import java.util.Map;
  */
 public final class RouteTable {
   private static final String ANY_METHOD = "*";
+  private static final String OPTIONS = "OPTIONS";
+  private static final String UNKNOWN = "unknown";
 
   private final PathSegment root = new PathSegment("");
   private final List<Route> rows = new ArrayList<>();
@@ -141,11 +144,22 @@ public final class RouteTable {
             permission,
             Route.BodyFormat.JSON,
             List.of(Route.ANY_PARAMETER),
-            request -> {
-              throw HttpException.methodNotAllowed(
-                  request.method(), String.join(", ", methods.keySet()));
-            });
+            request -> otherMethod(request, methods.keySet()));
     return new Path(node, node.others);
+  }
+
+  /** Answers OPTIONS (RFC 9110, section 9.3.7), and refuses what is not among the methods. */
+  private static Future<ApiResponse> otherMethod(ApiRequest request, Set<String> methods) {
+    List<String> allowed = new ArrayList<>(methods);
+    if (methods.contains("GET")) {
+      allowed.add(allowed.indexOf("GET") + 1, "HEAD");
+    }
+    allowed.add(OPTIONS);
+    String header = String.join(", ", allowed);
+    if (request.method().equals(OPTIONS)) {
+      return Future.succeededFuture(ApiResponse.empty(204).with(Map.of("Allow", header)));
+    }
+    throw HttpException.methodNotAllowed(request.method(), String.join(", ", methods), header);
   }
 
   /** Adds a path outside the dialects. Its words are written as here. */
@@ -182,11 +196,16 @@ public final class RouteTable {
             envelope,
             ANY_METHOD,
             template,
-            "unknown",
+            UNKNOWN,
             permission,
             Route.BodyFormat.JSON,
             List.of(Route.ANY_PARAMETER),
             handler);
+  }
+
+  /** Whether nothing is at the path, whatever the method. */
+  public static boolean isUnknown(Route route) {
+    return route.label().equals(UNKNOWN);
   }
 
   /** All routes of a method each, in the order in which they were added. */
