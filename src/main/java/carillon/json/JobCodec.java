@@ -58,6 +58,31 @@ public final class JobCodec {
           PauseCodec.NAME,
           PAUSE_AFTER_FAILURES);
 
+  /** Where a job has what stands elsewhere in the call, or is called so by others. */
+  private static final Map<String, String> MEANT =
+      Map.ofEntries(
+          Map.entry("cron", "recurrence.cron"),
+          Map.entry("rrule", "recurrence.rrule"),
+          Map.entry("every", "recurrence.interval"),
+          Map.entry("frequency", "recurrence.frequency"),
+          Map.entry("interval", "recurrence.interval"),
+          Map.entry("count", "recurrence.count"),
+          Map.entry("schedule", "recurrence"),
+          Map.entry("delay", JobShorthand.IN),
+          Map.entry("at", "startTime"),
+          Map.entry("tz", "timeZone"),
+          Map.entry("url", "action.request.uri"),
+          Map.entry("uri", "action.request.uri"),
+          Map.entry("request", "action.request"),
+          Map.entry("method", "action.request.method"),
+          Map.entry("headers", "action.request.headers"),
+          Map.entry("body", "action.request.body"),
+          Map.entry("timeout", "action.timeout"),
+          Map.entry("flow", "action.flow"),
+          Map.entry("retries", "action.retryPolicy"),
+          Map.entry("retryPolicy", "action.retryPolicy"),
+          Map.entry("errorAction", "action.errorAction"));
+
   /** On which the first occurrence depends. */
   private static final List<String> OF_SCHEDULE =
       List.of(
@@ -176,7 +201,7 @@ public final class JobCodec {
     try {
       return naming.apply(fields.text("id"));
     } catch (JobException e) {
-      fields.report(e);
+      fields.report(new JobException(e.code(), e.getMessage().replaceFirst("^job: ", "id: ")));
       return naming.apply(Optional.empty());
     }
   }
@@ -190,22 +215,23 @@ public final class JobCodec {
   public NewJob call(
       byte[] json, Optional<String> in, Function<Optional<String>, JobName> naming, Instant now) {
     checkSize(json);
+    CallShorthand shorthand = new CallShorthand();
+    Function<Refusals, NewJob> reading =
+        refusals -> {
+          Map<String, Object> call = StrictJsonParser.parse(json, "Malformed call");
+          JsonFields fields = JsonFields.root(call, refusals);
+          return create(shorthand.job(fields, call, in), naming, now, refusals);
+        };
     try {
-      return call(json, in, naming, now, Refusals.FIRST);
+      return reading.apply(Refusals.FIRST);
     } catch (JobException e) {
-      throw CallShorthand.ofCall(all(e, all -> call(json, in, naming, now, all)));
+      throw shorthand.ofCall(
+          all(
+              e,
+              refusals -> {
+                NewJob unused = reading.apply(refusals);
+              }));
     }
-  }
-
-  private NewJob call(
-      byte[] json,
-      Optional<String> in,
-      Function<Optional<String>, JobName> naming,
-      Instant now,
-      Refusals refusals) {
-    Map<String, Object> call = StrictJsonParser.parse(json, "Malformed Call Object");
-    return create(
-        CallShorthand.job(JsonFields.root(call, refusals), call, in), naming, now, refusals);
   }
 
   /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
@@ -318,7 +344,7 @@ public final class JobCodec {
       JobShorthand.expand(JsonFields.root(document, refusals), document, moment.now());
     }
     JsonFields fields = properties(JsonFields.root(document, refusals));
-    fields.allowOnly(KNOWN, dialect);
+    fields.allowOnly(KNOWN, MEANT, dialect);
     Optional<JobState> state = state(fields);
     JobDefinition definition = definition(job, fields);
     Instant first = first(fields, definition, moment);

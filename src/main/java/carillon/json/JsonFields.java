@@ -1,5 +1,7 @@
 package carillon.json;
 
+import static java.util.stream.Collectors.joining;
+
 import carillon.config.NearestName;
 import carillon.job.JobException;
 import carillon.job.Quoted;
@@ -111,31 +113,43 @@ public final class JsonFields {
 
   /** Refuses the first property that is none of these, where the dialect is strict. */
   public void allowOnly(Set<String> known, Dialect dialect) {
+    allowOnly(known, Map.of(), dialect);
+  }
+
+  /**
+   * The same.
+   *
+   * @param meant what is meant by names that are likely to be tried here
+   */
+  void allowOnly(Set<String> known, Map<String, String> meant, Dialect dialect) {
     if (!dialect.refusesUnknown()) {
       return;
     }
     for (String name : values.keySet()) {
       if (!known.contains(name)) {
-        refuseUnknown(name, known);
+        refuseUnknown(name, known, meant);
       }
     }
   }
 
-  private void refuseUnknown(String name, Set<String> known) {
+  private void refuseUnknown(String name, Set<String> known, Map<String, String> meant) {
     String at = Quoted.of(place(name));
     if (collects() && refusals.concern(at)) {
       return;
     }
-    String hint =
-        near(name, known)
-            .map(near -> "did you mean '" + near + "'?")
-            .or(() -> PropertyNames.home(name, known).map(home -> "it belongs in '" + home + "'"))
-            .orElse("check its spelling");
+    String hint = hint(name, known, meant);
     refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
   }
 
-  private static Optional<String> near(String name, Set<String> known) {
-    return name.length() > MAX_MISTYPED ? Optional.empty() : NearestName.of(name, known);
+  /** The property that is meant, or those that there are. */
+  private static String hint(String name, Set<String> known, Map<String, String> meant) {
+    if (name.length() > MAX_MISTYPED) {
+      return "check its spelling";
+    }
+    return Optional.ofNullable(meant.get(name))
+        .or(() -> NearestName.of(name, known))
+        .map(near -> "did you mean '" + near + "'?")
+        .orElseGet(() -> "known are " + known.stream().sorted().collect(joining(", ")));
   }
 
   boolean isText(String name) {

@@ -32,7 +32,8 @@ final class PropertyNames {
           note until pause since by reason pauseAfterFailures
           flow match rate limit burst parallelism breaker consecutive ratio calls window
           maxPause probes retryAfter url
-          spans date from lasts calendars exclude only onExcluded"""
+          spans date from lasts calendars exclude only onExcluded
+          every at tz retries"""
               .split("\\s+", -1));
 
   private static final Set<String> FREE =

@@ -6,6 +6,7 @@ import carillon.job.StatusSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,6 +30,15 @@ final class RetryPolicyCodec {
           "retryJitter",
           "retryMaxDuration",
           GIVE_UP_ON);
+  private static final Map<String, String> MEANT =
+      Map.of(
+          "type", "retryType",
+          "count", "retryCount",
+          "retries", "retryCount",
+          "interval", "retryInterval",
+          "maxInterval", "retryMaxInterval",
+          "factor", "retryFactor",
+          "jitter", "retryJitter");
   private static final Set<String> EXPONENTIAL_ONLY =
       Set.of("retryFactor", "retryMaxInterval", "retryJitter");
   private static final EnumNames<String> TYPES =
@@ -50,7 +60,7 @@ final class RetryPolicyCodec {
   }
 
   RetryPolicy read(JsonFields fields) {
-    fields.allowOnly(KNOWN, dialect);
+    fields.allowOnly(KNOWN, MEANT, dialect);
     String type = type(fields);
     Duration interval = duration(fields, "retryInterval").orElse(DEFAULT_INTERVAL);
     int count = fields.integer("retryCount", 0, MAX_RETRIES).orElse(DEFAULT_RETRIES);

@@ -104,6 +104,101 @@ class JobCreationApiTest {
     api.post("/call?in=soon", "{`url`:`http://h/`}").assertStatus(400);
   }
 
+  @Test
+  void aCallRecursInTheWordsOfTheCommandLine() {
+    JsonObject daily =
+        api.post(
+                "/call",
+                "{`url`:`https://h/`,`cron`:`0 9 * * *`,`tz`:`Europe/Berlin`,`count`:3,`retries`:2}")
+            .assertStatus(201)
+            .json();
+    assertEquals("Europe/Berlin", daily.getString("timeZone"));
+    JsonObject recurrence = daily.getJsonObject("recurrence");
+    assertEquals("0 9 * * *", recurrence.getString("cron"));
+    assertEquals(3, recurrence.getInteger("count"));
+    JsonObject policy = daily.getJsonObject("action").getJsonObject("retryPolicy");
+    assertEquals("exponential", policy.getString("retryType"));
+    assertEquals(2, policy.getInteger("retryCount"));
+
+    JsonObject beat =
+        api.post("/call", "{`url`:`https://h/`,`every`:`90m`,`at`:`2026-11-21`,`retries`:0}")
+            .assertStatus(201)
+            .json();
+    assertEquals("2026-11-21T00:00:00Z", beat.getString("startTime"));
+    assertEquals("minute", beat.getJsonObject("recurrence").getString("frequency"));
+    assertEquals(90, beat.getJsonObject("recurrence").getInteger("interval"));
+    policy = beat.getJsonObject("action").getJsonObject("retryPolicy");
+    assertEquals("none", policy.getString("retryType"));
+    JsonObject days = api.post("/call", "{`url`:`https://h/`,`every`:`48h`}").json();
+    assertEquals("day", days.getJsonObject("recurrence").getString("frequency"));
+  }
+
+  @Test
+  void aCallThatContradictsItselfIsRefused() {
+    String url = "{`url`:`https://h/`,";
+    refused(
+        url + "`cron`:`0 9 * * *`,`every`:`5m`}",
+        "every: '5m' does not go with cron; leave one out");
+    refused(
+        url + "`at`:`2030-01-01`,`startTime`:`2030-01-01`}",
+        "at: '2030-01-01' does not go with startTime; leave one out");
+    refused(url + "`at`:`2030-01-01`,`in`:`5m`}", "at: '2030-01-01' does not go with in;");
+    refused(url + "`tz`:`UTC`,`timeZone`:`UTC`}", "tz: 'UTC' does not go with timeZone;");
+    refused(url + "`retries`:3,`retryPolicy`:{`retryCount`:3}}", "retries: 3 does not go with");
+    refused(url + "`count`:3}", "count: 3 needs cron or every beside it");
+    refused(url + "`every`:`1.5s`}", "every: '1.5s' must be whole seconds, 1s at least");
+    refused(url + "`every`:`0s`}", "every: '0s' must be");
+    refused(url + "`every`:5}", "every: 5 must be a duration");
+    refused(url + "`every`:`900d`}", "every: '900d' must be at most 548 days");
+    refused(url + "`every`:`1001s`}", "every: '1001s' must be at most 1000 seconds, or whole");
+    refused(url + "`cron`:`x`}", "cron: 'x' ");
+    refused(url + "`every`:`5m`,`count`:0}", "count: 0 must be a whole number");
+    refused(url + "`retries`:21}", "retries: 21 must be a whole number from 0 to 20");
+    refused(url + "`at`:`soon`}", "at: 'soon' must be");
+    refused(url + "`tz`:`Mars`}", "tz: 'Mars' ");
+    refused(url + "`id`:`my id`}", "id: 'my id' must");
+    refused("nothing", "Malformed call: it is not JSON");
+  }
+
+  @Test
+  void aCallWithoutAUrlIsToldSoOnce() {
+    assertEquals(
+        "url: is missing",
+        api.post("/call", "{}").json().getJsonObject("error").getString("message"));
+    assertEquals(
+        "[url, priority]",
+        api
+            .post("/call", "{`priority`:99}")
+            .json()
+            .getJsonObject("error")
+            .getJsonArray("details")
+            .stream()
+            .map(detail -> ((JsonObject) detail).getString("target"))
+            .toList()
+            .toString());
+    assertEquals(
+        null, api.post("/call", "{}").json().getJsonObject("error").getJsonArray("details"));
+  }
+
+  @Test
+  void aNameThatIsLikelyToBeTriedIsAnsweredWithWhatIsMeant() {
+    refused("{`url`:`http://h/`,`delay`:`5m`}", "delay: this property is not known here; did you");
+    String job = "/jobcollections/default/jobs/a";
+    for (String[] guess :
+        new String[][] {
+          {"{`cron`:`* * * * *`," + JOB + "}", "cron", "'recurrence.cron'"},
+          {"{`url`:`http://h/`," + JOB + "}", "url", "'action.request.uri'"},
+          {"{`every`:`5m`," + JOB + "}", "every", "'recurrence.interval'"},
+          {"{" + JOB.replace("}}", "},`retryPolicy`:{`count`:1}}") + "}", "count", "'retryCount'"},
+          {"{`zzz`:1," + JOB + "}", "zzz", "known are action, bufferMax, calendars"}
+        }) {
+      String told =
+          api.put(job, guess[0]).assertStatus(400).json().getJsonObject("error").toString();
+      assertTrue(told.contains(guess[1] + ": this property is not known"), told);
+      assertTrue(told.contains(guess[2]), told);
+    }
+  }
+
   private void refused(String call, String message) {
     Answer answer = api.post("/call", call).assertStatus(400);
     String told = answer.json().getJsonObject("error").getString("message");

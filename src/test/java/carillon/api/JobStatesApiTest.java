@@ -123,7 +123,7 @@ class JobStatesApiTest extends WithCollection {
       value = {
         "{}                                  | state: is missing",
         "{\"state\":\"completed\"}            | state: 'completed' is set by the scheduler only; use enabled or disabled",
-        "{\"state\":\"disabled\",\"action\":{}} | action: this property is not known here; check its spelling",
+        "{\"state\":\"disabled\",\"action\":{}} | action: this property is not known here; known are state",
       })
   void allJobsCanOnlyBeGivenAState(String body, String message) {
     api.patch(C + "/jobs", body).assertError(400, "BadRequest", message);
