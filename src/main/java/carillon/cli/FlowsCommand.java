@@ -64,7 +64,7 @@ public final class FlowsCommand implements Runnable {
     @Mixin private GroupOptions options;
 
     ListFlows() {
-      super("flow", "rate", "parallelism", "breaker", "paused", "match");
+      super("flow", "rate", "parallelism", "breaker", "paused", "waiting", "+in flight", "match");
     }
 
     @Override
@@ -77,18 +77,30 @@ public final class FlowsCommand implements Runnable {
       return PATH;
     }
 
+    /** The state of a flow, which lists of the API leave out; nothing where nobody reads it. */
+    private JsonNode state(String flow) {
+      if (!isForPeople()) {
+        return Json.MAPPER.missingNode();
+      }
+      ApiReply reply = node().ask("GET", PATH + "/" + flow, new byte[0]);
+      return reply.isSuccess() ? reply.json().path("state") : Json.MAPPER.missingNode();
+    }
+
     @Override
     protected List<String> row(JsonNode flow) {
       JsonNode rate = flow.path("rate");
       JsonNode match = flow.path("match");
+      JsonNode state = state(flow.path("name").asText());
       return List.of(
           flow.path("name").asText(),
           rate.isMissingNode()
               ? ""
               : rate.path("limit").asText() + " in " + rate.path("per").asText(),
           flow.path("parallelism").asText(),
-          flow.has("breaker") ? "yes" : "",
+          flow.has("breaker") ? state.path("breaker").asText("yes") : "",
           flow.has("pause") ? flow.path("pause").path("until").asText("until resumed") : "",
+          state.path("waiting").asText(),
+          state.path("inFlight").asText(),
           match.path(0).asText() + (match.size() > 1 ? ", " + (match.size() - 1) + " more" : ""));
     }
   }

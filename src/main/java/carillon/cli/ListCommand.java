@@ -26,7 +26,14 @@ public abstract class ListCommand implements Runnable {
 
   @Override
   public final void run() {
+    checkLimit(limit());
     watch.show(output, this::list);
+  }
+
+  static void checkLimit(int limit) {
+    if (limit < 0) {
+      throw CommandException.usage("--limit must be 0, for all, or more, was " + limit);
+    }
   }
 
   private void list() {
@@ -56,6 +63,11 @@ public abstract class ListCommand implements Runnable {
 
   /** The cells of an item, one for each column. */
   protected abstract List<String> row(JsonNode item);
+
+  /** Whether people read the list, and not a program. */
+  final boolean isForPeople() {
+    return output.isForPeople();
+  }
 
   /** How many items are wanted; 0 for all. */
   protected int limit() {

@@ -59,6 +59,18 @@ class FlowsCommandTest {
   }
 
   @Test
+  void aListOfFlowsSaysWhetherTheBreakerIsOpenAndHowManyWait() {
+    type("flows", "put", "crm", "--match=a.example", "--breaker=7");
+
+    List<String> lines = type("flows", "list", "-o", "wide").lines().toList();
+
+    assertEquals(
+        "FLOW  RATE  PARALLELISM  BREAKER  PAUSED  WAITING  IN FLIGHT  MATCH", lines.get(0));
+    assertEquals(
+        "crm   -     -            closed   -       0        0          a.example", lines.get(1));
+  }
+
+  @Test
   void aFlowIsPutFromOptionsAlone() {
     String limits =
         "--match=a.example --match=*.b.example --parallelism=10 --rate=100/1m --burst=5";
