@@ -58,6 +58,7 @@ public final class TailCommand implements Runnable {
 
   @Override
   public void run() {
+    ListCommand.checkLimit(limit);
     output.columns("start", "status", "code", "took", "job", "+execution", "message");
     options.node().events("/console/executions?" + query(), this::show);
     output.end();
@@ -107,6 +108,6 @@ public final class TailCommand implements Runnable {
             TextTable.duration(Duration.ofMillis(attempt.path("durationMs").asLong())),
             JobAddress.nameOf(attempt),
             attempt.path("executionId").asText(),
-            attempt.path("message").asText()));
+            TextTable.outcome(attempt)));
   }
 }

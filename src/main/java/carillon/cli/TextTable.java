@@ -49,6 +49,9 @@ public final class TextTable {
   /** Less of a last column says nothing. */
   private static final int LEAST_LAST = 12;
 
+  /** So much of the last column is worth cutting others. */
+  private static final int GOOD_LAST = 24;
+
   /** Of the first column, which has the name, and of the others. */
   private static final int LEAST_FIRST = 20;
 
@@ -108,7 +111,7 @@ public final class TextTable {
   private int[] fit() {
     int[] fit = widths.clone();
     int last = fit.length - 1;
-    int total = LEAST_LAST;
+    int total = Math.min(widths[last], GOOD_LAST);
     for (int i = 0; i < last; i++) {
       total += fit[i] + GAP.length();
     }
@@ -196,6 +199,16 @@ public final class TextTable {
     return text.length() > MAX_ACTION_LENGTH
         ? text.substring(0, MAX_ACTION_LENGTH - 1) + "…"
         : text.strip();
+  }
+
+  /**
+   * The cell of how an attempt ended: why there was no answer, else the body of the answer, as the
+   * status has a column of its own, else the message.
+   */
+  public static String outcome(JsonNode attempt) {
+    String message = attempt.path("message").asText();
+    String body = attempt.path("body").asText();
+    return attempt.path("error").path("message").asText(body.isBlank() ? message : body);
   }
 
   /** The first name in the payload of a queue action. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands {@code executions} and {@code tail}, against answers as a node gives them. */
+/** Commands that show executions, and the clock, against answers as a node gives them. */
 class ExecutionCommandsTest {
   private static final String FIELDS =
       "\"subscription\":\"default\",\"group\":\"default\",\"collection\":\"c\",\"job\":\"%s\","
@@ -176,5 +176,28 @@ class ExecutionCommandsTest {
     assertEquals(retried, carillon.type("executions", "retry", "--yes").ok().out());
     assertEquals(retried, carillon.type("executions", "retry", "--since=1h").ok().out());
     assertTrue(carillon.type("executions", "retry", "--dry-run").ok().out().contains("to be"));
+  }
+
+  @Test
+  void aHistoryShowsWhatTheTargetSaidOrWhyItSaidNothing() {
+    String entry =
+        "{\"startTime\":\"2026-11-20T18:00:00Z\",\"endTime\":\"2026-11-20T18:00:01Z\","
+            + "\"status\":\"failed\",\"actionName\":\"MainAction\",\"message\":\"Http Action - x\",";
+    answer(
+        "/jobcollections/default/jobs/j/history",
+        200,
+        "{\"value\":["
+            + entry
+            + "\"statusCode\":500,\"body\":\"out of stock\"},"
+            + entry
+            + "\"error\":{\"code\":\"refused\",\"message\":\"connection refused\"}},"
+            + entry
+            + "\"statusCode\":204}]}");
+
+    Run run = carillon.type("jobs", "history", "j").ok();
+
+    assertTrue(run.lines().get(1).endsWith("0      Main    out of stock"), run.out());
+    assertTrue(run.lines().get(2).endsWith("Main    connection refused"), run.out());
+    assertTrue(run.lines().get(3).endsWith("Main    Http Action - x"), run.out());
   }
 }

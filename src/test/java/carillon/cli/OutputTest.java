@@ -74,6 +74,20 @@ class OutputTest {
   }
 
   @Test
+  void theBeginningOfALastColumnIsWorthCuttingOthers() {
+    StringWriter out = new StringWriter();
+    TextTable table = new TextTable(List.of("job", "executions", "action"), 42, false);
+    table.add(List.of("nightly", "1234567890123456", "POST https://example.org/hook"));
+    try (PrintWriter writer = new PrintWriter(out)) {
+      table.print(writer);
+    }
+
+    assertEquals(
+        "JOB      EXECUTIO…  ACTION\nnightly  12345678…  POST https://example.…\n",
+        out.toString().replaceAll(" +\n", "\n"));
+  }
+
+  @Test
   void aMissingKeyIsToldWithWhereToFindIt() {
     try (ApiServer closed = new ApiServer(ApiServer.keys(ApiKeyToken.random()))) {
       Run run = new CarillonCommands("http://127.0.0.1:" + closed.port()).type("jobs", "list");

@@ -185,8 +185,8 @@ class WatchTest {
 
     assertEquals(
         """
-        \u001b[1mJOB      DESTINATION          STATE   MESSAGE\u001b[0m
-        nightly  a-long-name-of-a-h…  \u001b[31mfailed\u001b[0m  it is all w…
+        \u001b[1mJOB      DESTINATION       STATE   MESSAGE\u001b[0m
+        nightly  a-long-name-of-…  \u001b[31mfailed\u001b[0m  it is all wrong
         """,
         text.toString());
   }

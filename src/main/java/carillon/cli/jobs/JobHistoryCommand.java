@@ -79,15 +79,9 @@ final class JobHistoryCommand extends ListCommand {
         between(entry.path("expectedExecutionTime").asText(), start),
         between(start, entry.path("endTime").asText()),
         entry.path("retryCount").asText("0"),
-        entry.path("actionName").asText(),
+        entry.path("actionName").asText().replace("Action", ""),
         entry.path("executionId").asText(),
-        message(entry));
-  }
-
-  /** Why there was no answer, else the answer, else what became of the attempt. */
-  private static String message(JsonNode entry) {
-    String message = entry.path("message").asText();
-    return entry.path("error").path("message").asText(entry.path("body").asText(message));
+        TextTable.outcome(entry));
   }
 
   private static String between(String from, String to) {

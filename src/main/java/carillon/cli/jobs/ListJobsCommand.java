@@ -56,7 +56,7 @@ final class ListJobsCommand extends ListCommand {
   private int limit;
 
   ListJobsCommand() {
-    super("job", "state", "next", "last", "age", "executions", "+failed", "faulted", "action");
+    super("job", "state", "next", "last", "age", "+executions", "+failed", "faulted", "action");
   }
 
   @Override

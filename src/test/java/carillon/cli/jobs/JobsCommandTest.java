@@ -153,8 +153,7 @@ class JobsCommandTest {
 
     assertEquals(206, all.size());
     assertTrue(all.get(0).startsWith("JOB   STATE     NEXT"), all.get(0));
-    String row =
-        "j000 +enabled +2026-11-21T05:00:00Z +- +\\d+[smhd] +0 +0 +POST https://example.org/";
+    String row = "j000 +enabled +2026-11-21T05:00:00Z +- +\\d+[smhd] +0 +POST https://example.org/";
     assertTrue(all.get(1).matches(row), all.get(1));
     assertTrue(all.get(0).contains("AGE"), all.get(0));
     assertEquals(101, some.size());
