@@ -37,6 +37,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -254,7 +255,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   /** Names the option or command that was meant where one comes near. */
   private static String message(ParameterException refusal) {
     if (!(refusal instanceof UnmatchedArgumentException unmatched)) {
-      return refusal.getMessage();
+      return refusal.getMessage().replaceFirst("' is not an? (?:int|Integer)$", "' is no number");
     }
     CommandLine command = unmatched.getCommandLine();
     String word = unmatched.getUnmatched().get(0).split("=", 2)[0];
@@ -262,7 +263,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     CommandSpec spec = command.getCommandSpec();
     String place = spec.parent() == null ? "" : "in '" + spec.qualifiedName() + "' ";
     if (!isOption && command.getSubcommands().isEmpty()) {
-      return refusal.getMessage();
+      return "'" + spec.qualifiedName() + "' takes no '" + word + "'";
     }
     List<String> known =
         isOption
@@ -274,7 +275,11 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
         + " '"
         + word
         + "'"
-        + NearestName.of(word, known).map(near -> "; did you mean '" + near + "'?").orElse("");
+        + Optional.of("--" + word)
+            .filter(option -> !isOption && spec.findOption(option) != null)
+            .or(() -> NearestName.of(word, known))
+            .map(near -> "; did you mean '" + near + "'?")
+            .orElse("");
   }
 
   private static int fail(Exception failure, CommandLine command, ParseResult parsed)

@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
     },
     footer = {"  carillon serve --virtual-time=2027-03-27T00:00:00Z", "  carillon clock --by P1D"})
 public final class ClockCommand implements Runnable {
+  private static final int NOT_FOUND = 404;
+
   /** The calls of years may be made meanwhile. */
   private static final Duration PATIENCE = Duration.ofHours(12);
 
@@ -33,7 +35,7 @@ public final class ClockCommand implements Runnable {
   @Override
   public void run() {
     if (by == null && to == null) {
-      JsonNode clock = options.node().get("/clock");
+      JsonNode clock = known(options.node().ask("GET", "/clock", new byte[0])).json();
       output.columns("now", "next due");
       output.row(
           clock, List.of(clock.path("now").asText(), clock.path("nextDue").asText("nothing")));
@@ -41,6 +43,15 @@ public final class ClockCommand implements Runnable {
     } else {
       advance();
     }
+  }
+
+  /** The reply of a node that has a virtual clock. */
+  private static ApiReply known(ApiReply reply) {
+    if (reply.status() == NOT_FOUND) {
+      throw CommandException.refused(
+          "this node has no virtual time; a node that is started with --virtual-time has");
+    }
+    return reply.orFail();
   }
 
   private void advance() {
@@ -53,7 +64,7 @@ public final class ClockCommand implements Runnable {
     }
     byte[] body = question.toString().getBytes(StandardCharsets.UTF_8);
     JsonNode answer =
-        options.node().patient(PATIENCE).ask("POST", "/clock/advance", body).orFail().json();
+        known(options.node().patient(PATIENCE).ask("POST", "/clock/advance", body)).json();
     output.columns("at", "job", "occurrence", "attempt", "status");
     answer.path("log").forEach(this::show);
     output.end();

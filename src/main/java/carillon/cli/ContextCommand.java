@@ -119,6 +119,7 @@ public final class ContextCommand implements Runnable {
   /** Creates or changes a context. */
   @Command(
       name = "set",
+      aliases = "add",
       description = {
         "Creates a context, or changes what is given of it: its address, key, certificates or"
             + " group.",

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
       "Takes what preview takes. --json prints the answer of the API's /explain."
     },
     footer = {
-      "  carillon explain --cron '0 9 13 * FRI'",
+      "  carillon explain '0 9 13 * FRI'",
       "  carillon explain --timezone Europe/Berlin --cron '30 2 * * *' --now 2027-03-27T12:00:00Z",
       "  carillon explain --frequency day --hours 5,17 --minutes 0 --start 2026-11-02T05:00:00Z --to quartz"
     })

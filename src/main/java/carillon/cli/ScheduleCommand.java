@@ -5,6 +5,8 @@ import carillon.json.SubmissionLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,9 +35,10 @@ abstract class ScheduleCommand implements Runnable {
 
   @Parameters(
       arity = "0..1",
-      paramLabel = "FILE",
+      paramLabel = "FILE|EXPRESSION",
       description =
-          "A document with startTime, timeZone, dst, recurrence and jitter; -: standard input.")
+          "A document with startTime, timeZone, dst, recurrence and jitter; -: standard input. What"
+              + " has blanks, or begins with @, and is no file is a cron expression.")
   private String file;
 
   @Option(
@@ -54,11 +57,15 @@ abstract class ScheduleCommand implements Runnable {
   @Override
   public void run() {
     ObjectNode question = Json.MAPPER.createObjectNode();
-    document().ifPresent(job -> take(job, question));
+    if (isExpression()) {
+      question.withObject("/recurrence").put("cron", file);
+    } else {
+      document().ifPresent(job -> take(job, question));
+    }
     schedule.addTo(question);
     if (question.isEmpty()) {
       throw CommandException.usage(
-          "give a FILE, --frequency, --cron or --rrule; --help has examples");
+          "give a FILE, a cron expression, --frequency, --cron or --rrule; --help has examples");
     }
     Optional.ofNullable(now).ifPresent(time -> question.put("now", time));
     question.put("top", limit);
@@ -69,6 +76,12 @@ abstract class ScheduleCommand implements Runnable {
   /** Adds what only this command asks. */
   void addTo(ObjectNode question) {
     // Nothing more.
+  }
+
+  private boolean isExpression() {
+    return file != null
+        && (file.contains(" ") || file.startsWith("@"))
+        && !Files.exists(Path.of(file));
   }
 
   private Optional<JsonNode> document() {

@@ -177,7 +177,8 @@ class ExecutionsApiTest extends WithEngine {
         List.of("default/Bad retried"),
         carillon.type("executions", "retry", "--collection=default", "--job=bad").ok().lines());
     assertEquals("enabled", api.get(JOBS + "bad").json().getString("state"));
-    assertEquals(List.of("default/again retried"), carillon.type("executions", "retry", "--yes").lines());
+    assertEquals(
+        List.of("default/again retried"), carillon.type("executions", "retry", "--yes").lines());
     assertEquals(2, carillon.type("executions", "--code=5xx", "retry").code());
     target.release();
     engine.awaitIdle();

@@ -120,6 +120,9 @@ class CommandLineTest {
       {"nodes", "--json=maybe"},
       {"--conf", "x.yaml", "nodes"},
       {"due", "--limit", "101"},
+      {"jobs", "list", "--limit", "-1"},
+      {"jobs", "history", "a", "--limit", "x"},
+      {"tail", "--limit", "-1"},
       {"import"},
       {"import", "/nowhere"},
       {"import", "x", "--concurrency", "0"},
@@ -151,6 +154,9 @@ class CommandLineTest {
       {"there is no option '--prot'; did you mean '--port'?", "--prot", "8081"},
       {"there is no option '--xyzzy'; see --help", "jobs", "list", "--xyzzy"},
       {"there is no command 'nonsense'; see --help", "nonsense"},
+      {"there is no command 'version'; did you mean '--version'?", "version"},
+      {"'x' is no number", "jobs", "list", "--limit", "x"},
+      {"'carillon jobs list' takes no 'b'", "jobs", "list", "a", "b"},
     };
     for (String[] mistake : mistakes) {
       Run run = CarillonCommands.typeBare(java.util.Arrays.copyOfRange(mistake, 1, mistake.length));

@@ -33,6 +33,18 @@ class PreviewCommandTest {
   }
 
   @Test
+  void anExpressionMayStandWithoutItsOption() {
+    Run words = CarillonCommands.typeBare("explain", "0 9 31 * *", "--now=2027-01-01").ok();
+    assertEquals(
+        CarillonCommands.typeBare("explain", "--cron=0 9 31 * *", "--now=2027-01-01"), words);
+    CarillonCommands.typeBare("preview", "@daily", "--limit=1").ok();
+    Run file = CarillonCommands.typeBare("explain", "nowhere.json");
+    assertEquals(2, file.code());
+    file.assertErr("nowhere.json cannot be read");
+    assertEquals(1, CarillonCommands.typeBare("explain", "0 9 32 * *").code());
+  }
+
+  @Test
   void aTimeZoneShowsLocalTimesAndWhatIsMoved() throws IOException {
     String job =
         "{\"timeZone\":\"America/New_York\",\"startTime\":\"2027-03-13T02:30\",\"dst\":"

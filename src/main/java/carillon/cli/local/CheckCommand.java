@@ -59,7 +59,7 @@ public final class CheckCommand extends SettingsCommand {
   }
 
   /**
-   * Writes one line for each finding.
+   * Writes one line for each finding, or that there is none.
    *
    * @param redis empty when there is none to ask
    * @return the exit code
@@ -73,18 +73,32 @@ public final class CheckCommand extends SettingsCommand {
           "carillon: no node runs with the data in "
               + settings.data().dir()
               + ", so the settings alone were checked, and no Redis");
-      return findings.isEmpty() ? 0 : UNSAFE;
+      return judge(findings.isEmpty(), "nothing unsafe in the settings", out);
     }
     Vertx vertx = Vertx.vertx();
     try {
       List<String> ofRedis = blocking(ask(vertx, settings, redis));
       print(ofRedis, out);
-      return findings.isEmpty() && ofRedis.isEmpty() ? 0 : UNSAFE;
+      boolean isSafe = findings.isEmpty() && ofRedis.isEmpty();
+      return judge(isSafe, "nothing unsafe in the settings and in Redis", out);
     } catch (ExecutionException e) {
       return noRedis(ServeProcess.errorText(e.getCause(), settings));
     } finally {
       vertx.close();
     }
+  }
+
+  /** Says that all is well where it is; the exit code. */
+  private static int judge(boolean isSafe, String allIsWell, Appendable out) {
+    if (!isSafe) {
+      return UNSAFE;
+    }
+    try {
+      out.append(allIsWell).append('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return 0;
   }
 
   private static Future<List<String>> ask(Vertx vertx, Settings settings, List<URI> redis) {
