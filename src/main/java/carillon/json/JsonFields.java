@@ -149,6 +149,7 @@ public final class JsonFields {
     return Optional.ofNullable(meant.get(name))
         .or(() -> NearestName.of(name, known))
         .map(near -> "did you mean '" + near + "'?")
+        .or(() -> PropertyNames.home(name, known).map(home -> "it belongs in '" + home + "'"))
         .orElseGet(() -> "known are " + known.stream().sorted().collect(joining(", ")));
   }
 
