@@ -191,9 +191,9 @@ class AllRefusalsTest {
     Map<String, String> places =
         Map.of(
             "{ACTION,'cron':'0 9 * * *'}",
-                "cron: this property is not known here; it belongs in 'recurrence'",
+                "cron: this property is not known here; did you mean 'recurrence.cron'?",
             "{ACTION,'retryPolicy':{}}",
-                "retryPolicy: this property is not known here; it belongs in 'action'",
+                "retryPolicy: this property is not known here; did you mean 'action.retryPolicy'?",
             "{'action':{'type':'http','URL':'http://h/','request':{'uri':'http://h/'}}}",
                 "action.url: this property is not known here; it belongs in 'request'",
             "{'action':{'type':'http','retryCount':3,'request':{'uri':'http://h/'}}}",
