@@ -39,6 +39,9 @@ public final class Timetable {
   /** How far ahead a job waits at most for another look at what excludes all its occurrences. */
   private static final Duration LOOKOUT = Duration.ofDays(366);
 
+  /** What is moved to another day has at most so many different times of day. */
+  private static final int OTHER_DAY_TIMES = 2;
+
   /** Stands in for the recurrence of a job without one. */
   private static final Recurrence ONCE =
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
@@ -143,7 +146,7 @@ public final class Timetable {
    * @return confined to one thread
    */
   public Timetable except(Exclusions exclusions) {
-    return exclusions.isEmpty() ? this : new Timetable(plain, exclusions);
+    return exclusions == Exclusions.NONE ? this : new Timetable(plain, exclusions);
   }
 
   /** What excludes an occurrence; empty where nothing does. */
@@ -222,6 +225,55 @@ public final class Timetable {
         .flatMap(instant -> search(drifts ? started : instant.minusNanos(1)))
         .filter(place -> !place.isAfter(now))
         .map(place -> now);
+  }
+
+  /**
+   * Where the occurrence that waits is after its exclusions have changed, if these move it to
+   * another day and it would have been due there before now.
+   *
+   * @param now the moment at which the exclusions have changed
+   * @param waiting where it waits so far
+   * @param started see {@link #freed}
+   */
+  public Optional<Instant> overtaken(Instant now, Instant waiting, Instant started) {
+    if (!exclusions.onExcluded().isByDay()) {
+      return Optional.empty();
+    }
+    Optional<Instant> place;
+    if (drifts) {
+      place = exclusions.excludes(waiting) ? search(started) : Optional.empty();
+    } else if (exclusions.onExcluded() == OnExcluded.NEXT_DAY) {
+      place = putOff(waiting).flatMap(own -> search(own.minusNanos(1)));
+    } else {
+      place = latestOf(broughtForward(waiting).orElse(waiting), now);
+    }
+    return place.filter(at -> !at.isAfter(now));
+  }
+
+  /** The latest place, up to an instant, of an occurrence or one behind it, on an earlier day. */
+  private Optional<Instant> latestOf(Instant own, Instant notAfter) {
+    Optional<Instant> place = latest(notAfter);
+    for (int i = 1; i < OTHER_DAY_TIMES && isOfEarlier(place, own); i++) {
+      place = latest(place.get().minusNanos(1));
+    }
+    return isOfEarlier(place, own) ? Optional.empty() : place;
+  }
+
+  private boolean isOfEarlier(Optional<Instant> place, Instant own) {
+    return place.filter(at -> broughtForward(at).orElse(at).isBefore(own)).isPresent();
+  }
+
+  /** The occurrence that was put off to a later day, where what waits is none by itself. */
+  private Optional<Instant> putOff(Instant waiting) {
+    Optional<Instant> own = plain.latest(waiting);
+    if (own.filter(waiting::equals).isPresent()) {
+      return Optional.empty();
+    }
+    LocalTime time = exclusions.localTime(waiting);
+    Optional<Instant> other =
+        own.filter(found -> !exclusions.localTime(found).equals(time))
+            .flatMap(found -> plain.latest(found.minusNanos(1)));
+    return other.filter(found -> exclusions.localTime(found).equals(time)).or(() -> own);
   }
 
   /** Nothing up to this is the place of any but what ran already; later places are. */

@@ -312,6 +312,110 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(Instant.parse("2026-11-28T09:00:00Z"), next());
   }
 
+  /** It would be lost: its own day has begun, and it waited for the next one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{`spans`:[{`date`:`2027-01-01`}]}", ""})
+  void whatWaitsForTheNextDayRunsLateWhenItsOwnDayIsFreed(String freed) {
+    calendar("{`spans`:[{`date`:`2026-11-20`}]}");
+    put(job("2026-11-13T09:00:00Z"), "{`frequency`:`week`}", "nextDay");
+    assertEquals(SATURDAY, next());
+    clock.set(FRIDAY.plus(Duration.ofHours(3)));
+
+    if (freed.isEmpty()) {
+      deleteCalendar();
+    } else {
+      calendar(freed);
+    }
+
+    assertEquals(FRIDAY, next());
+    assertRunsOnce(FRIDAY, FRIDAY.plus(Duration.ofDays(7)));
+  }
+
+  /** The one at 12:00 was not excluded and ran: what is begun later has a later instant. */
+  @Test
+  void whatWaitsForTheNextDayRunsNowWhenALaterOneRanBefore() {
+    calendar("{`spans`:[{`from`:`2026-11-20`,`to`:`2026-11-20T10:00`}]}");
+    put(
+        job("2026-11-13T09:00:00Z"),
+        "{`frequency`:`week`,`schedule`:{`weekDays`:[`friday`],`hours`:[9,12],`minutes`:[0]}}",
+        "nextDay");
+    Instant noon = FRIDAY.plus(Duration.ofHours(3));
+    clock.set(noon);
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(SATURDAY, next());
+    clock.set(noon.plusSeconds(3600));
+
+    deleteCalendar();
+
+    assertEquals(noon.plusSeconds(3600), next());
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(2, target.calls().size());
+    assertEquals(FRIDAY.plus(Duration.ofDays(7)), next());
+  }
+
+  /** It would be lost: the day before is there, and its time is over. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-11-14T09:00:00Z", "2026-11-21T09:00:00Z"})
+  void whatIsMovedToADayBeforeWhoseTimeIsOverRunsLate(String start) {
+    calendar("{`spans`:[{`date`:`2026-01-01`}]}");
+    put(job(start), "{`frequency`:`week`}", "previousDay");
+    assertEquals(SATURDAY, next());
+    clock.set(FRIDAY.plus(Duration.ofHours(3)));
+
+    calendar("{`spans`:[{`date`:`2026-11-21`}]}");
+
+    boolean isFirst = SATURDAY.equals(Instant.parse(start));
+    if (isFirst) {
+      assertEquals(SATURDAY.plus(Duration.ofDays(7)), next(), "nothing is before the start");
+    } else {
+      assertRunsOnce(FRIDAY, SATURDAY.plus(Duration.ofDays(7)));
+    }
+  }
+
+  @Test
+  void whatIsMovedToATimeThatIsOverIsLateAsItsJobSays() {
+    calendar("{`spans`:[{`date`:`2026-01-01`}]}");
+    put(
+        job("2026-11-14T09:00:00Z").with("startWithin", "PT1H"),
+        "{`frequency`:`week`}",
+        "previousDay");
+    clock.set(FRIDAY.plus(Duration.ofHours(3)));
+
+    calendar("{`spans`:[{`date`:`2026-11-21`}]}");
+
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(List.of(), target.calls());
+    assertEquals(Optional.of(HistoryEntry.Reason.EXPIRED), engine.history("daily").get(0).reason());
+    assertEquals(SATURDAY.plus(Duration.ofDays(7)), next());
+  }
+
+  /** It ran on Friday, for Saturday. */
+  @Test
+  void whatRanADayBeforeDoesNotRunAgainWhenTheCalendarIsDeleted() {
+    calendar("{`spans`:[{`weekDays`:`saturday`}]}");
+    put(job("2026-11-14T09:00:00Z"), "{`frequency`:`week`}", "previousDay");
+    clock.set(FRIDAY);
+    engine.poll();
+    engine.awaitIdle();
+    clock.set(FRIDAY.plusSeconds(7200));
+
+    deleteCalendar();
+
+    assertEquals(Instant.parse("2026-11-28T09:00:00Z"), next());
+  }
+
+  private void assertRunsOnce(Instant instant, Instant following) {
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(1, target.calls().size());
+    assertEquals(
+        List.of(instant), engine.history("daily").stream().map(HistoryEntry::dueAt).toList());
+    assertEquals(following, next());
+  }
+
   @Test
   void aJobThatCountsFromItsStartsFollowsToo() {
     calendar("{`spans`:[{`date`:`2026-01-01`}]}");

@@ -174,11 +174,13 @@ public final class RetimingStore {
         job.next()
             .filter(waiting -> mayBePutOff(job))
             .flatMap(waiting -> timetable.freed(now.truncatedTo(MILLIS), waiting, started));
-    return freed.or(
-        () ->
-            timetable.drifts()
-                ? drifting(timetable, job, now)
-                : following(timetable, job, fields, now));
+    return freed
+        .or(() -> overtaken(timetable, job, fields, now, started))
+        .or(
+            () ->
+                timetable.drifts()
+                    ? drifting(timetable, job, now)
+                    : following(timetable, job, fields, now));
   }
 
   private static boolean mayBePutOff(StoredJob job) {
@@ -187,6 +189,14 @@ public final class RetimingStore {
         .calendars()
         .filter(calendars -> calendars.onExcluded() == OnExcluded.AFTER)
         .isPresent();
+  }
+
+  /** It is due late at its instant, unless that is not behind what was begun: then now. */
+  private static Optional<Instant> overtaken(
+      Timetable timetable, StoredJob job, Response fields, Instant now, Instant started) {
+    return job.next()
+        .flatMap(waiting -> timetable.overtaken(now, waiting, started))
+        .map(at -> isBehindBegun(at, fields) ? at : now.truncatedTo(MILLIS));
   }
 
   private static Optional<Instant> following(
