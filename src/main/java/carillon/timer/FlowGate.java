@@ -73,6 +73,7 @@ final class FlowGate<W> {
   private OptionalLong retryAt = OptionalLong.empty();
   private boolean isAsking;
   private long askedAt;
+  private long askedRevision;
   private long askAgainAt;
   private long worthAskingAt;
   private long reportBy = NEVER;
@@ -116,11 +117,12 @@ final class FlowGate<W> {
     return breaker;
   }
 
-  /** Other limits hold from now on: it is worth asking. */
+  /** Other limits hold from now on: it is worth asking, and what was answered by others is over. */
   void update(Flow now) {
     flow = now;
     askAgainAt = 0;
     worthAskingAt = 0;
+    share = 0;
   }
 
   /** Decides about an attempt that has just become due. */
@@ -292,6 +294,7 @@ final class FlowGate<W> {
             retryAt);
     isAsking = true;
     askedAt = now;
+    askedRevision = flow.revision();
     unused = 0;
     handedOn = 0;
     outcomes = Outcomes.none(generation);
@@ -309,9 +312,9 @@ final class FlowGate<W> {
   Answered<W> answered(FlowGrant grant, long now) {
     isAsking = false;
     long took = Math.max(0, now - askedAt);
-    askAgainAt = askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
-    worthAskingAt = grant.again();
-    share = grant.share();
+    askAgainAt = isOutdated() ? 0 : askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
+    worthAskingAt = isOutdated() ? 0 : grant.again();
+    share = isOutdated() ? 0 : grant.share();
     breaker = grant.breaker();
     if (generation != grant.generation()) {
       generation = grant.generation();
@@ -332,6 +335,11 @@ final class FlowGate<W> {
     }
     List<W> all = drain();
     return new Answered<>(all.subList(0, begun), all.subList(begun, all.size()));
+  }
+
+  /** Whether the request was made by limits that have changed since. */
+  private boolean isOutdated() {
+    return askedRevision != flow.revision();
   }
 
   /** Redis did not answer. What is kept is to wait there. */

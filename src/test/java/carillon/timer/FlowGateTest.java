@@ -43,11 +43,16 @@ class FlowGateTest {
               1));
 
   static Flow flow(Optional<Rate> rate, OptionalInt parallelism, Optional<Breaker> breaker) {
+    return flow(rate, parallelism, breaker, 7);
+  }
+
+  static Flow flow(
+      Optional<Rate> rate, OptionalInt parallelism, Optional<Breaker> breaker, long revision) {
     return new Flow(
         new FlowName("s", "g", "crm"),
         new FlowDefinition(List.of(), rate, parallelism, breaker, true),
         Optional.empty(),
-        7,
+        revision,
         NOON,
         NOON);
   }
@@ -360,6 +365,28 @@ class FlowGateTest {
     assertEquals(1, parallel.request(T + 1).orElseThrow().unused());
   }
 
+  /** The answer to a request that was made before the change tells of a share of what was. */
+  @Test
+  void afterAChangeNoPlaceIsHandedOnUntilARequestThatKnowsOfItIsAnswered() {
+    parallel.parked(1, T - 5);
+    parallel.parked(1, T - 4);
+    parallel.parked(1, T - 3);
+    answer(parallel, 1, T, T);
+    ListClaim claim = parallel.claim(T, 100).orElseThrow();
+    parallel.claimed(claim, 1, OptionalLong.of(T - 4), T);
+    parallel.spend(T);
+    assertTrue(parallel.request(T).isPresent(), "asks for more");
+    parallel.update(flow(Optional.empty(), OptionalInt.of(1), Optional.empty(), 8));
+    parallel.answered(grant(0, T, T + 100, 2), T);
+
+    parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 1);
+
+    assertEquals(Optional.empty(), parallel.claim(T + 1, 100));
+    assertTrue(parallel.wakeAt() <= T + 1, "asks at once");
+    answer(parallel, 1, T + 1, T + 1);
+    assertTrue(parallel.claim(T + 1, 100).isPresent());
+  }
+
   @Test
   void aPlaceThatBecomesFreeWhileTheFlowIsPausedGoesToNobodyUntilThePauseIsOver() {
     parallel.parked(1, T - 5);
@@ -373,6 +400,7 @@ class FlowGateTest {
 
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
+    answer(parallel, 0, T + 20, T + 20);
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 20);
     assertEquals(Optional.of(new ListClaim(1, 1)), parallel.claim(T + 20, 9));
   }

@@ -42,6 +42,9 @@ class FlowSimulationTest extends EventLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final int PARTITIONS = 4;
 
+  /** A change is known to all nodes after so many ms. */
+  private static final long TOLD_WITHIN = 100;
+
   private RedisLink link;
   private Random random;
   private Flow flow;
@@ -53,6 +56,7 @@ class FlowSimulationTest extends EventLoopTest {
   private final Map<Integer, PriorityQueue<Long>> waiting = new HashMap<>();
   private int calls;
   private int mostCalls;
+  private int mostMillis = 400;
 
   @BeforeEach
   void open() {
@@ -131,7 +135,7 @@ class FlowSimulationTest extends EventLoopTest {
       begun.add(now);
       calls++;
       mostCalls = Math.max(mostCalls, calls);
-      inFlight.add(new Call(now + random.nextInt(isDown ? 50 : 400), gate.generation()));
+      inFlight.add(new Call(now + random.nextInt(isDown ? 50 : mostMillis), gate.generation()));
     }
 
     void step() {
@@ -155,7 +159,9 @@ class FlowSimulationTest extends EventLoopTest {
       var grant =
           isSent
               ? on(
-                  () -> limiter.take(flow, request, Instant.ofEpochMilli(clock()), LEASE, PATIENCE))
+                  () ->
+                      limiter.take(
+                          gate.flow(), request, Instant.ofEpochMilli(clock()), LEASE, PATIENCE))
               : null;
       if (grant == null || isLost) {
         gate.failed(clock()).forEach(this::park);
@@ -275,6 +281,35 @@ class FlowSimulationTest extends EventLoopTest {
     settle(10_000 + left * 600L / parallelism);
 
     assertEquals(parallelism, mostCalls);
+  }
+
+  /** Calls that began before may be many more; as long as they are, none begins. */
+  @ParameterizedTest
+  @ValueSource(longs = {31, 32, 33, 34, 35, 36})
+  void noneBeginsAboveAParallelismThatWasLowered(long seed) {
+    mostMillis = 4000;
+    simulate(seed, FlowGateTest.flow(Optional.empty(), OptionalInt.of(12), Optional.empty()), 600);
+    nodes.forEach(node -> node.due(now));
+    flow = FlowGateTest.flow(Optional.empty(), OptionalInt.of(2), Optional.empty(), 8);
+    long told = now + TOLD_WITHIN;
+    while (now < told) {
+      Node one = nodes.get(random.nextInt(nodes.size()));
+      one.gate.update(flow);
+      now += random.nextInt(10);
+      stepAll(false);
+    }
+    nodes.forEach(node -> node.gate.update(flow));
+    long tokensEnd = now + FlowGate.TOKEN_TTL;
+    while (now < tokensEnd) {
+      now += 5;
+      stepAll(false);
+    }
+
+    mostCalls = 0;
+    simulateOn(1500);
+
+    assertTrue(mostCalls <= 2, () -> mostCalls + " in flight when one began");
+    assertEquals(2, mostCalls, "they go on");
   }
 
   @ParameterizedTest
