@@ -31,6 +31,7 @@ import carillon.recurrence.cron.CronReading;
 import carillon.recurrence.cron.InexpressibleException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -62,8 +63,10 @@ public final class Explanation {
   private static final int MAX_LOOKED_AT = 10_000;
 
   private final Preview preview;
+  private final Duration horizon;
 
   public Explanation(SubmissionLimits limits) {
+    this.horizon = limits.horizon();
     this.preview = new Preview(limits);
   }
 
@@ -94,7 +97,7 @@ public final class Explanation {
       throw fields.refusal(TO, "needs a recurrence");
     }
     List<RecurrenceForm> forms = to.map(List::of).orElse(List.of(RecurrenceForm.values()));
-    return JsonOut.object(out -> new Answer(question, forms).write(out));
+    return JsonOut.object(out -> new Answer(question, forms, horizon).write(out));
   }
 
   /** The explanation of one schedule. */
@@ -103,9 +106,11 @@ public final class Explanation {
     private final JobDefinition definition;
     private final List<RecurrenceForm> forms;
     private final List<Instant> occurrences;
+    private final Duration horizon;
 
-    Answer(Question question, List<RecurrenceForm> forms) {
+    Answer(Question question, List<RecurrenceForm> forms, Duration horizon) {
       this.question = question;
+      this.horizon = horizon;
       this.definition = question.definition();
       this.forms = forms;
       this.occurrences = question.occurrences();
@@ -233,7 +238,7 @@ public final class Explanation {
       json.writeObjectFieldStart("same");
       for (RecurrenceForm form : forms) {
         try {
-          Converted converted = converter.to(form);
+          Converted converted = acceptable(converter.to(form));
           json.writeObjectFieldStart(word(form));
           JsonOut.writeInstant(json, "startTime", converted.startTime());
           writeZone(json, converted.recurrence());
@@ -250,6 +255,21 @@ public final class Explanation {
         json.writeStringField(word(reason.getKey()), reason.getValue());
       }
       json.writeEndObject();
+    }
+
+    /** A job with a start that is too far ahead would be refused. */
+    private Converted acceptable(Converted converted) {
+      Instant last = question.submitted().plus(horizon);
+      Optional<Instant> start = converted.startTime().filter(last::isBefore);
+      if (start.isPresent()) {
+        throw new InexpressibleException(
+            "it would need a startTime of "
+                + Timestamps.format(start.get())
+                + ", and that must be at most "
+                + horizon.toDays()
+                + " days ahead");
+      }
+      return converted;
     }
 
     /** The zone in front of an expression, which other forms have beside the recurrence. */

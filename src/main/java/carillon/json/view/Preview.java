@@ -1,6 +1,7 @@
 package carillon.json.view;
 
 import carillon.job.Action;
+import carillon.job.CollectionName;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
@@ -31,8 +32,8 @@ import java.util.Set;
 /**
  * Preview of a recurrence: when a job would run, without one. The document holds the {@code
  * startTime}, {@code recurrence}, {@code jitter} and {@code calendars} of a job, and may hold
- * {@code now}, the moment of submission to assume, {@code job}, the full name that {@code H} of a
- * cron expression and the jitter are for, and {@code top}, how many occurrences to list.
+ * {@code now}, the moment of submission to assume, {@code job}, the name that {@code H} of a cron
+ * expression and the jitter are for, and {@code top}, how many occurrences to list.
  */
 public final class Preview {
   static final Set<String> KNOWN =
@@ -41,6 +42,8 @@ public final class Preview {
   private static final int DEFAULT_TOP = 10;
   private static final int MAX_TOP = 1000;
 
+  private static final String JOB = "job";
+  private static final JobKey NO_JOB = new JobKey("");
   private static final JobKey SOME_JOB = new JobKey("default/default/any/any");
 
   /** A definition needs an action; this one is never performed. */
@@ -98,6 +101,35 @@ public final class Preview {
     }
   }
 
+  /** As the command line takes it: without a collection, or a group, that of {@code default}. */
+  private static JobKey job(JsonFields fields) {
+    Optional<String> given = fields.text(JOB);
+    if (given.isEmpty()) {
+      return fields.has(JOB) ? SOME_JOB : NO_JOB;
+    }
+    List<String> parts = List.of(given.get().split("/", -1));
+    try {
+      switch (parts.size()) {
+        case 1:
+          return key("default/default/default", parts.get(0));
+        case 2:
+          return key("default/default/" + parts.get(0), parts.get(1));
+        case 4:
+          return key(String.join("/", parts.subList(0, 3)), parts.get(3));
+        default:
+      }
+    } catch (JobException e) {
+      // refused below
+    }
+    fields.report(
+        fields.refusal(JOB, "must be [COLLECTION/]JOB or SUBSCRIPTION/GROUP/COLLECTION/JOB"));
+    return SOME_JOB;
+  }
+
+  private static JobKey key(String collection, String job) {
+    return new JobKey(CollectionName.parse(collection).job(job).key());
+  }
+
   /** A job that is not named is one of the default group. */
   private static JobKey inGroup(JobKey job) {
     return job.group().isEmpty() ? SOME_JOB : job;
@@ -133,7 +165,7 @@ public final class Preview {
   Question read(JsonFields fields, Instant now, CalendarDirectory calendars) {
     Instant submitted = fields.instant("now").orElse(now);
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
-    JobKey job = new JobKey(fields.text("job").orElse(""));
+    JobKey job = job(fields);
     JobSchedule schedule = schedules.read(fields, job);
     OccurrencePolicy policy = occurrences.read(fields, job);
     fields.throwCollected();

@@ -1,6 +1,9 @@
 package carillon.json.view;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PreviewTest {
@@ -40,6 +44,52 @@ class PreviewTest {
     assertTrue(
         preview("\"cron\":\"30 0 9 * * *\"", "skip", "exclude", 10, calendars)
             .contains("\"2026-12-03T09:00:30Z\""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nightly,default/default/default/nightly",
+    "orders/nightly,default/default/orders/nightly",
+    "Orders/Nightly,default/default/orders/nightly",
+    "s/g/orders/nightly,s/g/orders/nightly"
+  })
+  void readsAJobsNameAsTheCommandLineDoes(String name, String key) {
+    assertEquals(
+        hashed(key), hashed(name), "H stands for what it stands for in the job of that name");
+    assertNotEquals(hashed("default/default/default/other"), hashed(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/b/c", "a/b/c/d/e", "", "/nightly", "orders/", "or ders/nightly"})
+  void refusesWhatIsNoNameOfAJob(String name) {
+    JobException refusal = assertThrows(JobException.class, () -> hashed(name));
+
+    assertEquals(
+        "job: '" + name + "' must be [COLLECTION/]JOB or SUBSCRIPTION/GROUP/COLLECTION/JOB",
+        refusal.getMessage());
+  }
+
+  private static String hashed(String job) {
+    String json = "{\"recurrence\":{\"cron\":\"H H(0-5) * * *\"},\"job\":\"" + job + "\"}";
+    return new String(new Preview(LIMITS).answer(json.getBytes(UTF_8), NOW), UTF_8);
+  }
+
+  /** The first occurrence, which the form would start at, is in 2048. */
+  @Test
+  void anExplanationOffersNoFormThatWouldBeRefused() {
+    String json =
+        "{\"timeZone\":\"Iran Standard Time\",\"recurrence\":{\"cron\":\"15,45 9 * 2 6#5\"},"
+            + "\"now\":\"2027-03-28T11:48:00Z\"}";
+
+    String explanation =
+        new String(new Explanation(LIMITS).answer(json.getBytes(UTF_8), NOW), UTF_8);
+
+    assertFalse(explanation.contains("\"startTime\""), explanation);
+    assertTrue(
+        explanation.contains(
+            "\"frequency\":\"it would need a startTime of 2048-02-29T05:45:00Z, and that must be at"
+                + " most 550 days ahead\""),
+        explanation);
   }
 
   /** Spans that begin once in centuries made a search go through each change of the clocks. */
