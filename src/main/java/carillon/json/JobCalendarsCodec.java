@@ -46,7 +46,8 @@ public final class JobCalendarsCodec {
   Optional<JobCalendars> read(JsonFields job) {
     Optional<JobCalendars> calendars = job.object(NAME, this::calendars);
     if (calendars.isPresent() && !job.has("recurrence")) {
-      job.report(JobException.invalid("calendars: needs a recurrence"));
+      String names = String.join(", ", calendars.get().names());
+      job.report(JsonFields.refuse(NAME, names, "needs a recurrence"));
     }
     return calendars;
   }

@@ -341,7 +341,8 @@ public final class JobCodec {
       List<Destination> known,
       Refusals refusals) {
     if (dialect == Dialect.NATIVE) {
-      JobShorthand.expand(JsonFields.root(document, refusals), document, moment.now());
+      JobShorthand.expand(
+          JsonFields.root(document, refusals), document, moment.now(), limits.horizon());
     }
     JsonFields fields = properties(JsonFields.root(document, refusals));
     fields.allowOnly(KNOWN, MEANT, dialect);
@@ -409,7 +410,7 @@ public final class JobCodec {
   private static OptionalInt pauseAfterFailures(JsonFields fields) {
     OptionalInt limit = fields.integer(PAUSE_AFTER_FAILURES, 1, MOST_FAILURES);
     if (limit.isPresent() && !fields.has("recurrence")) {
-      fields.report(JobException.invalid(PAUSE_AFTER_FAILURES + ": needs a recurrence"));
+      fields.report(fields.refusal(PAUSE_AFTER_FAILURES, "needs a recurrence"));
     }
     return limit;
   }

@@ -33,10 +33,11 @@ final class JobShorthand {
    * Writes a job out in full. Refuses {@code in} beside {@code startTime}.
    *
    * @param fields of the same job
+   * @param horizon how far ahead a start may be
    */
-  static void expand(JsonFields fields, Map<String, Object> job, Instant now) {
+  static void expand(JsonFields fields, Map<String, Object> job, Instant now, Duration horizon) {
     try {
-      expandStart(job, now);
+      expandStart(job, now, horizon);
     } catch (JobException e) {
       fields.report(e);
     }
@@ -45,7 +46,7 @@ final class JobShorthand {
     expandAction(object(action, "errorAction"));
   }
 
-  private static void expandStart(Map<String, Object> job, Instant now) {
+  private static void expandStart(Map<String, Object> job, Instant now, Duration horizon) {
     Object given = job.remove(IN);
     if (given == null) {
       return;
@@ -54,11 +55,10 @@ final class JobShorthand {
       throw JobException.invalid("in: does not go with startTime; leave one out");
     }
     Duration wait = duration(given);
-    Optional<Instant> start = Optional.of(now.plus(wait)).filter(Timestamps::isInRange);
-    job.put(
-        START,
-        Timestamps.format(
-            start.orElseThrow(() -> JsonFields.refuse(IN, given, "is too long a time"))));
+    if (wait.compareTo(horizon) > 0) {
+      throw JsonFields.refuse(IN, given, "must be at most " + horizon.toDays() + " days");
+    }
+    job.put(START, Timestamps.format(now.plus(wait)));
   }
 
   private static Duration duration(Object given) {

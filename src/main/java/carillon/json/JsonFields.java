@@ -438,6 +438,11 @@ public final class JsonFields {
   /** The objects of an array or a lone object; empty when absent. */
   List<JsonFields> objects(String name) {
     List<Object> elements = elements(name);
+    Object value = values.get(name);
+    if (value != null && !(value instanceof List) && !(value instanceof Map)) {
+      report(refusal(name, value, "must be an array of objects"));
+      return List.of();
+    }
     List<JsonFields> found = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
       object(elementPlace(name, i), elements.get(i)).ifPresent(found::add);

@@ -93,16 +93,16 @@ public final class OccurrencePolicyCodec {
       return OccurrencePolicy.NONE;
     }
     if (missed.isPresent() && !job.has("recurrence")) {
-      job.report(JobException.invalid("missed: needs a recurrence"));
+      job.report(JsonFields.refuse(MISSED, missed.get().run().word(), "needs a recurrence"));
     }
     if (overlap.isPresent() && !job.has("recurrence")) {
-      job.report(JobException.invalid("overlap: needs a recurrence"));
+      job.report(job.refusal(OVERLAP, "needs a recurrence"));
     }
     if (startWithin.isPresent()
         && missed.filter(given -> given.run() == Catchup.NONE).isPresent()) {
       job.report(
           job.refusal(
-              "startWithin",
+              START_WITHIN,
               "does not go with missed.run 'none', which is a startWithin of PT1M; leave one"
                   + " out"));
     }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Codec of recurrences and of the calendar fields of their schedules. */
@@ -52,8 +53,10 @@ public final class RecurrenceCodec {
       EnumNames.of(
           Stream.of(Frequency.values()).filter(f -> f != Frequency.SECOND), Frequency::word);
 
-  private static final Set<String> SCHEDULE =
-      Set.of("minutes", "hours", "weekDays", "monthDays", "monthlyOccurrences", "months");
+  private static final List<String> FIELDS =
+      List.of("minutes", "hours", "weekDays", "monthDays", "monthlyOccurrences", "months");
+
+  private static final Set<String> SCHEDULE = Set.copyOf(FIELDS);
   private static final Set<String> OCCURRENCE = Set.of("day", "occurrence");
   private static final EnumNames<DayOfWeek> DAYS = EnumNames.of(DayOfWeek.class);
 
@@ -107,6 +110,9 @@ public final class RecurrenceCodec {
     if (fields.isRefused("frequency")) {
       throw fields.missing("frequency");
     }
+    if (dialect == Dialect.NATIVE) {
+      fields.object("schedule").ifPresent(given -> checkFits(given, frequency));
+    }
     return combined(frequency, interval, count, endTime, schedule);
   }
 
@@ -121,6 +127,21 @@ public final class RecurrenceCodec {
             current.keySet().removeAll(properties);
           }
         });
+  }
+
+  private static void checkFits(JsonFields schedule, Frequency frequency) {
+    for (String field : FIELDS) {
+      Set<Frequency> fitting = PeriodicRecurrence.frequenciesWith(field);
+      if (schedule.has(field) && !fitting.contains(frequency)) {
+        schedule.report(
+            JobException.invalid(
+                schedule.place(field)
+                    + ": does not go with frequency '"
+                    + frequency.word()
+                    + "', only with "
+                    + fitting.stream().map(Frequency::word).collect(Collectors.joining(", "))));
+      }
+    }
   }
 
   /** What may stand together is the record's own rule, and its message the service's. */

@@ -3,12 +3,15 @@ package carillon.json;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.cron.CronRule;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Optional;
 
 /**
  * Limits of a schedule that depend on the moment of its submission: the horizon, and that something
@@ -29,9 +32,9 @@ public final class ScheduleLimits {
   public Instant check(JobDefinition definition, Instant created, Instant now) {
     Instant start = definition.startTime().filter(given -> given.isAfter(now)).orElse(now);
     if (isBeyondHorizon(now, start)) {
-      throw tooFar("startTime", start, " days ahead");
+      throw tooFar("startTime", sentStart(definition, start), " days ahead");
     }
-    definition.recurrence().ifPresent(recurrence -> checkEnd(recurrence, start));
+    checkEnd(definition, start);
     if (definition.startTime().isPresent()
         && definition.recurrence().filter(ScheduleLimits::isSingleTime).isPresent()) {
       throw JobException.invalid(
@@ -42,7 +45,7 @@ public final class ScheduleLimits {
       throw noMatch(definition.recurrence().get());
     }
     OccurrencePolicyCodec.check(definition, created);
-    return timetable.first(now).orElseThrow(() -> noOccurrence(definition, now));
+    return timetable.first(now).orElseThrow(() -> noOccurrence(definition, created, now));
   }
 
   private static boolean isSingleTime(Recurrence recurrence) {
@@ -64,29 +67,78 @@ public final class ScheduleLimits {
   }
 
   /** The service's recurrence span: from the start to the end. */
-  private void checkEnd(Recurrence recurrence, Instant start) {
-    Instant end = recurrence.endTime();
+  private void checkEnd(JobDefinition definition, Instant start) {
+    Instant end = end(definition);
     if (!end.equals(Recurrence.NO_END) && isBeyondHorizon(start, end)) {
-      throw tooFar("recurrence.endTime", end, " days after the start");
+      throw tooFar("recurrence.endTime", sentEnd(definition, end), " days after the start");
     }
+  }
+
+  private static Instant end(JobDefinition definition) {
+    return definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
+  }
+
+  /** As it was sent: a local time without an offset. */
+  private static String sentStart(JobDefinition definition, Instant start) {
+    return sent(definition.timeZone().flatMap(zone -> zone.clock().start()), start);
+  }
+
+  private static String sentEnd(JobDefinition definition, Instant end) {
+    return sent(definition.timeZone().flatMap(zone -> zone.clock().end()), end);
+  }
+
+  private static String sent(Optional<LocalDateTime> local, Instant instant) {
+    return local.map(Timestamps::format).orElseGet(() -> Timestamps.format(instant));
   }
 
   private boolean isBeyondHorizon(Instant from, Instant instant) {
     return instant.isAfter(from.plus(limits.horizon()));
   }
 
-  private JobException tooFar(String place, Instant instant, String what) {
-    return JsonFields.refuse(
-        place, Timestamps.format(instant), "must be at most " + limits.horizon().toDays() + what);
+  private JobException tooFar(String place, String sent, String what) {
+    return JsonFields.refuse(place, sent, "must be at most " + limits.horizon().toDays() + what);
   }
 
-  private static JobException noOccurrence(JobDefinition definition, Instant now) {
-    Instant end = definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
+  private static JobException noOccurrence(JobDefinition definition, Instant created, Instant now) {
+    Instant end = end(definition);
     return end.equals(Recurrence.NO_END)
         ? JobException.invalid("recurrence: it has no occurrence before the year 10000")
         : JsonFields.refuse(
             "recurrence.endTime",
-            Timestamps.format(end),
-            "must not be before the first occurrence from " + Timestamps.format(now) + " on");
+            sentEnd(definition, end),
+            "must not be before the first occurrence from "
+                + Timestamps.format(now)
+                + " on"
+                + firstWithoutEnd(definition, created, now)
+                    .map(first -> ", " + Timestamps.format(first))
+                    .orElse(""));
+  }
+
+  private static Optional<Instant> firstWithoutEnd(
+      JobDefinition definition, Instant created, Instant now) {
+    return Timetable.of(
+            endless(definition.recurrence().orElseThrow()),
+            definition.startTime().orElse(Timetable.NO_START),
+            created,
+            definition.timeZone().map(JobTimeZone::clock))
+        .first(now);
+  }
+
+  private static Recurrence endless(Recurrence given) {
+    if (given instanceof PeriodicRecurrence periodic) {
+      return new PeriodicRecurrence(
+          periodic.frequency(),
+          periodic.interval(),
+          periodic.count(),
+          Recurrence.NO_END,
+          periodic.schedule());
+    }
+    if (given instanceof CronRecurrence cron) {
+      return new CronRecurrence(
+          cron.text(), cron.dialect(), cron.rule(), cron.count(), Recurrence.NO_END);
+    }
+    RruleRecurrence rules = (RruleRecurrence) given;
+    return new RruleRecurrence(
+        rules.lines(), rules.isListed(), rules.set(), rules.count(), Recurrence.NO_END);
   }
 }

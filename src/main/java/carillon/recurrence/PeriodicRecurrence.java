@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,18 +29,31 @@ public record PeriodicRecurrence(
   // A time of day says nothing below a minute. A year takes the
   // time of day but no other day or month than its start's: to name those, use 12 months.
   private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
-  private static final Set<Frequency> MONTH_FILTERS = EnumSet.of(DAY, WEEK, MONTH);
+  private static final Map<String, Set<Frequency>> FITTING =
+      Map.of(
+          "minutes", TIMES_OF_DAY,
+          "hours", TIMES_OF_DAY,
+          "weekDays", EnumSet.of(WEEK),
+          "monthDays", EnumSet.of(MONTH),
+          "monthlyOccurrences", EnumSet.of(MONTH),
+          "months", EnumSet.of(DAY, WEEK, MONTH));
   private static final Set<Frequency> ELAPSED = EnumSet.of(SECOND, MINUTE, HOUR);
 
   public PeriodicRecurrence {
     Recurrence.check(count, endTime);
     checkInterval(interval, frequency.maxInterval());
-    checkFits("minutes", schedule.minutes(), frequency, TIMES_OF_DAY);
-    checkFits("hours", schedule.hours(), frequency, TIMES_OF_DAY);
-    checkFits("days of week", schedule.weekDays(), frequency, EnumSet.of(WEEK));
-    checkFits("days of month", schedule.monthDays(), frequency, EnumSet.of(MONTH));
-    checkFits("monthly occurrences", schedule.monthlyOccurrences(), frequency, EnumSet.of(MONTH));
-    checkFits("months", schedule.months(), frequency, MONTH_FILTERS);
+    checkFits("minutes", "minutes", schedule.minutes(), frequency);
+    checkFits("hours", "hours", schedule.hours(), frequency);
+    checkFits("weekDays", "days of week", schedule.weekDays(), frequency);
+    checkFits("monthDays", "days of month", schedule.monthDays(), frequency);
+    checkFits(
+        "monthlyOccurrences", "monthly occurrences", schedule.monthlyOccurrences(), frequency);
+    checkFits("months", "months", schedule.months(), frequency);
+  }
+
+  /** The frequencies with which a field of a schedule goes. */
+  public static Set<Frequency> frequenciesWith(String field) {
+    return EnumSet.copyOf(FITTING.get(field));
   }
 
   /** One interval later, at the end of the month where that is too short. */
@@ -61,9 +75,8 @@ public record PeriodicRecurrence(
   }
 
   /** The wording is the service's, recorded for days of month with a week. */
-  private static void checkFits(
-      String what, List<?> values, Frequency frequency, Set<Frequency> fitting) {
-    if (!values.isEmpty() && !fitting.contains(frequency)) {
+  private static void checkFits(String field, String what, List<?> values, Frequency frequency) {
+    if (!values.isEmpty() && !FITTING.get(field).contains(frequency)) {
       throw new IllegalArgumentException(
           "Cannot set " + what + " with recurrence unit '" + frequency.label() + "'.");
     }

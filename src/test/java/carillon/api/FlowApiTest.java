@@ -176,6 +176,8 @@ class FlowApiTest extends WithScheduleFormat {
     assertEquals(
         null, api.post(FLOW + "/resume", null).assertStatus(200).json().getJsonObject("pause"));
     api.post(FLOW + "/pause", "{`until`:`2020-01-01T00:00:00Z`}").assertStatus(400);
+    api.post(FLOW + "/pause", "[]")
+        .assertError(400, "BadRequest", "Malformed pause: it is not a JSON object");
     api.post("/flows/gone/pause", null).assertStatus(404);
     api.post("/flows/gone/reset", null).assertStatus(404);
     api.post(FLOW + "/reset", null).assertStatus(200);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,7 +42,7 @@ class DocumentedLimitsTest {
         .stream()
         .flatMap(
             spelling ->
-                rules(spelling.getKey() == Dialect.ARM ? ENVELOPE : 0)
+                rules(spelling.getKey())
                     .map(
                         rule ->
                             DynamicTest.dynamicTest(
@@ -63,9 +64,10 @@ class DocumentedLimitsTest {
     return text.replace('`', '"').getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Stream<Rule> rules(int envelope) {
+  private static Stream<Rule> rules(Dialect dialect) {
+    int envelope = dialect == Dialect.ARM ? ENVELOPE : 0;
     return Stream.of(
-            requests(envelope), times(), intervals(), schedules(), combinations(), retries())
+            requests(envelope), times(), intervals(), schedules(), combinations(dialect), retries())
         .flatMap(List::stream);
   }
 
@@ -142,7 +144,7 @@ class DocumentedLimitsTest {
             recurrence("`frequency`:`day`,`endTime`:`2026-11-20T18:00:01Z`"),
             recurrence("`frequency`:`day`,`endTime`:`2026-11-20T17:59:59Z`"),
             "recurrence.endTime: '2026-11-20T17:59:59Z' must not be before the first occurrence"
-                + " from 2026-11-20T18:00:00Z on"),
+                + " from 2026-11-20T18:00:00Z on, 2026-11-20T18:00:00Z"),
         new Rule(
             "count with endTime",
             recurrence("`frequency`:`day`,`count`:1,`endTime`:`2027-11-04`"),
@@ -245,8 +247,8 @@ class DocumentedLimitsTest {
         "recurrence.schedule." + message);
   }
 
-  /** What stands only with one frequency is refused with every other. */
-  private static List<Rule> combinations() {
+  /** What stands only with one frequency is refused with every other, in the service's words. */
+  private static List<Rule> combinations(Dialect dialect) {
     return Stream.of(
             List.of("week", "`weekDays`:[`monday`]", "days of week"),
             List.of("month", "`monthDays`:[1]", "days of month"),
@@ -264,12 +266,23 @@ class DocumentedLimitsTest {
                                 field.get(2) + " with " + unit,
                                 schedule(field.get(0), field.get(1)),
                                 schedule(unit, field.get(1)),
-                                "Cannot set "
-                                    + field.get(2)
-                                    + " with recurrence unit '"
-                                    + unit
-                                    + "'.")))
+                                dialect == Dialect.ARM
+                                    ? "Cannot set "
+                                        + field.get(2)
+                                        + " with recurrence unit '"
+                                        + unit
+                                        + "'."
+                                    : misplaced(field, unit))))
         .toList();
+  }
+
+  private static String misplaced(List<String> field, String unit) {
+    return "recurrence.schedule."
+        + field.get(1).split("`", -1)[1]
+        + ": does not go with frequency '"
+        + unit.toLowerCase(Locale.ROOT)
+        + "', only with "
+        + field.get(0);
   }
 
   private static List<Rule> retries() {

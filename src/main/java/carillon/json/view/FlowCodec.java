@@ -219,7 +219,8 @@ public final class FlowCodec {
    */
   public static FlowPause readPause(byte[] json, Instant now, String by) {
     JsonFields fields =
-        JsonFields.root(json.length == 0 ? Map.of() : StrictJsonParser.parse(json, MALFORMED));
+        JsonFields.root(
+            json.length == 0 ? Map.of() : StrictJsonParser.parse(json, "Malformed pause"));
     fields.allowOnly(KNOWN_OF_PAUSE, Dialect.NATIVE);
     Optional<String> note = fields.text("note");
     note.ifPresent(text -> fields.checkLength("note", text, MAX_NOTE_LENGTH));

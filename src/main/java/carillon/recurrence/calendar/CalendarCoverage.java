@@ -6,6 +6,8 @@ import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Period;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +52,17 @@ public final class CalendarCoverage implements Coverage {
   private static Stretch period(Period period, SpanClock clock, Cause cause, String place) {
     Stretch stretch = stretch(from(period.from(), clock), to(period.to(), clock), cause);
     if (stretch.first() >= stretch.end()) {
-      throw new IllegalArgumentException(place + ".to: must be later than from");
+      throw new IllegalArgumentException(
+          place + ".to: '" + shown(period.to()) + "' must be later than from");
     }
     return stretch;
+  }
+
+  private static String shown(Bound bound) {
+    boolean isDay =
+        bound.offset().isEmpty() && bound.time().toLocalTime().equals(LocalTime.MIDNIGHT);
+    return (isDay ? bound.time().toLocalDate() : bound.time())
+        + bound.offset().map(ZoneOffset::getId).orElse("");
   }
 
   private static long from(Bound bound, SpanClock clock) {

@@ -17,8 +17,18 @@ final class IcalendarEvent {
   private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
   private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
 
+  private final int number;
   private final List<ContentLine> lines = new ArrayList<>();
   private final Map<String, ContentLine> firsts = new HashMap<>();
+
+  /**
+   * An event without lines.
+   *
+   * @param number where it stands among those of its file, from 1
+   */
+  IcalendarEvent(int number) {
+    this.number = number;
+  }
 
   void add(ContentLine line) {
     lines.add(line);
@@ -57,8 +67,12 @@ final class IcalendarEvent {
     return first("SUMMARY").map(line -> unescaped(line.value())).filter(text -> !text.isEmpty());
   }
 
+  /** How messages name it. */
   String title() {
-    return name().or(() -> first("UID").map(ContentLine::value)).orElse("");
+    return name()
+        .or(() -> first("UID").map(ContentLine::value))
+        .map(title -> "event '" + title + "'")
+        .orElse("event " + number + " of the file");
   }
 
   private static String unescaped(String text) {

@@ -72,16 +72,21 @@ public final class IcalendarImport {
   public static Imported read(
       String text, Function<String, Optional<ZoneId>> zones, Optional<String> zoneGiven) {
     IcalendarImport reader = new IcalendarImport(zones, zoneGiven);
-    reader.collect(ContentLine.read(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text));
+    String lines = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    checkBegin(lines);
+    reader.collect(ContentLine.read(lines));
     return reader.imported();
   }
 
-  private void collect(List<ContentLine> lines) {
-    if (lines.isEmpty() || !lines.get(0).is("BEGIN", "VCALENDAR")) {
+  private static void checkBegin(String text) {
+    Optional<String> first = text.lines().map(String::strip).filter(s -> !s.isEmpty()).findFirst();
+    if (first.filter("BEGIN:VCALENDAR"::equalsIgnoreCase).isEmpty()) {
       throw new IllegalArgumentException(
-          "must begin with BEGIN:VCALENDAR"
-              + lines.stream().findFirst().map(line -> ", not " + shown(line)).orElse(""));
+          "must begin with BEGIN:VCALENDAR" + first.map(line -> ", not " + shown(line)).orElse(""));
     }
+  }
+
+  private void collect(List<ContentLine> lines) {
     Deque<String> open = new ArrayDeque<>();
     for (ContentLine line : lines) {
       if (line.name().equals("BEGIN")) {
@@ -99,8 +104,7 @@ public final class IcalendarImport {
     }
   }
 
-  private static String shown(ContentLine line) {
-    String text = line.name() + ":" + line.value();
+  private static String shown(String text) {
     return "'" + (text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN)) + "'";
   }
 
@@ -109,7 +113,7 @@ public final class IcalendarImport {
       throw new IllegalArgumentException("BEGIN:" + component + ": is out of place");
     }
     if (open.size() == 1 && component.equals("VEVENT")) {
-      events.add(new IcalendarEvent());
+      events.add(new IcalendarEvent(events.size() + 1));
     } else if (!PARTS.contains(component)) {
       leftOut++;
     }
@@ -170,9 +174,8 @@ public final class IcalendarImport {
       String range = instance.map(line -> line.parameters().get("RANGE")).orElse(null);
       if (range != null) {
         throw new IllegalArgumentException(
-            "event '"
-                + event.title()
-                + "': RECURRENCE-ID: RANGE '"
+            event.title()
+                + ": RECURRENCE-ID: RANGE '"
                 + range
                 + "' is not known here; end the series with UNTIL and add another event");
       }
@@ -195,7 +198,7 @@ public final class IcalendarImport {
       }
       return isTakenOut(event, begin, calendar) ? Optional.empty() : once(event, begin, calendar);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("event '" + event.title() + "': " + e.getMessage(), e);
+      throw new IllegalArgumentException(event.title() + ": " + e.getMessage(), e);
     }
   }
 

@@ -21,7 +21,8 @@ final class RuleChecks {
   static void check(RecurrenceRule rule) {
     RuleFrequency frequency = rule.frequency();
     if (rule.count().isPresent() && rule.until().isPresent()) {
-      throw new IllegalArgumentException("COUNT: does not go with UNTIL; leave one out");
+      throw new IllegalArgumentException(
+          "COUNT: '" + rule.count().getAsInt() + "' does not go with UNTIL; leave one out");
     }
     if (rule.numbersWeekDays()) {
       check("BYDAY: a weekday with a number", NUMBERED.contains(frequency), frequency);

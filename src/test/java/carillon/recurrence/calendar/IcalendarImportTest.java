@@ -149,7 +149,7 @@ class IcalendarImportTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hello | must begin with BEGIN:VCALENDAR",
+        "hello | must begin with BEGIN:VCALENDAR, not 'hello'",
         "BEGIN:VEVENT;END:VEVENT | must begin with BEGIN:VCALENDAR, not 'BEGIN:VEVENT'",
         "BEGIN:VCALENDAR | BEGIN:VCALENDAR has no END",
         "BEGIN:VCALENDAR;END:VEVENT | END:VEVENT: has no BEGIN",
@@ -159,16 +159,16 @@ class IcalendarImportTest {
         "BEGIN:VCALENDAR;BEGIN:VEVENT;SUMMARY:x;END:VEVENT;END:VCALENDAR"
             + " | event 'x': DTSTART: is missing",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:2026;END:VEVENT;END:VCALENDAR"
-            + " | event '': DTSTART: '2026' must be like 20270328, 20270328T023000 (local) or"
+            + " | event 1 of the file: DTSTART: '2026' must be like 20270328, 20270328T023000 (local) or"
             + " 20270328T013000Z (UTC)",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260230;END:VEVENT;END:VCALENDAR"
-            + " | event '': DTSTART: '20260230' is no date of the calendar",
+            + " | event 1 of the file: DTSTART: '20260230' is no date of the calendar",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;RRULE:FREQ=EVER;END:VEVENT;END:VCALENDAR"
-            + " | event '': FREQ: 'EVER'",
+            + " | event 1 of the file: FREQ: 'EVER'",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DURATION:P1M;END:VEVENT;END:VCALENDAR"
-            + " | event '': 'P1M' must be like PT4H, P1D or P1W",
+            + " | event 1 of the file: 'P1M' must be like PT4H, P1D or P1W",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DTEND:20260227;END:VEVENT;END:VCALENDAR"
-            + " | event '': DTEND: '2026-02-27' must be from 0 to 366 days behind DTSTART",
+            + " | event 1 of the file: DTEND: '2026-02-27' must be from 0 to 366 days behind DTSTART",
         "BEGIN:VCALENDAR;X-WR-TIMEZONE:Moon/Base;END:VCALENDAR"
             + " | X-WR-TIMEZONE: 'Moon/Base' is no time zone known here",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;UID:a;DTSTART:20260228;RRULE:FREQ=DAILY;END:VEVENT;"
@@ -192,7 +192,8 @@ class IcalendarImportTest {
             () -> read(event("DTSTART;TZID=Moon/Base:20261224T180000\nDURATION:PT1H")));
 
     assertEquals(
-        "event '': DTSTART: TZID 'Moon/Base' is no time zone known here", refusal.getMessage());
+        "event 1 of the file: DTSTART: TZID 'Moon/Base' is no time zone known here",
+        refusal.getMessage());
   }
 
   @Test
