@@ -103,6 +103,10 @@ public final class JobCodec {
           List.of("action", "request", "authentication"),
           List.of("action", "errorAction", "request", "authentication"));
 
+  /** Where a job has a retry policy. */
+  private static final List<List<String>> RETRY_POLICIES =
+      List.of(List.of("action", "retryPolicy"), List.of("action", "errorAction", "retryPolicy"));
+
   /** Stands in for an action that was refused, while the rest is looked at. */
   private static final Action NO_ACTION = new Action(ActionCodec.NO_CALL, RetryPolicy.NONE);
 
@@ -258,6 +262,7 @@ public final class JobCodec {
     }
     RecurrenceCodec.clear(at(whole, RECURRENCE), at(changed, RECURRENCE));
     OccurrencePolicyCodec.clear(whole, changed);
+    RETRY_POLICIES.forEach(place -> RetryPolicyCodec.clear(at(whole, place), at(changed, place)));
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     JobSubmission submission =
         submission(

@@ -1,11 +1,11 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.RetryPolicy;
 import carillon.job.StatusSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,6 +41,9 @@ final class RetryPolicyCodec {
           "jitter", "retryJitter");
   private static final Set<String> EXPONENTIAL_ONLY =
       Set.of("retryFactor", "retryMaxInterval", "retryJitter");
+  private static final List<String> REPEATING_ONLY =
+      List.of("retryInterval", "retryCount", "retryMaxDuration");
+  private static final String UNUSED = "has no meaning with retryType none, which never retries";
   private static final EnumNames<String> TYPES =
       EnumNames.of(Stream.of("none", "fixed", EXPONENTIAL), type -> type);
   private static final int MAX_RETRIES = 20;
@@ -65,21 +68,54 @@ final class RetryPolicyCodec {
     Duration interval = duration(fields, "retryInterval").orElse(DEFAULT_INTERVAL);
     int count = fields.integer("retryCount", 0, MAX_RETRIES).orElse(DEFAULT_RETRIES);
     Optional<Duration> maxDuration = duration(fields, "retryMaxDuration");
+    if (!type.equals("none")) {
+      checkTotal(fields, interval, maxDuration);
+    }
     StatusSet giveUpOn = StatusSetCodec.read(fields, GIVE_UP_ON).orElse(StatusSet.NONE);
     if (type.equals(EXPONENTIAL)) {
       return exponential(fields, interval, count, maxDuration, giveUpOn);
     }
-    EXPONENTIAL_ONLY.stream().filter(fields::has).sorted().forEach(name -> misplaced(fields, name));
+    EXPONENTIAL_ONLY.stream()
+        .filter(fields::has)
+        .sorted()
+        .forEach(name -> report(fields, name, "belongs to retryType exponential only"));
     if (!type.equals("none")) {
       return new RetryPolicy.Fixed(interval, count, maxDuration, giveUpOn);
     }
     if (!giveUpOn.isEmpty()) {
-      fields.report(
-          JobException.invalid(
-              fields.place(GIVE_UP_ON)
-                  + ": has no meaning with retryType none, which never retries"));
+      report(fields, GIVE_UP_ON, UNUSED);
+    }
+    if (dialect == Dialect.NATIVE) {
+      REPEATING_ONLY.stream()
+          .filter(name -> fields.has(name) && !(name.equals("retryCount") && count == 0))
+          .forEach(name -> report(fields, name, UNUSED));
     }
     return RetryPolicy.NONE;
+  }
+
+  private static void report(JsonFields fields, String name, String rule) {
+    fields.report(fields.refusal(name, rule));
+  }
+
+  /** No retry would begin: the first one follows after the interval. */
+  private void checkTotal(JsonFields fields, Duration interval, Optional<Duration> maxDuration) {
+    if (dialect == Dialect.NATIVE
+        && maxDuration.filter(total -> total.compareTo(interval) < 0).isPresent()
+        && !fields.isRefused("retryInterval")) {
+      report(fields, "retryMaxDuration", "must be at least retryInterval, " + interval);
+    }
+  }
+
+  /** Leaves out of a policy that is patched what belongs to another type of retries. */
+  static void clear(Map<String, Object> policy, Map<String, Object> change) {
+    if (change.get("retryType") instanceof String type
+        && policy.get("retryType") instanceof String before
+        && !type.equalsIgnoreCase(before)) {
+      policy.keySet().removeAll(EXPONENTIAL_ONLY);
+      if (type.equalsIgnoreCase("none")) {
+        policy.clear();
+      }
+    }
   }
 
   /** A native policy that says how often, or how soon, means growing pauses. */
@@ -116,11 +152,6 @@ final class RetryPolicyCodec {
         count,
         maxDuration,
         giveUpOn);
-  }
-
-  private static void misplaced(JsonFields fields, String name) {
-    fields.report(
-        JobException.invalid(fields.place(name) + ": belongs to retryType exponential only"));
   }
 
   private Optional<Duration> duration(JsonFields fields, String name) {

@@ -3,9 +3,11 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +62,27 @@ class JobStatesApiTest extends WithCollection {
 
     api.post(J + "/enable")
         .assertError(409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.");
+  }
+
+  /** What the other type does not have would be refused. */
+  @Test
+  void aPatchedTypeOfRetriesLeavesOutWhatBelongsToTheOther() {
+    api.put(
+        J,
+        job()
+            .startTime("2030-01-01")
+            .retryPolicy("{`retryCount`:7,`retryFactor`:3,`retryMaxDuration`:`1h`}")
+            .json());
+
+    api.patch(J, "{`action`:{`retryPolicy`:{`retryType`:`fixed`}}}").assertStatus(200);
+    assertEquals("fixed", retryPolicy().getString("retryType"));
+    assertEquals(7, retryPolicy().getInteger("retryCount"));
+    api.patch(J, "{`action`:{`retryPolicy`:{`retryType`:`none`}}}").assertStatus(200);
+    assertEquals(Set.of("retryType"), retryPolicy().fieldNames());
+  }
+
+  private JsonObject retryPolicy() {
+    return api.get(J).json().getJsonObject("action").getJsonObject("retryPolicy");
   }
 
   @Test
