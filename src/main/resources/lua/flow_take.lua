@@ -6,7 +6,8 @@
 -- ARGV[4] int   lease         ms: so long after its last call its slots are free
 -- ARGV[5] int   patience      ms: a probe of which nothing is told for so long is lost
 -- ARGV[6] text  limits        words "<name>=<number>": limit, per (ms) and burst of the rate; parallelism; consecutive, ratio, calls,
---                             window (ms), pause (ms), max_pause (ms) and probes of the breaker; paused (epoch ms, until when)
+--                             window (ms), pause (ms), max_pause (ms) and probes of the breaker; paused (epoch ms, until when);
+--                             ignore_retry_after (1)
 -- ARGV[7] int   revision      of the limits: those of the greatest that any node knows hold
 -- ARGV[8] int   slots         calls in flight, and tokens that are kept
 -- ARGV[9] int   want          tokens, 0 for none
@@ -50,7 +51,7 @@ end
 -- The clocks of nodes differ by a few ms: the flow's stands still, as if it did not go back. One that was set back takes all along.
 local back = number('as_of') - now
 if back > 1000 then
-  for _, field in ipairs({'as_of', 'full', 'until', 'retry_at', 'probe_until', 'window', 'minute'}) do
+  for _, field in ipairs({'as_of', 'full', 'until', 'retry_at', 'probe_until', 'window', 'minute', 'begun_since'}) do
     if at[field] then set(field, number(field) - (field == 'minute' and math.floor(back / 60000) or back)) end
   end
   for _, kind in ipairs({'slots', 'want'}) do
@@ -65,14 +66,25 @@ if last_process == process and tonumber(count) <= tonumber(last_count) then
   return {0, now, now + POLL, slots, number('generation'), at.breaker or 'closed'}
 end
 
-if revision >= number('revision') then
-  set('revision', revision)
-  set('limits', limits)
-else
-  limits = at.limits
+local function read(text)
+  local words = {}
+  for name, value in string.gmatch(text, '(%S+)=(%S+)') do words[name] = tonumber(value) end
+  return words
 end
-local limit = {}
-for name, value in string.gmatch(limits, '(%S+)=(%S+)') do limit[name] = tonumber(value) end
+local function open_for(by, opens) return math.min(by.pause * 2 ^ math.min(opens, 30), by.max_pause) end
+local limit = read(limits)
+if revision < number('revision') then
+  limit = read(at.limits)
+elseif limits ~= at.limits then
+  -- An open breaker stays open for as long as the limits of now say.
+  local before = read(at.limits or '')
+  if at.breaker == 'open' and before.pause and limit.pause then
+    local opens = number('opens') - 1
+    set('until', number('until') - open_for(before, opens) + open_for(limit, opens))
+  end
+  set('limits', limits)
+end
+set('revision', math.max(revision, number('revision')))
 
 -- The slots of others, and what they want, as far as it still counts.
 local others, others_slots = {}, 0
@@ -104,7 +116,7 @@ local function change_to(state, because)
   for _, field in ipairs({'window', 'calls', 'failures', 'row', 'probing', 'probe_until', 'recovered'}) do set(field, nil) end
 end
 local function open(because)
-  set('until', now + math.min(limit.pause * 2 ^ math.min(number('opens'), 30), limit.max_pause))
+  set('until', now + open_for(limit, number('opens')))
   set('opens', number('opens') + 1)
   change_to('open', because)
 end
@@ -143,7 +155,8 @@ if breaker == 'halfOpen' then
   if number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 end
 
-if retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end
+if limit.ignore_retry_after then set('retry_at', nil)
+elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end
 
 -- The bucket. Tokens are given back only as long as they would not have run over meanwhile.
 local rate, tokens = limit.limit and limit.limit / limit.per, nil
@@ -198,7 +211,9 @@ if grant > 0 and breaker == 'halfOpen' then
 end
 local minute = math.floor(now / 60000)
 if number('minute') ~= minute then
-  set('begun_before', number('minute') == minute - 1 and at.begun or nil)
+  local goes_on = at.minute and number('minute') == minute - 1
+  set('begun_before', goes_on and at.begun or nil)
+  if not goes_on then set('begun_since', now) end
   set('begun', 0)
   set('minute', minute)
 end

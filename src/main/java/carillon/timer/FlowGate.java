@@ -117,12 +117,13 @@ final class FlowGate<W> {
     return breaker;
   }
 
-  /** Other limits hold from now on: it is worth asking, and what was answered by others is over. */
+  /** Other limits hold from now on: Redis is told, and what it answered by others is over. */
   void update(Flow now) {
     flow = now;
     askAgainAt = 0;
     worthAskingAt = 0;
     share = 0;
+    reportBy = 0;
   }
 
   /** Decides about an attempt that has just become due. */

@@ -115,6 +115,9 @@ public final class FlowLimiter {
             });
     definition.parallelism().ifPresent(parallelism -> add(text, "parallelism", parallelism));
     definition.breaker().ifPresent(breaker -> add(text, breaker));
+    if (!definition.heedsRetryAfter()) {
+      add(text, "ignore_retry_after", 1);
+    }
     if (flow.isPaused(now)) {
       add(
           text,

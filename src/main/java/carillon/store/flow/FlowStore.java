@@ -320,7 +320,8 @@ public final class FlowStore {
         inFlight,
         waiting,
         oldest,
-        begunLastMinute(hash, now));
+        begunLastMinute(hash, now),
+        Math.min(MINUTE_MILLIS, now - (long) number(hash, "begun_since")));
   }
 
   private static Optional<Instant> instant(Response hash, String field, long after) {
