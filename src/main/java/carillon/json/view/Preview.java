@@ -107,16 +107,10 @@ public final class Preview {
     if (given.isEmpty()) {
       return fields.has(JOB) ? SOME_JOB : NO_JOB;
     }
-    List<String> parts = List.of(given.get().split("/", -1));
     try {
-      switch (parts.size()) {
-        case 1:
-          return key("default/default/default", parts.get(0));
-        case 2:
-          return key("default/default/" + parts.get(0), parts.get(1));
-        case 4:
-          return key(String.join("/", parts.subList(0, 3)), parts.get(3));
-        default:
+      Optional<JobKey> key = key(List.of(given.get().split("/", -1)));
+      if (key.isPresent()) {
+        return key.get();
       }
     } catch (JobException e) {
       // refused below
@@ -124,6 +118,15 @@ public final class Preview {
     fields.report(
         fields.refusal(JOB, "must be [COLLECTION/]JOB or SUBSCRIPTION/GROUP/COLLECTION/JOB"));
     return SOME_JOB;
+  }
+
+  private static Optional<JobKey> key(List<String> parts) {
+    return switch (parts.size()) {
+      case 1 -> Optional.of(key("default/default/default", parts.get(0)));
+      case 2 -> Optional.of(key("default/default/" + parts.get(0), parts.get(1)));
+      case 4 -> Optional.of(key(String.join("/", parts.subList(0, 3)), parts.get(3)));
+      default -> Optional.empty();
+    };
   }
 
   private static JobKey key(String collection, String job) {
