@@ -193,7 +193,7 @@ else
     grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)
     if grant < want then again = now + POLL end
     -- Of a lowered parallelism nothing is handed on as long as more are in flight.
-    if held + others_held > limit.parallelism then share = math.min(share, limit.parallelism - others_held) end
+    if slots + others_slots > limit.parallelism then share = math.min(share, limit.parallelism - others_slots) end
   end
   if rate then
     grant = math.min(grant, part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end))
