@@ -68,9 +68,6 @@ final class RetryPolicyCodec {
     Duration interval = duration(fields, "retryInterval").orElse(DEFAULT_INTERVAL);
     int count = fields.integer("retryCount", 0, MAX_RETRIES).orElse(DEFAULT_RETRIES);
     Optional<Duration> maxDuration = duration(fields, "retryMaxDuration");
-    if (!type.equals("none")) {
-      checkTotal(fields, interval, maxDuration);
-    }
     StatusSet giveUpOn = StatusSetCodec.read(fields, GIVE_UP_ON).orElse(StatusSet.NONE);
     if (type.equals(EXPONENTIAL)) {
       return exponential(fields, interval, count, maxDuration, giveUpOn);
@@ -98,14 +95,6 @@ final class RetryPolicyCodec {
   }
 
   /** No retry would begin: the first one follows after the interval. */
-  private void checkTotal(JsonFields fields, Duration interval, Optional<Duration> maxDuration) {
-    if (dialect == Dialect.NATIVE
-        && maxDuration.filter(total -> total.compareTo(interval) < 0).isPresent()
-        && !fields.isRefused("retryInterval")) {
-      report(fields, "retryMaxDuration", "must be at least retryInterval, " + interval);
-    }
-  }
-
   /** Leaves out of a policy that is patched what belongs to another type of retries. */
   static void clear(Map<String, Object> policy, Map<String, Object> change) {
     if (change.get("retryType") instanceof String type
