@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
  * @param name file name without ending
  * @param text what Redis is given
  * @param sha1 the name under which Redis caches it
+ * @param isOfMany made to perform many calls in one go; its contract is that of {@code many.lua}
  */
-record LuaScript(String name, String text, String sha1) {
+record LuaScript(String name, String text, String sha1, boolean isOfMany) {
   private static final String INCLUDE = "-- include: ";
   private static final String REPAIRED = "\n-- behind: repair\n";
   private static final String MANY = "-- behind: many\n";
@@ -36,18 +37,14 @@ record LuaScript(String name, String text, String sha1) {
 
   /** A script with this text. */
   static LuaScript of(String name, String text) {
-    return new LuaScript(name, text, sha1(text));
+    return new LuaScript(name, text, sha1(text), false);
   }
 
   /** A script with this text, which gives the functions that many.lua calls. */
   static LuaScript ofMany(String name, String text) {
     String group = "local function group(...)\n" + text + "end\n";
-    return of(name, "-- " + name + ": many calls\n" + group + read("many"));
-  }
-
-  /** True when it is made to perform many calls in one go; its contract is that of many.lua. */
-  boolean isOfMany() {
-    return text.contains(MANY);
+    String whole = "-- " + name + ": many calls\n" + group + read("many");
+    return new LuaScript(name, whole, sha1(whole), true);
   }
 
   /** Several calls of this script as one; its contract is that of {@code batch.lua}. */

@@ -8,11 +8,13 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -20,8 +22,10 @@ import java.util.stream.Collectors;
  * Gathers calls of one script, so that many travel in one packet and run in one go. What is called
  * in a turn of the event loop leaves at its end. While two batches are under way, further calls are
  * gathered until one of them is answered: a batch is as large as the load makes it, and a lone call
- * waits for nothing. Each call is answered, or fails, for itself; when a batch is lost, the outcome
- * of each of its calls is unknown, as that of a lone call is.
+ * waits for nothing. A script made for many takes a batch as it is, see {@code many.lua}; any other
+ * is performed once for each call by {@code batch.lua}. Each call is answered, or fails, for
+ * itself; when a batch is lost, the outcome of each of its calls is unknown, as that of a lone call
+ * is.
  *
  * <p>In a Cluster the calls of one slot make a batch. Confined to the event loop of its link.
  */
@@ -79,10 +83,6 @@ final class ScriptBatcher {
       this(keys, shared, arguments, characters(arguments), behind, Promise.promise());
     }
 
-    boolean isOfGroup(Call other) {
-      return shared.equals(other.shared) && arguments.size() == other.arguments.size();
-    }
-
     private static int characters(List<String> arguments) {
       int sum = 0;
       for (String argument : arguments) {
@@ -136,84 +136,81 @@ final class ScriptBatcher {
     }
   }
 
-  private Future<?> send(List<Call> gathered) {
-    boolean isOfMany = script.isOfMany();
-    List<Call> batch = isOfMany ? grouped(gathered) : gathered;
-    boolean isAlone = !isOfMany && batch.size() == 1;
-    Future<Response> reply =
-        isAlone ? evalAlone(batch.get(0)) : isOfMany ? evalMany(batch) : evalTogether(batch);
-    Future<?> behind = batch.get(0).behind.get();
-    return Future.join(reply, behind)
-        .onComplete(
-            answered -> {
-              if (isAlone) {
-                reply.onComplete(batch.get(0).reply);
-              } else {
-                settle(batch, reply);
-              }
-            });
+  /**
+   * Calls that were sent together, in the order of their replies.
+   *
+   * @param replies the reply of a call by its place
+   */
+  private record Batch(List<Call> calls, Future<IntFunction<Response>> replies) {
+    void settle(AsyncResult<IntFunction<Response>> answered) {
+      for (int i = 0; i < calls.size(); i++) {
+        Call call = calls.get(i);
+        if (answered.failed()) {
+          call.reply.fail(answered.cause());
+        } else if (answered.result().apply(i) instanceof ErrorType error) {
+          call.reply.fail(RedisErrors.translate(error, () -> call.keys));
+        } else {
+          call.reply.complete(answered.result().apply(i));
+        }
+      }
+    }
   }
 
-  private Future<Response> evalAlone(Call call) {
-    return link.eval(script, call.keys, call.arguments);
+  private Future<?> send(List<Call> calls) {
+    Batch batch = evaluate(calls);
+    Future<?> behind = calls.get(0).behind.get();
+    return Future.join(batch.replies, behind).onComplete(answered -> batch.settle(batch.replies));
   }
 
-  private Future<Response> evalTogether(List<Call> batch) {
-    List<String> keys = new ArrayList<>(batch.size() * batch.get(0).keys.size());
-    List<String> arguments = new ArrayList<>(batch.size() * (2 + batch.get(0).arguments.size()));
-    for (Call call : batch) {
+  private Batch evaluate(List<Call> calls) {
+    if (script.isOfMany()) {
+      return evaluateMany(groups(calls));
+    }
+    return calls.size() == 1 ? evaluateAlone(calls) : evaluateTogether(calls);
+  }
+
+  private Batch evaluateAlone(List<Call> calls) {
+    Call call = calls.get(0);
+    return new Batch(calls, link.eval(script, call.keys, call.arguments).map(reply -> i -> reply));
+  }
+
+  private Batch evaluateTogether(List<Call> calls) {
+    List<String> keys = new ArrayList<>(calls.size() * calls.get(0).keys.size());
+    List<String> arguments = new ArrayList<>(calls.size() * (2 + calls.get(0).arguments.size()));
+    for (Call call : calls) {
       keys.addAll(call.keys);
       arguments.add(Integer.toString(call.keys.size()));
       arguments.add(Integer.toString(call.arguments.size()));
       arguments.addAll(call.arguments);
     }
-    return link.evalBatch(batchScript, keys, arguments);
+    return new Batch(
+        calls, link.evalBatch(batchScript, keys, arguments).map(replies -> replies::get));
   }
 
-  /** Side by side those that share their arguments, and have as many of their own. */
-  private static List<Call> grouped(List<Call> batch) {
-    Call first = batch.get(0);
-    if (batch.stream().allMatch(first::isOfGroup)) {
-      return batch;
+  /** Those that share their arguments; as many of their own have all of a group. */
+  private static Collection<List<Call>> groups(List<Call> calls) {
+    List<String> shared = calls.get(0).shared;
+    if (calls.stream().allMatch(call -> call.shared.equals(shared))) {
+      return List.of(calls);
     }
-    return batch.stream()
+    return calls.stream()
         .collect(Collectors.groupingBy(Call::shared, LinkedHashMap::new, Collectors.toList()))
-        .values()
-        .stream()
-        .flatMap(List::stream)
-        .toList();
+        .values();
   }
 
-  private Future<Response> evalMany(List<Call> batch) {
-    List<String> arguments = new ArrayList<>(batch.size() * (1 + batch.get(0).arguments.size()));
-    int end = 0;
-    for (int i = 0; i < batch.size(); i++) {
-      Call call = batch.get(i);
-      if (i == end) {
-        while (end < batch.size() && call.isOfGroup(batch.get(end))) {
-          end++;
-        }
-        arguments.add(Integer.toString(call.shared.size()));
-        arguments.add(Integer.toString(call.arguments.size()));
-        arguments.add(Integer.toString(end - i));
-        arguments.addAll(call.shared);
-      }
-      arguments.addAll(call.arguments);
+  private Batch evaluateMany(Collection<List<Call>> groups) {
+    List<Call> calls = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
+    for (List<Call> group : groups) {
+      Call first = group.get(0);
+      arguments.add(Integer.toString(first.shared.size()));
+      arguments.add(Integer.toString(first.arguments.size()));
+      arguments.add(Integer.toString(group.size()));
+      arguments.addAll(first.shared);
+      group.forEach(call -> arguments.addAll(call.arguments));
+      calls.addAll(group);
     }
-    return link.evalBatch(script, List.of(), arguments);
-  }
-
-  private static void settle(List<Call> batch, AsyncResult<Response> replies) {
-    for (int i = 0; i < batch.size(); i++) {
-      Call call = batch.get(i);
-      Promise<Response> reply = call.reply;
-      if (replies.failed()) {
-        reply.fail(replies.cause());
-      } else if (replies.result().get(i) instanceof ErrorType error) {
-        reply.fail(RedisErrors.translate(error, () -> call.keys));
-      } else {
-        reply.complete(replies.result().get(i));
-      }
-    }
+    return new Batch(
+        calls, link.evalBatch(script, List.of(), arguments).map(replies -> replies::get));
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the link on a Redis that is killed, frozen, demoted or emptied. */
 class RedisLinkTest extends EventLoopTest {
   private static final LuaScript ECHO =
-      new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da");
+      new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da", false);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration IMPATIENCE = Duration.ofMillis(300);
 
