@@ -1,10 +1,10 @@
--- create_jobs: write jobs that are not there: definition, index entry and next occurrence of each, all or nothing. The hot path of put_job, which
--- does what this leaves. A key or an argument of a job costs about 1 % of the whole, which is why they share what they can.
+-- create_jobs: write jobs that are not there: definition, index entry and next occurrence of each. The hot path of put_job, which does what this
+-- leaves, and what it has begun and not ended. A key or an argument of a job costs about 1 % of the whole, which is why they share what they can.
 -- SHARED[1] text collection          sub/group/coll
 -- SHARED[2] int  epoch               of the collection, as the writer knows it
 -- SHARED[3] text state               enabled | disabled
 -- SHARED[4..5]                      see audit_append, whose bounds do not end with " new"
--- SHARED[6] text fields              names of further fields, with spaces between them
+-- SHARED[6] text fields              names of further fields, with spaces between them: local, name
 -- ARGV[1] text  slot                 "carillon:{17}:"
 -- ARGV[2] text  name                 of the job, as in its key
 -- ARGV[3] int   revision             epoch ms
@@ -22,13 +22,22 @@
 local collection, epoch, state, change, bounds, fields = ...
 local names, created = {}, {}
 for name in string.gmatch(fields, '%a+') do names[#names + 1] = name end
+local is_plain = fields == '' and state == 'enabled' and epoch == '0'
 
-local function set(job, values, ...)
-  local written = {...}
-  for i, name in ipairs(names) do
+local function write(job, revision, definition, next_iso, values)
+  local written = {'definition', definition, 'revision', revision}
+  local function set(name, value)
     written[#written + 1] = name
-    written[#written + 1] = values[i]
+    written[#written + 1] = value
   end
+  if next_iso ~= '' then set('next', next_iso) end
+  if state ~= 'enabled' then set('state', state) end
+  -- From when on attempts are of this job, and not of one of its name that was deleted.
+  if epoch ~= '0' then
+    set('epoch', epoch)
+    set('firstRevision', revision)
+  end
+  for i, name in ipairs(names) do set(name, values[i]) end
   redis.call('HSET', job, unpack(written))
 end
 
@@ -40,9 +49,8 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   if redis.call('EXISTS', job) == 1 then return not fenced and redis.call('HEXISTS', job, 'revision') == 1 and 'EXISTS' or 'OTHER' end
   if next_iso ~= '' then redis.call('ZADD', slot .. 'due', due_at, member) end
   redis.call('ZADD', slot .. 'jobs:' .. collection, '0', state .. '/' .. name)
-  if next_iso == '' then set(job, {...}, 'definition', definition, 'revision', revision)
-  elseif fields ~= '' then set(job, {...}, 'definition', definition, 'revision', revision, 'next', next_iso)
-  else redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso) end
+  if is_plain and next_iso ~= '' then redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso)
+  else write(job, revision, definition, next_iso, {...}) end
   created[#created + 1] = name
   created.audit = created.audit or slot .. 'audit'
   return 'CREATED'

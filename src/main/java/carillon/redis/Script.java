@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -141,7 +142,7 @@ public final class Script<R> {
     }
 
     /** The next arguments, which the head of the script describes together. */
-    public CallBuilder<R> args(String name, List<String> values) {
+    public CallBuilder<R> args(String name, Collection<String> values) {
       values.forEach(value -> arg(name, value));
       return this;
     }

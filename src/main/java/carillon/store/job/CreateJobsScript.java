@@ -3,7 +3,6 @@ package carillon.store.job;
 import carillon.access.AuditEntry.AuditContext;
 import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
-import carillon.job.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -13,9 +12,10 @@ import carillon.store.attempt.StoredDefaults;
 import carillon.store.job.PutJobScript.JobContent;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -58,8 +58,7 @@ final class CreateJobsScript {
       Instant now,
       Supplier<? extends Future<?>> behind) {
     JobDefinition definition = content.definition();
-    String revision = Long.toString(now.toEpochMilli());
-    Fields fields = fields(content, next, now, revision);
+    Map<String, String> fields = fields(content, next, now);
     List<String> auditing = audit.arguments(context);
     return CREATE
         .on(link)
@@ -68,47 +67,30 @@ final class CreateJobsScript {
         .shared("state", content.state().word())
         .shared("audit_append", auditing.get(0))
         .shared("audit_append", auditing.get(1))
-        .shared("fields", String.join(" ", fields.names))
+        .shared("fields", String.join(" ", fields.keySet()))
         .arg("slot", keys.slot(keys.partition(content.name().key())))
         .arg("name", content.name().folded())
-        .arg("revision", revision)
+        .arg("revision", now.toEpochMilli())
         .arg("definition", StoredJson.write(definition))
         .arg("next", next.map(IsoInstant::text).orElse(""))
         .arg("due", next.map(definition.occurrences()::planned).map(EpochMillis::text).orElse(""))
-        .args("value", fields.values)
+        .args("value", fields.values())
         .runBatched(behind);
   }
 
-  /** Fields of a job that most jobs leave out. */
-  private record Fields(List<String> names, List<String> values) {
-    private static final Fields NONE = new Fields(List.of(), List.of());
-
-    void add(String name, String value) {
-      names.add(name);
-      values.add(value);
-    }
-  }
-
-  private static Fields fields(
-      JobContent content, Optional<Instant> next, Instant now, String revision) {
-    String name = StoredDefaults.storedName(content.name());
+  /** Fields of a job that most jobs leave out, by their names. */
+  private static Map<String, String> fields(
+      JobContent content, Optional<Instant> next, Instant now) {
     Optional<String> local =
         next.flatMap(at -> content.definition().localOf(at, now)).map(Object::toString);
-    boolean isEnabled = content.state() == JobState.ENABLED;
-    if (name.isEmpty() && local.isEmpty() && isEnabled && content.epoch() == 0) {
-      return Fields.NONE;
+    String name = StoredDefaults.storedName(content.name());
+    if (local.isEmpty() && name.isEmpty()) {
+      return Map.of();
     }
-    Fields fields = new Fields(new ArrayList<>(), new ArrayList<>());
-    local.ifPresent(time -> fields.add("local", time));
+    Map<String, String> fields = new TreeMap<>();
+    local.ifPresent(time -> fields.put("local", time));
     if (!name.isEmpty()) {
-      fields.add("name", name);
-    }
-    if (!isEnabled) {
-      fields.add("state", content.state().word());
-    }
-    if (content.epoch() > 0) {
-      fields.add("epoch", Long.toString(content.epoch()));
-      fields.add("firstRevision", revision);
+      fields.put("name", name);
     }
     return fields;
   }
