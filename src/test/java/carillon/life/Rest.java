@@ -14,7 +14,6 @@ import carillon.support.Engine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -289,11 +288,15 @@ final class Rest {
     world.nodes.forEach(Rest::awaitIdle);
     Map<String, String> owners = world.model.owners();
     for (Node node : world.nodes) {
-      owners.entrySet().stream()
-          .filter(owner -> owner.getValue().equals(node.id()))
-          .map(Map.Entry::getKey)
-          .min(Comparator.naturalOrder())
-          .ifPresent(due -> checkPlaces(node, due));
+      List<String> own =
+          owners.keySet().stream()
+              .filter(due -> owners.get(due).equals(node.id()))
+              .sorted()
+              .toList();
+      boolean isLooked = false;
+      for (int i = 0; i < own.size() && !isLooked; i++) {
+        isLooked = checkPlaces(node, own.get(i));
+      }
     }
   }
 
@@ -306,12 +309,13 @@ final class Rest {
     }
   }
 
-  private void checkPlaces(Node node, String due) {
+  /** False where another node came first to the partition: that one's places were taken. */
+  private boolean checkPlaces(Node node, String due) {
     int partition = Integer.parseInt(due.substring(due.indexOf('{') + 1, due.indexOf('}')));
     world.target.hold();
     int made = 0;
     for (int i = 0; made < world.places; i++) {
-      String job = "place-" + node.id() + i;
+      String job = "place-" + node.id() + partition + "-" + i;
       if (Engine.KEYS.partition(Engine.name(job).key()) == partition) {
         made++;
         node.engine().put(job, once(job));
@@ -328,6 +332,7 @@ final class Rest {
     }
     world.target.release();
     world.settle();
+    return node.id().equals(world.model.owners().get(due));
   }
 
   private String once(String job) {
