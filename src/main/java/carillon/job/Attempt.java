@@ -54,29 +54,52 @@ public record Attempt(
 
   private static final int EXECUTION_ID_BYTES = 16;
 
+  /** Beyond that of most, with the token of a claim. */
+  static final int MEMBER_LENGTH = 192;
+
   /**
    * Reads what {@link #member} wrote.
    *
    * @throws RuntimeException when it did not write this
    */
   public static Attempt parse(String text) {
-    String[] words = text.substring(PREFIX.length()).split(" ", -1);
-    String[] attempt = words[3].split("=", -1);
-    if (!JobKey.hasItsForm(words[0])) {
-      throw new IllegalArgumentException("not the key of a job: " + words[0]);
+    Words words = new Words(text);
+    String job = words.next("");
+    if (!JobKey.hasItsForm(job)) {
+      throw new IllegalArgumentException("not the key of a job: " + job);
     }
-    return new Attempt(
-        words[0],
-        IsoInstant.parse(value(words[1])),
-        Integer.parseInt(value(words[2])),
-        Phase.valueOf(attempt[0].toUpperCase(Locale.ROOT)),
-        Integer.parseInt(attempt[1]),
-        Long.parseLong(value(words[4])),
-        Integer.parseInt(value(words[5])));
+    Instant dueAt = IsoInstant.parse(words.next(" at="));
+    int occurrence = Integer.parseInt(words.next(" occurrence="));
+    Phase phase = words.isNext(" main=") ? Phase.MAIN : Phase.ERROR;
+    int number = Integer.parseInt(words.next(phase == Phase.MAIN ? " main=" : " error="));
+    long revision = Long.parseLong(words.next(" revision="));
+    int crashes = Integer.parseInt(words.next(" crashes="));
+    return new Attempt(job, dueAt, occurrence, phase, number, revision, crashes);
   }
 
-  private static String value(String word) {
-    return word.substring(word.indexOf('=') + 1);
+  /** The words of a text, one after the other. */
+  private static final class Words {
+    private final String text;
+    private int at = PREFIX.length();
+
+    Words(String text) {
+      this.text = text;
+    }
+
+    boolean isNext(String name) {
+      return text.startsWith(name, at);
+    }
+
+    /** What stands behind this name, up to the next word. */
+    String next(String name) {
+      if (!isNext(name)) {
+        throw new IllegalArgumentException("not '" + name + "' at " + at + " of: " + text);
+      }
+      int begin = at + name.length();
+      int space = text.indexOf(' ', begin);
+      at = space < 0 ? text.length() : space;
+      return text.substring(begin, at);
+    }
   }
 
   /** The key of the job's collection. */
@@ -92,20 +115,25 @@ public record Attempt(
 
   /** The readable and only stored form. */
   public String member() {
-    return PREFIX
-        + job
-        + " at="
-        + IsoInstant.text(dueAt)
-        + " occurrence="
-        + occurrence
-        + " "
-        + phase.word
-        + "="
-        + number
-        + " revision="
-        + revision
-        + " crashes="
-        + crashes;
+    return append(new StringBuilder(MEMBER_LENGTH)).toString();
+  }
+
+  /** Appends {@link #member}. */
+  StringBuilder append(StringBuilder text) {
+    return text.append(PREFIX)
+        .append(job)
+        .append(" at=")
+        .append(IsoInstant.text(dueAt))
+        .append(" occurrence=")
+        .append(occurrence)
+        .append(' ')
+        .append(phase.word)
+        .append('=')
+        .append(number)
+        .append(" revision=")
+        .append(revision)
+        .append(" crashes=")
+        .append(crashes);
   }
 
   /** The same execution's next attempt of the same action. */

@@ -32,7 +32,11 @@ public record Claim(Attempt attempt, String token) {
 
   /** The readable and only stored form. */
   public String text() {
-    return text(attempt.member(), token);
+    return attempt
+        .append(new StringBuilder(Attempt.MEMBER_LENGTH))
+        .append(TOKEN)
+        .append(token)
+        .toString();
   }
 
   /** The stored form of a claim of what cannot be read as an attempt. */
