@@ -58,7 +58,7 @@ final class CostPhase {
           "accept", 26_000.0,
           "one-time call", 38_000.0,
           "recurring call", 60_000.0,
-          "failed call and its retry", 110_000.0,
+          "failed call and its retry", 101_000.0,
           "history read", 22_400.0);
 
   private static final Map<String, Map<String, Double>> BARS =
