@@ -4,6 +4,7 @@
 -- keys: while a slot moves, it knows by them where a script can run.
 -- arguments     groups: how many arguments its calls share, how many each has of its own, how many calls it is, and all these
 -- returns the reply of each call, in their order; OTHER where the call is left to the other script: it may have done a part by then
+--         an error where what runs after the last call of a group fails: then all calls may have been performed
 -- cost    the sum of the calls
 local replies, n, at = {}, 0, 1
 while at <= #ARGV do
