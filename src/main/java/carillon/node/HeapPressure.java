@@ -1,5 +1,9 @@
 package carillon.node;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -24,22 +28,38 @@ public final class HeapPressure {
   /** Written so that the allocation is not optimized away. */
   private static volatile byte[] probe;
 
-  /** Given up so that the process can end: also that takes some of the heap. */
-  private static volatile byte[] reserve = new byte[2 * PROBE_BYTES];
+  private static final byte[] MESSAGE =
+      "carillon: the heap is full, ending; give Java more of it (-Xmx)\n"
+          .getBytes(StandardCharsets.US_ASCII);
+
+  /** Not {@link System#err}, which needs heap to write. */
+  private static final FileOutputStream STDERR = new FileOutputStream(FileDescriptor.err);
 
   private HeapPressure() {}
 
   /** Begins to watch; for as long as the process lives. */
   public static void start() {
+    loadShutdown();
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> ended(failure));
     Thread thread = new Thread(HeapPressure::watch, "heap-watch");
     thread.setDaemon(true);
     thread.start();
   }
 
+  /**
+   * Makes the virtual machine load what {@link Runtime#halt} uses: a class that is first asked for
+   * when the heap is full cannot be loaded any more, and whatever a reserve gave back, other
+   * threads take at once. From here on, to end takes nothing of the heap.
+   */
+  private static void loadShutdown() {
+    Thread none = new Thread(() -> {});
+    Runtime.getRuntime().addShutdownHook(none);
+    Runtime.getRuntime().removeShutdownHook(none);
+  }
+
   private static void watch() {
     try {
-      while (probe == null && reserve != null) {
+      while (probe == null) {
         LockSupport.parkNanos(EVERY_NANOS);
         probe = new byte[PROBE_BYTES];
         probe = null;
@@ -61,9 +81,10 @@ public final class HeapPressure {
   }
 
   private static void halt() {
-    reserve = null;
     try {
-      System.err.println("carillon: the heap is full, ending; give Java more of it (-Xmx)");
+      STDERR.write(MESSAGE);
+    } catch (IOException e) {
+      // nobody reads it; the exit code tells
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }

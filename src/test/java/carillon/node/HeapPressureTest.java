@@ -39,10 +39,12 @@ class HeapPressureTest {
 
     public static void main(String[] args) throws InterruptedException {
       HeapPressure.start();
-      for (int size = 1 << 16; size > 16; size /= 2) {
-        fill(size);
+      while (true) {
+        for (int size = 1 << 16; size > 16; size /= 2) {
+          fill(size);
+        }
+        Thread.sleep(50); // what other threads freed since is taken, too
       }
-      Thread.currentThread().join();
     }
 
     private static void fill(int size) {
