@@ -76,6 +76,9 @@ final class ActionCodec {
               PAYLOADS.stream())
           .collect(Collectors.toSet());
 
+  /** What others call it. */
+  private static final Map<String, String> MEANT = Map.of("url", "request.uri");
+
   /** Stands in for a call that was refused; no action of it is performed. */
   static final HttpCall NO_CALL =
       new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty());
@@ -102,7 +105,7 @@ final class ActionCodec {
 
   /** The main action alone. */
   Action read(JsonFields fields) {
-    fields.allowOnly(KNOWN, dialect);
+    fields.allowOnly(KNOWN, MEANT, dialect);
     Type type = fields.requiredWord("type", Type.WORDS, Type.HTTP);
     if (fields.isRefused("type")) {
       type = typeOfPayload(fields);

@@ -58,30 +58,16 @@ public final class JobCodec {
           PauseCodec.NAME,
           PAUSE_AFTER_FAILURES);
 
-  /** Where a job has what stands elsewhere in the call, or is called so by others. */
+  /** What others call it. */
   private static final Map<String, String> MEANT =
-      Map.ofEntries(
-          Map.entry("cron", "recurrence.cron"),
-          Map.entry("rrule", "recurrence.rrule"),
-          Map.entry("every", "recurrence.interval"),
-          Map.entry("frequency", "recurrence.frequency"),
-          Map.entry("interval", "recurrence.interval"),
-          Map.entry("count", "recurrence.count"),
-          Map.entry("schedule", "recurrence"),
-          Map.entry("delay", JobShorthand.IN),
-          Map.entry("at", "startTime"),
-          Map.entry("tz", "timeZone"),
-          Map.entry("url", "action.request.uri"),
-          Map.entry("uri", "action.request.uri"),
-          Map.entry("request", "action.request"),
-          Map.entry("method", "action.request.method"),
-          Map.entry("headers", "action.request.headers"),
-          Map.entry("body", "action.request.body"),
-          Map.entry("timeout", "action.timeout"),
-          Map.entry("flow", "action.flow"),
-          Map.entry("retries", "action.retryPolicy"),
-          Map.entry("retryPolicy", "action.retryPolicy"),
-          Map.entry("errorAction", "action.errorAction"));
+      Map.of(
+          "every", "recurrence.interval",
+          "schedule", "recurrence",
+          "delay", JobShorthand.IN,
+          "at", "startTime",
+          "tz", "timeZone",
+          "url", "action.request.uri",
+          "retries", "action.retryPolicy");
 
   /** On which the first occurrence depends. */
   private static final List<String> OF_SCHEDULE =

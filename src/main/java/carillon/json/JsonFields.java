@@ -147,9 +147,9 @@ public final class JsonFields {
       return "check its spelling";
     }
     return Optional.ofNullable(meant.get(name))
+        .or(() -> PropertyNames.within(known, name))
         .or(() -> NearestName.of(name, known))
         .map(near -> "did you mean '" + near + "'?")
-        .or(() -> PropertyNames.home(name, known).map(home -> "it belongs in '" + home + "'"))
         .orElseGet(() -> "known are " + known.stream().sorted().collect(joining(", ")));
   }
 

@@ -39,7 +39,7 @@ final class PropertyNames {
   private static final Set<String> FREE =
       Set.of("headers", "tags", "customMessageProperties", "fields", "body");
 
-  /** Properties that clients write one object too far out: by the object that they belong in. */
+  /** Properties that clients write too far out: by the object that they belong in. */
   private static final Map<String, Set<String>> HOMES =
       Map.of(
           "recurrence",
@@ -47,7 +47,7 @@ final class PropertyNames {
           "action",
           Set.of("request", "retryPolicy", "errorAction", "timeout", "successOn", "flow"),
           "request",
-          Set.of("uri", "url", "method", "headers", "body", "authentication"),
+          Set.of("uri", "method", "headers", "body", "authentication"),
           "retryPolicy",
           Set.of("retryType", "retryInterval", "retryCount", "retryMaxDuration", "giveUpOn"));
 
@@ -70,11 +70,16 @@ final class PropertyNames {
     return exact != null ? exact : SPELLINGS.getOrDefault(name.toLowerCase(Locale.ROOT), name);
   }
 
-  /** The one of some objects that a property belongs in. */
-  static Optional<String> home(String name, Set<String> objects) {
-    return HOMES.keySet().stream()
-        .filter(object -> objects.contains(object) && HOMES.get(object).contains(name))
-        .findFirst();
+  /**
+   * The path of a property that belongs further in, such as {@code recurrence.cron}; empty where
+   * none of these objects leads to it.
+   */
+  static Optional<String> within(Set<String> objects, String name) {
+    Optional<String> home =
+        HOMES.keySet().stream().filter(object -> HOMES.get(object).contains(name)).findFirst();
+    return home.filter(objects::contains)
+        .or(() -> home.flatMap(object -> within(objects, object)))
+        .map(path -> path + "." + name);
   }
 
   /** Whether the names inside this property are the client's own and kept to the letter. */

@@ -187,17 +187,27 @@ class AllRefusalsTest {
   }
 
   @Test
-  void aPropertyThatBelongsInAnotherObjectIsAnsweredWithThatOne() {
+  void aPropertyThatBelongsFurtherInIsAnsweredWithItsPath() {
     Map<String, String> places =
         Map.of(
+            "{ACTION,'frequency':'day'}",
+                "frequency: this property is not known here; did you mean 'recurrence.frequency'?",
+            "{ACTION,'body':'x'}",
+                "body: this property is not known here; did you mean 'action.request.body'?",
+            "{ACTION,'giveUpOn':[404]}",
+                "giveUpOn: this property is not known here;"
+                    + " did you mean 'action.retryPolicy.giveUpOn'?",
+            "{ACTION,'url':'http://h/'}",
+                "url: this property is not known here; did you mean 'action.request.uri'?",
             "{ACTION,'cron':'0 9 * * *'}",
                 "cron: this property is not known here; did you mean 'recurrence.cron'?",
             "{ACTION,'retryPolicy':{}}",
                 "retryPolicy: this property is not known here; did you mean 'action.retryPolicy'?",
             "{'action':{'type':'http','URL':'http://h/','request':{'uri':'http://h/'}}}",
-                "action.url: this property is not known here; it belongs in 'request'",
+                "action.url: this property is not known here; did you mean 'request.uri'?",
             "{'action':{'type':'http','retryCount':3,'request':{'uri':'http://h/'}}}",
-                "action.retryCount: this property is not known here; it belongs in 'retryPolicy'");
+                "action.retryCount: this property is not known here;"
+                    + " did you mean 'retryPolicy.retryCount'?");
     places.forEach((job, message) -> assertEquals(message, refusal(job).getMessage()));
   }
 
