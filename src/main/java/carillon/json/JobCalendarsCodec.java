@@ -4,6 +4,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.NameRules;
+import carillon.recurrence.Exclusions;
 import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Timetable;
@@ -30,9 +31,6 @@ public final class JobCalendarsCodec {
   private static final Set<String> KNOWN = Set.of(EXCLUDE, ONLY, ON_EXCLUDED);
   private static final EnumNames<OnExcluded> ACTIONS =
       EnumNames.of(Stream.of(OnExcluded.values()), OnExcluded::word);
-
-  /** More occurrences of a day would mostly meet others on the day that they are moved to. */
-  private static final int MAX_TIMES_OF_DAY = 2;
 
   private static final int LOOKED_AT = 1_000;
 
@@ -94,12 +92,12 @@ public final class JobCalendarsCodec {
     if (byDay.isPresent()) {
       Recurrence recurrence = definition.recurrence().orElseThrow();
       int times = timesOfDay(recurrence, definition.startTime().orElse(created));
-      if (times > MAX_TIMES_OF_DAY) {
+      if (times > Exclusions.MAX_TIMES_OF_DAY) {
         throw JsonFields.refuse(
             NAME + "." + ON_EXCLUDED,
             byDay.get().onExcluded().word(),
             "needs a recurrence with at most "
-                + MAX_TIMES_OF_DAY
+                + Exclusions.MAX_TIMES_OF_DAY
                 + " different times of day; use skip or after");
       }
     }
@@ -110,7 +108,9 @@ public final class JobCalendarsCodec {
     Timetable timetable = Timetable.of(recurrence, start, start);
     Set<LocalTime> times = new HashSet<>();
     Optional<Instant> next = timetable.first(start);
-    for (int i = 0; i < LOOKED_AT && next.isPresent() && times.size() <= MAX_TIMES_OF_DAY; i++) {
+    for (int i = 0;
+        i < LOOKED_AT && next.isPresent() && times.size() <= Exclusions.MAX_TIMES_OF_DAY;
+        i++) {
       times.add(LocalTime.ofInstant(next.get(), ZoneOffset.UTC));
       next = timetable.after(next.get());
     }

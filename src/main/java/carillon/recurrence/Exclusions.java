@@ -24,6 +24,12 @@ public final class Exclusions {
   public static final Exclusions NONE =
       new Exclusions(List.of(), List.of(), OnExcluded.SKIP, ZoneOffset.UTC);
 
+  /**
+   * What is moved to other days has no more different times of day: more occurrences of a day would
+   * mostly meet others on the day that they are moved to.
+   */
+  public static final int MAX_TIMES_OF_DAY = 2;
+
   /** No search looks at more stretches. */
   private static final int MAX_STEPS = 10_000;
 

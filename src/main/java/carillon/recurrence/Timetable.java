@@ -39,9 +39,6 @@ public final class Timetable {
   /** How far ahead a job waits at most for another look at what excludes all its occurrences. */
   private static final Duration LOOKOUT = Duration.ofDays(366);
 
-  /** What is moved to another day has at most so many different times of day. */
-  private static final int OTHER_DAY_TIMES = 2;
-
   /** Stands in for the recurrence of a job without one. */
   private static final Recurrence ONCE =
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
@@ -253,7 +250,7 @@ public final class Timetable {
   /** The latest place, up to an instant, of an occurrence or one behind it, on an earlier day. */
   private Optional<Instant> latestOf(Instant own, Instant notAfter) {
     Optional<Instant> place = latest(notAfter);
-    for (int i = 1; i < OTHER_DAY_TIMES && isOfEarlier(place, own); i++) {
+    for (int i = 1; i < Exclusions.MAX_TIMES_OF_DAY && isOfEarlier(place, own); i++) {
       place = latest(place.get().minusNanos(1));
     }
     return isOfEarlier(place, own) ? Optional.empty() : place;
