@@ -117,28 +117,10 @@ public final class ScheduleLimits {
   private static Optional<Instant> firstWithoutEnd(
       JobDefinition definition, Instant created, Instant now) {
     return Timetable.of(
-            endless(definition.recurrence().orElseThrow()),
+            definition.recurrence().orElseThrow().withoutEnd(),
             definition.startTime().orElse(Timetable.NO_START),
             created,
             definition.timeZone().map(JobTimeZone::clock))
         .first(now);
-  }
-
-  private static Recurrence endless(Recurrence given) {
-    if (given instanceof PeriodicRecurrence periodic) {
-      return new PeriodicRecurrence(
-          periodic.frequency(),
-          periodic.interval(),
-          periodic.count(),
-          Recurrence.NO_END,
-          periodic.schedule());
-    }
-    if (given instanceof CronRecurrence cron) {
-      return new CronRecurrence(
-          cron.text(), cron.dialect(), cron.rule(), cron.count(), Recurrence.NO_END);
-    }
-    RruleRecurrence rules = (RruleRecurrence) given;
-    return new RruleRecurrence(
-        rules.lines(), rules.isListed(), rules.set(), rules.count(), Recurrence.NO_END);
   }
 }

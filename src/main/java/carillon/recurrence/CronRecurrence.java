@@ -29,6 +29,11 @@ public record CronRecurrence(
     return rule instanceof CronRule.Every;
   }
 
+  @Override
+  public CronRecurrence withoutEnd() {
+    return new CronRecurrence(text, dialect, rule, count, NO_END);
+  }
+
   /** Whether it is to go on in elapsed time when clocks are changed. */
   boolean isWildcard() {
     return rule instanceof CronRule.Matching matching && matching.expression().isWildcard();

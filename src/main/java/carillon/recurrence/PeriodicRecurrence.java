@@ -67,6 +67,11 @@ public record PeriodicRecurrence(
     return schedule.isEmpty() && ELAPSED.contains(frequency);
   }
 
+  @Override
+  public PeriodicRecurrence withoutEnd() {
+    return new PeriodicRecurrence(frequency, interval, count, NO_END, schedule);
+  }
+
   private static void checkInterval(int interval, int max) {
     if (interval < 1 || interval > max) {
       throw new IllegalArgumentException(

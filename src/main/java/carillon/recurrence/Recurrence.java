@@ -22,6 +22,9 @@ public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence, R
     return false;
   }
 
+  /** The same, which no instant ends. */
+  Recurrence withoutEnd();
+
   /** Fails where the bounds are none. */
   static void check(int count, Instant endTime) {
     Objects.requireNonNull(endTime, "endTime");

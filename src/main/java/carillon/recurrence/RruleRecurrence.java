@@ -40,6 +40,11 @@ public record RruleRecurrence(
     return set.start().isPresent();
   }
 
+  @Override
+  public RruleRecurrence withoutEnd() {
+    return new RruleRecurrence(lines, isListed, set, count, NO_END);
+  }
+
   /** Whether it is to go on in elapsed time when clocks are changed: all hours of the day match. */
   boolean isWildcard() {
     return set.rules().stream().anyMatch(rule -> rule.hours().size() == HOURS_OF_DAY);

@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.cron.CronDialect;
+import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.rrule.RruleParser;
+import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a recurrence may be, and the words in which it is refused. */
@@ -37,6 +45,27 @@ class RecurrenceTest {
       })
   void theLimitsThemselvesAreAllowed(String recurrence) {
     Notation.recurrence(recurrence);
+  }
+
+  static Stream<Recurrence> ending() {
+    Instant end = Instant.parse("2026-01-01T00:00:00Z");
+    LocalDateTime time = LocalDateTime.parse("2025-03-01T09:00");
+    return Stream.of(
+        Notation.recurrence("week 2; count=5; weekDays=monday; end=2026-01-01T00:00"),
+        new CronRecurrence(
+            "at(" + time + ")", Optional.of(CronDialect.AWS), new CronRule.Once(time), 5, end),
+        new RruleRecurrence(List.of("FREQ=DAILY"), true, RruleParser.parse("FREQ=DAILY"), 5, end));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ending")
+  void withoutItsEndARecurrenceIsTheSameOtherwise(Recurrence recurrence) {
+    Recurrence endless = recurrence.withoutEnd();
+
+    assertEquals(Recurrence.NO_END, endless.endTime());
+    assertEquals(
+        recurrence.toString(),
+        endless.toString().replace(endless.endTime().toString(), recurrence.endTime().toString()));
   }
 
   @Test
