@@ -1,6 +1,6 @@
 package carillon.recurrence;
 
-import carillon.recurrence.PositionGrid.Place;
+import carillon.recurrence.PositionGrid.DayRank;
 import java.time.LocalDate;
 import java.time.temporal.ChronoField;
 
@@ -112,12 +112,12 @@ final class MonthDays implements Grid {
     return Math.min(limit, whole * perMonth - daysBefore(from) + daysBefore(to));
   }
 
-  /** The place of a selected day among those of its month. */
-  Place placeOf(long day) {
+  /** The rank of a selected day among those of its month. */
+  DayRank rankOf(long day) {
     LocalDate date = LocalDate.ofEpochDay(day);
     int mask = maskOf(monthOf(date));
     int before = (1 << (date.getDayOfMonth() - 1)) - 1;
-    return new Place(Integer.bitCount(mask & before), Integer.bitCount(mask));
+    return new DayRank(Integer.bitCount(mask & before), Integer.bitCount(mask));
   }
 
   /** How many selected days of the month that contains {@code day} lie before it. */

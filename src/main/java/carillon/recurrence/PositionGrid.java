@@ -13,7 +13,7 @@ final class PositionGrid implements Grid {
   private static final int DAY_SECONDS = 86_400;
 
   private final Grid days;
-  private final LongFunction<Place> places;
+  private final LongFunction<DayRank> ranks;
   private final Positions positions;
 
   /** Seconds are mostly asked for one after the other. */
@@ -24,25 +24,25 @@ final class PositionGrid implements Grid {
   private record Selection(long day, int[] seconds) {}
 
   /**
-   * Place of a day among those of its period.
+   * Rank of a day among those of its period.
    *
    * @param before how many precede it
    * @param count how many there are
    */
-  record Place(int before, int count) {
-    /** The place of a day in the period that begins at another one and has these days. */
-    static Place of(BitSet days, int day) {
-      return new Place(days.get(0, day).cardinality(), days.cardinality());
+  record DayRank(int before, int count) {
+    /** The rank of a day in the period that begins at another one and has these days. */
+    static DayRank of(BitSet days, int day) {
+      return new DayRank(days.get(0, day).cardinality(), days.cardinality());
     }
   }
 
   /**
    * @param days of the periods; some may have no time at these positions
-   * @param places of the days
+   * @param ranks of the days
    */
-  PositionGrid(Grid days, LongFunction<Place> places, Positions positions) {
+  PositionGrid(Grid days, LongFunction<DayRank> ranks, Positions positions) {
     this.days = days;
-    this.places = places;
+    this.ranks = ranks;
     this.positions = positions;
   }
 
@@ -80,7 +80,7 @@ final class PositionGrid implements Grid {
   private int[] secondsOf(long day) {
     Selection known = latest;
     if (known.day() != day) {
-      known = new Selection(day, positions.secondsOf(places.apply(day)));
+      known = new Selection(day, positions.secondsOf(ranks.apply(day)));
       latest = known;
     }
     return known.seconds();
@@ -98,18 +98,18 @@ final class PositionGrid implements Grid {
       return hours.length * minutes.length * seconds.length;
     }
 
-    /** The places in a period, from 0, of what is taken of it. */
-    private IntStream placesIn(int days) {
+    /** The indexes in a period, from 0, of what is taken of it. */
+    private IntStream indexesIn(int days) {
       int all = days * perDay();
       return Arrays.stream(numbers)
           .map(number -> number > 0 ? number - 1 : all + number)
-          .filter(place -> place >= 0 && place < all);
+          .filter(index -> index >= 0 && index < all);
     }
 
     /** Which days of a period, from 0, have a time that is taken. */
     BitSet daysOf(int count) {
       BitSet found = new BitSet();
-      placesIn(count).forEach(place -> found.set(place / perDay()));
+      indexesIn(count).forEach(index -> found.set(index / perDay()));
       return found;
     }
 
@@ -117,20 +117,20 @@ final class PositionGrid implements Grid {
     BitSet daysOf(BitSet days) {
       BitSet taken = daysOf(days.cardinality());
       BitSet found = new BitSet();
-      int place = 0;
+      int rank = 0;
       for (int day = days.nextSetBit(0); day >= 0; day = days.nextSetBit(day + 1)) {
-        found.set(day, taken.get(place));
-        place++;
+        found.set(day, taken.get(rank));
+        rank++;
       }
       return found;
     }
 
     /** The seconds that are taken of a day, in increasing order. */
-    int[] secondsOf(Place day) {
+    int[] secondsOf(DayRank day) {
       int first = day.before() * perDay();
-      return placesIn(day.count())
-          .filter(place -> place >= first && place < first + perDay())
-          .map(place -> second(place - first))
+      return indexesIn(day.count())
+          .filter(index -> index >= first && index < first + perDay())
+          .map(index -> second(index - first))
           .sorted()
           .distinct()
           .toArray();
@@ -142,16 +142,16 @@ final class PositionGrid implements Grid {
       return IntStream.range(0, sorted.length)
           .flatMap(
               i ->
-                  Arrays.stream(secondsOf(new Place(i, sorted.length)))
+                  Arrays.stream(secondsOf(new DayRank(i, sorted.length)))
                       .map(second -> sorted[i] * DAY_SECONDS + second))
           .toArray();
     }
 
-    private int second(int place) {
-      int minute = place / seconds.length;
+    private int second(int index) {
+      int minute = index / seconds.length;
       int hour = minute / minutes.length;
       return (hours[hour] * 60 + minutes[minute % minutes.length]) * 60
-          + seconds[place % seconds.length];
+          + seconds[index % seconds.length];
     }
   }
 }

@@ -1,6 +1,6 @@
 package carillon.recurrence;
 
-import carillon.recurrence.PositionGrid.Place;
+import carillon.recurrence.PositionGrid.DayRank;
 import carillon.recurrence.PositionGrid.Positions;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.rrule.NumberedDay;
@@ -116,13 +116,13 @@ final class RuleGridBuilder {
                                 positions.daysOf(
                                     BitSet.valueOf(new long[] {Integer.toUnsignedLong(mask)}))))
                 .toArray();
-        yield new PositionGrid(monthDays(taken), all::placeOf, positions);
+        yield new PositionGrid(monthDays(taken), all::rankOf, positions);
       }
       default -> {
         IntFunction<BitSet> days = yearDays();
         YearDays all = new YearDays(everyYear(), days);
         YearDays taken = new YearDays(everyOtherYear(), year -> positions.daysOf(days.apply(year)));
-        yield new PositionGrid(taken, all::placeOf, positions);
+        yield new PositionGrid(taken, all::rankOf, positions);
       }
     };
   }
@@ -143,19 +143,19 @@ final class RuleGridBuilder {
     if (IntStream.rangeClosed(1, offsets.length).allMatch(n -> positions.daysOf(n).isEmpty())) {
       return ArithmeticGrid.none();
     }
-    return new PositionGrid(weeks(), day -> placeInWeek(day, offsets), positions);
+    return new PositionGrid(weeks(), day -> rankInWeek(day, offsets), positions);
   }
 
-  /** The place of a day among those of its week that lie in the months of the rule. */
-  private Place placeInWeek(long day, int... offsets) {
+  /** The rank of a day among those of its week that lie in the months of the rule. */
+  private DayRank rankInWeek(long day, int... offsets) {
     IntPredicate inMonths = in(rule.months());
-    int place = (int) Math.floorMod(day - weekOrigin(), 7L);
+    int dayOfWeek = (int) Math.floorMod(day - weekOrigin(), 7L);
     BitSet days = new BitSet(7);
     for (int offset : offsets) {
-      LocalDate date = LocalDate.ofEpochDay(day - place + offset);
+      LocalDate date = LocalDate.ofEpochDay(day - dayOfWeek + offset);
       days.set(offset, inMonths.test(date.getMonthValue()));
     }
-    return Place.of(days, place);
+    return DayRank.of(days, dayOfWeek);
   }
 
   private Grid seconds() {

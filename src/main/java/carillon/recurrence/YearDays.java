@@ -1,6 +1,6 @@
 package carillon.recurrence;
 
-import carillon.recurrence.PositionGrid.Place;
+import carillon.recurrence.PositionGrid.DayRank;
 import java.time.LocalDate;
 import java.time.Year;
 import java.util.BitSet;
@@ -35,10 +35,10 @@ final class YearDays implements Grid {
     return known.computeIfAbsent(shape, ignored -> selector.apply((int) year));
   }
 
-  /** The place of a selected day among those of its year. */
-  Place placeOf(long day) {
+  /** The rank of a selected day among those of its year. */
+  DayRank rankOf(long day) {
     LocalDate date = LocalDate.ofEpochDay(day);
-    return Place.of(daysOf(date.getYear()), date.getDayOfYear() - 1);
+    return DayRank.of(daysOf(date.getYear()), date.getDayOfYear() - 1);
   }
 
   @Override
