@@ -84,7 +84,7 @@ final class TimeZoneCodec {
       Optional<JsonFields> recurrence,
       Optional<LocalDateTime> startInRules,
       String name,
-      ZoneLocation place,
+      ZoneLocation location,
       ZoneId zone) {
     WallClock clock =
         new WallClock(
@@ -95,7 +95,7 @@ final class TimeZoneCodec {
     if (dialect.isChecked()) {
       checkExists(job, clock);
     }
-    return new JobTimeZone(name, place, clock);
+    return new JobTimeZone(name, location, clock);
   }
 
   /** The start that rules give as a local time. */
@@ -132,7 +132,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands beside the recurrence; leaves out what equals its default. */
   static void write(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (zone.place() == ZoneLocation.JOB) {
+    if (zone.location() == ZoneLocation.JOB) {
       json.writeStringField(FIELD, zone.name());
     }
     DstPolicy dst = zone.clock().dst();
@@ -150,7 +150,7 @@ final class TimeZoneCodec {
 
   /** Writes what stands within the recurrence. */
   static void writeInner(JsonGenerator json, JobTimeZone zone) throws IOException {
-    if (zone.place() == ZoneLocation.RECURRENCE) {
+    if (zone.location() == ZoneLocation.RECURRENCE) {
       json.writeStringField(FIELD, zone.name());
     }
   }

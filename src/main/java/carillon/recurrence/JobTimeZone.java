@@ -4,10 +4,10 @@ package carillon.recurrence;
  * Time zone of a job, as a client gave it.
  *
  * @param name as it was given: of the tz database, an offset, or one of Windows
- * @param place where it was given
+ * @param location where it was given
  * @param clock what the name means, as this Java knows it
  */
-public record JobTimeZone(String name, ZoneLocation place, WallClock clock) {
+public record JobTimeZone(String name, ZoneLocation location, WallClock clock) {
   /** Where clients give a time zone. */
   public enum ZoneLocation {
     JOB,

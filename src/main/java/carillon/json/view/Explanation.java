@@ -275,7 +275,9 @@ public final class Explanation {
     /** The zone in front of an expression, which other forms have beside the recurrence. */
     private void writeZone(JsonGenerator json, Recurrence other) throws IOException {
       Optional<JobTimeZone> inFront =
-          definition.timeZone().filter(zone -> zone.place() == JobTimeZone.ZoneLocation.EXPRESSION);
+          definition
+              .timeZone()
+              .filter(zone -> zone.location() == JobTimeZone.ZoneLocation.EXPRESSION);
       boolean isOther = !definition.recurrence().filter(other::equals).isPresent();
       if (inFront.isPresent() && isOther) {
         json.writeStringField("timeZone", inFront.get().name());
