@@ -94,7 +94,6 @@ final class RetryPolicyCodec {
     fields.report(fields.refusal(name, rule));
   }
 
-  /** No retry would begin: the first one follows after the interval. */
   /** Leaves out of a policy that is patched what belongs to another type of retries. */
   static void clear(Map<String, Object> policy, Map<String, Object> change) {
     if (change.get("retryType") instanceof String type
