@@ -7,13 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.Main;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
+import carillon.support.Await;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Duration;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +28,10 @@ import picocli.CommandLine;
 class WatchTest {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
-  private static final long PATIENCE_MS = 30_000;
+  private static final int PATIENCE_MS = 30_000;
+  private static final Pattern LISTINGS =
+      Pattern.compile(
+          "carillon_api_requests_total\\{.*method=\"GET\",resource=\"jobs\".*} (\\d+)\\.0");
 
   @AutoClose private ApiServer api;
   private final StringWriter out = new StringWriter();
@@ -67,16 +74,36 @@ class WatchTest {
     watching.start();
   }
 
-  private void await(StringWriter text, Predicate<String> hope) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofMillis(PATIENCE_MS).toNanos();
-    while (!hope.test(text.toString())) {
-      assertTrue(System.nanoTime() < end, text::toString);
-      Thread.sleep(20);
+  private static void await(StringWriter text, Predicate<String> hope) {
+    Await.until(text::toString, () -> hope.test(text.toString()));
+  }
+
+  /** Waits until all that is shown in three more rounds is there. */
+  private void awaitRounds() {
+    int before = listings();
+    Await.until("more listings", () -> listings() > before + 3);
+  }
+
+  private int listings() {
+    return LISTINGS
+        .matcher(api.get("/metrics").body())
+        .results()
+        .mapToInt(line -> Integer.parseInt(line.group(1)))
+        .sum();
+  }
+
+  /** Takes so many connections where the node was, and hangs up. */
+  private static void hangUp(int port, int times) throws IOException {
+    try (ServerSocket gone = new ServerSocket(port, times, InetAddress.getLoopbackAddress())) {
+      gone.setSoTimeout(PATIENCE_MS);
+      for (int i = 0; i < times; i++) {
+        gone.accept().close();
+      }
     }
   }
 
   private static int count(String text, String part) {
-    return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;
+    return text.split(Pattern.quote(part), -1).length - 1;
   }
 
   @Test
@@ -87,7 +114,7 @@ class WatchTest {
     await(out, text -> text.contains("b    enabled"));
     api.send("POST", "/jobcollections/default/jobs/a/disable", null).assertStatus(200);
     await(out, text -> text.contains("a    disabled"));
-    Thread.sleep(300);
+    awaitRounds();
     stopped();
 
     String text = out.toString();
@@ -108,7 +135,7 @@ class WatchTest {
     await(out, text -> text.contains("\"id\":\"a\""));
     put("b");
     await(out, text -> text.contains("\"id\":\"b\""));
-    Thread.sleep(300);
+    awaitRounds();
     stopped();
 
     assertEquals(2, out.toString().lines().count(), out::toString);
@@ -149,12 +176,13 @@ class WatchTest {
   }
 
   @Test
-  void aNodeThatGoesAwayIsSaidOnceAndAskedAgain() throws InterruptedException {
+  void aNodeThatGoesAwayIsSaidOnceAndAskedAgain() throws Exception {
+    int port = api.port();
     watch(Terminal.NONE, "jobs", "list");
     await(out, text -> text.contains("a    enabled"));
     api.close();
     await(err, text -> text.contains("; goes on asking"));
-    Thread.sleep(300);
+    hangUp(port, 6);
     stopped();
 
     assertEquals(1, err.toString().lines().count(), err::toString);

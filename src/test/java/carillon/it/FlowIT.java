@@ -1,6 +1,7 @@
 package carillon.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Await;
@@ -11,6 +12,7 @@ import carillon.support.Ledger;
 import carillon.support.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -111,7 +113,7 @@ class FlowIT extends ProcessTestBase {
   }
 
   @Test
-  void aPauseHoldsFromItsAnswerOnAtTheNodeThatGaveIt() throws InterruptedException {
+  void aPauseHoldsFromItsAnswerOnAtTheNodeThatGaveIt() {
     int flows = 20;
     try (CallbackServer target = new CallbackServer();
         CarillonProcess node = start(node("30s"))) {
@@ -121,15 +123,26 @@ class FlowIT extends ProcessTestBase {
         String job = inFlow(Jobs.now(target.url("/" + i)), "f" + i);
         assertEquals(201, node.send("PUT", Jobs.PATH + "f" + i, job).statusCode());
       }
-      Thread.sleep(500);
+      Await.until(
+          "all wait", () -> IntStream.range(0, flows).allMatch(i -> waiting(node, "f" + i) == 1));
       List<CallbackServer.Call> whilePaused = target.calls();
+      Map<String, Instant> resumed = new HashMap<>();
       for (int i = 0; i < flows; i++) {
+        resumed.put("/" + i, Instant.now());
         assertEquals(200, node.send("POST", "/flows/f" + i + "/resume", "").statusCode());
       }
       target.awaitCalls(flows);
 
       assertEquals(List.of(), whilePaused);
+      for (CallbackServer.Call call : target.calls()) {
+        assertFalse(call.at().isBefore(resumed.get(call.path())), call::toString);
+      }
     }
+  }
+
+  private static int waiting(CarillonProcess node, String flow) {
+    String body = node.get("/flows/" + flow).body();
+    return Jobs.read(body).at("/state/waiting").intValue();
   }
 
   private static String inFlow(String job, String flow) {

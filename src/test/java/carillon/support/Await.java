@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits on the test thread for what happens elsewhere. */
 public final class Await {
@@ -35,11 +36,20 @@ public final class Await {
     until(what, PATIENCE, condition);
   }
 
+  /** The same; what is for the message is asked when it is made. */
+  public static void until(Supplier<String> what, BooleanSupplier condition) {
+    until(what, PATIENCE, condition);
+  }
+
   public static void until(String what, Duration patience, BooleanSupplier condition) {
+    until(() -> what, patience, condition);
+  }
+
+  private static void until(Supplier<String> what, Duration patience, BooleanSupplier condition) {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("did not happen within " + patience + ": " + what);
+        throw new AssertionError("did not happen within " + patience + ": " + what.get());
       }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
     }
