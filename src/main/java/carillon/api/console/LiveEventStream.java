@@ -172,7 +172,7 @@ public final class LiveEventStream {
         .onComplete(done -> isHearing = false);
   }
 
-  private void take(LiveStore.Batch batch) {
+  private void take(LiveStore.LiveBatch batch) {
     heard = batch.id();
     if (!others.isOwn(batch)) {
       watchers.forEach(watcher -> watcher.lost += batch.leftOut());

@@ -46,7 +46,7 @@ public final class LiveStore {
    * @param leftOut attempts that ended too, and were too many
    * @param attempts in the form of whoever told
    */
-  public record Batch(String id, String node, long leftOut, List<String> attempts) {}
+  public record LiveBatch(String id, String node, long leftOut, List<String> attempts) {}
 
   /** Subscribes to the events of all nodes for some seconds. */
   public Future<Void> subscribe() {
@@ -90,12 +90,12 @@ public final class LiveStore {
   }
 
   /** True if this node wrote the batch. */
-  public boolean isOwn(Batch batch) {
+  public boolean isOwn(LiveBatch batch) {
     return batch.node.equals(node);
   }
 
   /** The batches after that with this id, of any node. */
-  public Future<List<Batch>> after(String id) {
+  public Future<List<LiveBatch>> after(String id) {
     return link.send(
             Request.cmd(Command.XRANGE)
                 .arg(keys.live())
@@ -106,7 +106,7 @@ public final class LiveStore {
         .map(found -> found.stream().map(LiveStore::batch).toList());
   }
 
-  private static Batch batch(Response entry) {
+  private static LiveBatch batch(Response entry) {
     String teller = "";
     long leftOut = 0;
     List<String> attempts = new ArrayList<>();
@@ -121,6 +121,6 @@ public final class LiveStore {
         }
       }
     }
-    return new Batch(entry.get(0).toString(), teller, leftOut, attempts);
+    return new LiveBatch(entry.get(0).toString(), teller, leftOut, attempts);
   }
 }
