@@ -309,10 +309,10 @@ function edit({ update, place: home }, collection, existing, model) {
       ${word ? types[word].fields.map(one => control(place, one)) : nothing}`;
   }
 
-  /** A body of JSON goes with its type, as the command line sends it; a type that is named stays. */
+  /** A body of JSON goes with its type, as the command line sends it; a type that is named stays, and so do headers that are half typed. */
   function nameType(request, text) {
     const headers = at(document, `${request}.headers`) ?? {};
-    if (!isJson(text) || Object.keys(headers).some(name => name.toLowerCase() === 'content-type')) return;
+    if (!isJson(text) || !isObject(headers) || Object.keys(headers).some(name => name.toLowerCase() === 'content-type')) return;
     drafts.delete(`${request}.headers`);
     become(put(document, `${request}.headers`, { ...headers, 'Content-Type': 'application/json' }));
   }

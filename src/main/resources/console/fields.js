@@ -32,7 +32,7 @@ const asMap = text => {
   });
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
 };
-const fromMap = map => typeof map === 'object' && map !== null ? Object.entries(map).map(([name, value]) => `${name}: ${value}`).join('\n') : '';
+const fromMap = map => typeof map === 'object' && map !== null ? Object.entries(map).map(([name, value]) => `${name}: ${value}`).join('\n') : String(map ?? '');
 
 const asNumbers = text => {
   const parts = text.split(/[\s,]+/).filter(part => part !== '');
@@ -61,7 +61,7 @@ const ZONES = ['UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])];
 export function fields(form) {
   const maps = new Set();
   const problem = place => {
-    const message = form.message(place) && maps.has(place) && !isMap(form.drafts.get(place) ?? '') ? 'Each line is a name, a colon and a value.' : form.message(place);
+    const message = form.message(place) && maps.has(place) && !isMap(form.drafts.get(place) ?? fromMap(at(form.document, place))) ? 'Each line is a name, a colon and a value.' : form.message(place);
     return message ? html`<span class="bad-text" id="problem-${place}">${message}</span>` : nothing;
   };
 

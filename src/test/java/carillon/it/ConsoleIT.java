@@ -467,6 +467,23 @@ class ConsoleIT {
   }
 
   @Test
+  void headersThatAreHalfTypedStayAsTheyAreWhenABodyOfJsonIsLeft() {
+    data.put("/jobcollections/headers", "{}");
+
+    browser.open("#/c/headers/new");
+    browser.type("input[name='action.request.uri']", data.target("/ok"));
+    browser.type("textarea[name='action.request.headers']", "X-Trace: 1\nAuthor");
+    browser.type("textarea[name='action.request.body']", "{\"a\": 1}");
+    browser.choose("select[name='action.retryPolicy.retryType']", "Fixed pause");
+    seeJson("\"fixed\"");
+
+    assertEquals("X-Trace: 1\nAuthor", value("action.request.headers"));
+    seeJson("\"headers\": \"X-Trace: 1\\nAuthor\"");
+    browser.script("location.hash = '#/c/headers'");
+    browser.click("dialog footer button", "Leave");
+  }
+
+  @Test
   void whatRunsNowIsListed() {
     data.put("/jobcollections/lasting", "{}");
     data.put("/jobcollections/lasting/jobs/waits", data.job("/never", ""));
