@@ -1,7 +1,7 @@
 // All flows of the group at hand: their limits, what is in flight and waits; here they are paused, resumed and reset.
 
 import { html, nothing } from './lit-html.js';
-import { call, get, local } from './api.js';
+import { call, get, local, open } from './api.js';
 import { dialog } from './dialog.js';
 import { number, span } from './format.js';
 import { may } from './session.js';
@@ -72,7 +72,7 @@ export function flows({ update, place }) {
     try {
       await what();
       note = undefined;
-      await load(page.path, page.from);
+      await load(page?.path, page?.from);
     } catch (refused) {
       note = refused;
       update();
@@ -106,29 +106,60 @@ export function flows({ update, place }) {
     }
   }
 
-  /** A new flow, or the limits of one, as JSON. */
-  function edit(existing) {
-    const { name: known, pause: paused, state, ...limitsOf } = existing ?? EXAMPLE;
-    let name = existing ? known : '', text = JSON.stringify(limitsOf, null, 2), refusal;
+  /** What is stored of a flow now: its limits as JSON, and the version that a write must find. */
+  async function stored(name) {
+    const answer = await open('GET', flowPath(name));
+    const { name: known, pause: paused, state, ...limitsOf } = await answer.json();
+    return { text: JSON.stringify(limitsOf, null, 2), headers: { 'If-Match': answer.headers.get('ETag') } };
+  }
+
+  async function change(one) {
+    try {
+      edit(one.name, await stored(one.name));
+    } catch (refused) {
+      note = refused;
+      update();
+    }
+  }
+
+  /** A new flow, or the limits of one, as JSON. start: what the dialog begins with, and the headers of its write. */
+  function edit(existing, start = { text: JSON.stringify(EXAMPLE, null, 2), headers: { 'If-None-Match': '*' } }) {
+    let name = existing ?? '', { text, headers } = start, refusal, theirs;
     const form = () => html`
       ${existing ? nothing : html`<label><span>Name</span><input name="flow" required autocomplete="off" spellcheck="false" placeholder="crm" @input=${event => { name = event.target.value.trim(); }}></label>`}
       <label><span>Limits as JSON: match, parallelism, rate, breaker</span><textarea class="json" name="limits" rows="12" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>
-      ${problem(refusal)}`;
+      ${problem(refusal)}${theirs ? conflict() : nothing}`;
+
+    const conflict = () => html`
+      <p role="alert">This flow was changed after you opened it. Saving again replaces what is stored now:</p>
+      <pre class="json conflict" tabindex="0" aria-label="Stored now">${theirs.text}</pre>
+      <p class="actions">${button('Take what is stored', () => { text = theirs.text; theirs = undefined; shown.draw(form()); })}</p>`;
 
     async function save(close) {
       try {
         if (name === '') throw { code: 'Name', message: 'A flow needs a name.' };
-        await call('PUT', flowPath(name), text, existing ? {} : { headers: { 'If-None-Match': '*' } });
+        await call('PUT', flowPath(name), text, { headers });
         close();
         toast(`${name} saved.`);
-        if (!isClosed) await load(page.path, page.from);
+        if (!isClosed) await load(page?.path, page?.from);
       } catch (refused) {
-        refusal = refused.status === 412 ? { code: 'Conflict', message: `There is a flow '${name}' already.` } : refused;
+        refusal = refused.status !== 412 ? refused : existing ? await meanwhile() : { code: 'Conflict', message: `There is a flow '${name}' already.` };
         shown.draw(form());
       }
     }
 
-    const shown = dialog(existing ? `Limits of ${known}` : 'New flow', form(), [{ text: 'Cancel', act: close => close() }, { text: 'Save', classes: 'primary', act: save }]);
+    /** Reads what somebody else has stored; what was typed stays. */
+    async function meanwhile() {
+      try {
+        theirs = await stored(existing);
+        headers = theirs.headers;
+        return undefined;
+      } catch (refused) {
+        return refused;
+      }
+    }
+
+    const shown = dialog(existing ? `Limits of ${existing}` : 'New flow', form(), [{ text: 'Cancel', act: close => close() }, { text: 'Save', classes: 'primary', act: save }]);
   }
 
   const post = (one, what) => act(() => call('POST', `${flowPath(one.name)}/${what}`));
@@ -151,7 +182,7 @@ export function flows({ update, place }) {
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
       <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}
         ${state?.estimate ? html`<div class="quiet">for some ${span(Math.max(1000, millis(state.estimate)))}</div>` : nothing}</td>
-      <td class="actions">${isWriter ? button('Limits …', () => edit(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
+      <td class="actions">${isWriter ? button('Limits …', () => change(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
         ${button('Reset', () => post(one, 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
   };
 

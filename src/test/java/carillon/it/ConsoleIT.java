@@ -976,6 +976,62 @@ class ConsoleIT {
   }
 
   @Test
+  void limitsThatSomebodyElseChangedAreNotOverwrittenUnseen() {
+    data.put("/flows/contested", "{\"parallelism\": 3}");
+    browser.open("?contested#/flows");
+    browser.click("tr:has(td.name) button", "Limits");
+    browser.see("dialog textarea", "");
+    data.put("/flows/contested", "{\"parallelism\": 30}");
+    browser.type("dialog textarea", "{\"parallelism\": 4}");
+    browser.click("dialog footer button", "Save");
+
+    browser.see("dialog [role=alert]", "changed after you opened it");
+    browser.see("dialog pre.conflict", "\"parallelism\": 30");
+    browser.complaints(); // of the answer 412
+    assertEquals("{\"parallelism\": 4}", value("limits"));
+    assertTrue(data.get("/flows/contested").body().contains("\"parallelism\":30"));
+    browser.click("dialog button", "Take what is stored");
+    browser.seeNo("dialog pre.conflict", "");
+    assertTrue(String.valueOf(value("limits")).contains("\"parallelism\": 30"));
+    browser.type("dialog textarea", "{\"parallelism\": 5}");
+    browser.click("dialog footer button", "Save");
+    browser.see("tr:has(button) td", "5 in flight");
+    data.delete("/flows/contested");
+  }
+
+  @Test
+  void aFlowIsSavedBeforeTheListOfFlowsIsThere() {
+    browser.open("?early#/collections");
+    browser.see("h1", "Collections");
+    browser.script(SLOW_LIST_OF_FLOWS);
+    browser.script("location.hash = '#/flows'");
+    browser.see("h1", "Flows");
+    browser.press("n");
+    browser.type("dialog input[name=flow]", "early");
+    browser.type("dialog textarea", "{\"parallelism\": 3}");
+    browser.click("dialog footer button", "Save");
+
+    browser.see(".toast", "early saved.");
+    browser.see("td.name", "early");
+    browser.seeNo("dialog", "");
+    data.delete("/flows/early");
+  }
+
+  /** Keeps the first answer of the list of flows back for good. */
+  private static final String SLOW_LIST_OF_FLOWS =
+      """
+      const send = window.fetch;
+      let isFirst = true;
+      window.fetch = async (path, options) => {
+        if (isFirst && path.startsWith('/flows?')) {
+          isFirst = false;
+          await new Promise(() => {});
+        }
+        return send(path, options);
+      };
+      """;
+
+  @Test
   void aKeyIsMadeShownOnceAndRevoked() {
     browser.open("#/keys");
     browser.press("n");
