@@ -27,7 +27,7 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, waits = {}, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false;
+  let found, outlook, waits = {}, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false, lookups = 0, newestLookup = 0;
 
   async function load() {
     clearTimeout(timer);
@@ -38,7 +38,7 @@ export function job({ update, place, parts: [collection, name] }) {
       outlook = occurrences;
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
       failure = undefined;
-      if (filter === '') waits = await pending(place, collection, job, page.value[0]).catch(() => ({})); // beside the rest: what may not be read is not shown
+      if (filter === '') lookForWaiting(page.value[0]);
     } catch (refused) {
       failure = refused;
       if (refused.status === 404) found = undefined;
@@ -46,6 +46,16 @@ export function job({ update, place, parts: [collection, name] }) {
     if (isClosed) return;
     update();
     timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  /** Beside the rest, which does not wait for it. newest: of the history. */
+  async function lookForWaiting(newest) {
+    const mine = ++lookups;
+    const known = await pending(path, found, newest).catch(() => ({})); // what may not be read is not shown
+    if (isClosed || mine < newestLookup) return;
+    newestLookup = mine;
+    waits = known;
+    update();
   }
 
   const historyPath = () => `${path}/history?$top=${PAGE}${filter ? `&$filter=${encodeURIComponent(`status eq '${filter}'`)}` : ''}`;
@@ -149,7 +159,7 @@ export function job({ update, place, parts: [collection, name] }) {
       <dl class="facts">
         <div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>
         ${waits.retry ? html`<div><dt>retry ${number(waits.retry.number)} of ${number(waits.retry.of)}</dt><dd>${waits.retry.at ? upcoming(waits.retry.at) : 'to come'}</dd></div>` : nothing}
-        ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link('/flows')}>${waits.flow.name ? `flow ${waits.flow.name}` : 'its flow'}</a></dd></div>` : nothing}
+        ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link('/flows')}>flow ${waits.flow}</a></dd></div>` : nothing}
         <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>
         <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
         <div><dt>failed attempts</dt><dd>${number(status.failureCount ?? 0)}</dd></div>

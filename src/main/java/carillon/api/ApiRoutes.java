@@ -2,6 +2,7 @@ package carillon.api;
 
 import static carillon.api.http.Route.ANY_PARAMETER;
 import static carillon.api.http.RoutePermission.ANY_ROLE;
+import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.GLOBAL_ADMIN;
 import static carillon.api.http.RoutePermission.GLOBAL_READER;
 import static carillon.api.http.RoutePermission.KNOWN;
@@ -42,6 +43,8 @@ import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.ResourceRoutes;
 import carillon.auth.RequestAuthenticator;
 import carillon.bus.TimeControl;
+import carillon.config.Settings.RetrySettings;
+import carillon.job.RetryPolicy;
 import carillon.json.TimeZoneNames;
 import carillon.json.view.Explanation;
 import carillon.json.view.Preview;
@@ -74,7 +77,7 @@ final class ApiRoutes {
   }
 
   /**
-   * Adds health, metrics, nodes, the overview, destinations and upcoming work.
+   * Adds health, metrics, nodes, the overview and destinations.
    *
    * @param isOpen whether health and metrics need no credential
    */
@@ -106,8 +109,28 @@ final class ApiRoutes {
     table
         .fixed("/destinations", "destinations", GLOBAL_READER)
         .on("GET", turns.inTurn(destinations::list));
-    DueRoute due = new DueRoute(stores.upcomingWork());
+    return this;
+  }
+
+  /**
+   * Adds what comes next, of all jobs and of one.
+   *
+   * @param retry the retry policy of jobs that give none
+   */
+  ApiRoutes upcoming(
+      Stores stores, JobOperations jobs, RetrySettings retry, DialectEnvelope dialect) {
+    DueRoute due =
+        new DueRoute(
+            stores.upcomingWork(),
+            jobs,
+            new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()));
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
+    for (String group : new String[] {"", "/groups/{subscription}/{group}"}) {
+      String job = group + "/jobcollections/{collection}/jobs/{job}";
+      table
+          .at(dialect, job + "/waiting", "job_waiting", COLLECTION_READER)
+          .on("GET", turns.inTurn(due::waiting));
+    }
     return this;
   }
 

@@ -170,6 +170,7 @@ public final class ApiVerticle extends VerticleBase {
         .description(options, opened.calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)
+        .upcoming(opened, jobs, options.settings().retry(), envelopes.ofNative())
         .dialects(opened, vertx.eventBus(), collections, jobs, envelopes)
         .table();
   }

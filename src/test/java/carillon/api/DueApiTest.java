@@ -23,9 +23,14 @@ class DueApiTest extends WithApi {
   }
 
   private void waits(String job, String member, Instant due) {
+    add(job, "due", member, due);
+  }
+
+  /** Adds to a list of the partition of a job. */
+  private void add(String job, String list, String member, Instant at) {
     int partition = JobName.partition("default/default/default/" + job, 4);
     api.redis.ask(
-        "ZADD carillon:{%d}:due %d '%s'".formatted(partition, due.toEpochMilli(), member));
+        "ZADD carillon:{%d}:%s %d '%s'".formatted(partition, list, at.toEpochMilli(), member));
   }
 
   private static Attempt run(String job, int occurrence, Attempt.Phase phase, int attempt) {
@@ -71,6 +76,51 @@ class DueApiTest extends WithApi {
             .map(JsonObject.class::cast)
             .map(item -> item.getString("job") + " " + item.getString("kind"))
             .toList());
+  }
+
+  @Test
+  void whatWaitsOfOneJobIsToldHoweverManyJobsComeBefore() {
+    String retry = "{\"retryType\":\"fixed\",\"retryInterval\":\"PT1M\",\"retryCount\":6}";
+    api.put(JOBS + "mine", JobJson.get("https://example.org/").retryPolicy(retry).json())
+        .assertStatus(201);
+    for (int i = 0; i < 500; i++) {
+      add("mine", "due", "job:default/default/default/other-" + i, NOW.minusSeconds(i));
+    }
+    waits("mine", run("mine", 1, Attempt.Phase.MAIN, 2).member(), NOW.plusSeconds(60));
+    waits("mine", run("mine-too", 1, Attempt.Phase.MAIN, 2).member(), NOW);
+    add("mine", "buffered", run("mine", 3, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
+    add("mine", "flows", "default/default/vendor", NOW);
+    String held = run("mine", 2, Attempt.Phase.ERROR, 1).member();
+    add("mine", "waiting:default/default/vendor", held, NOW.minusSeconds(600));
+
+    assertEquals(
+        new JsonObject(
+            """
+            {"value": [
+              {"due": "2026-11-20T18:00:00Z", "kind": "waiting", %1$s, "attempt": 1, "flow": "vendor"},
+              {"due": "2026-11-20T18:00:02Z", "kind": "buffered", %1$s, "attempt": 1, "maxAttempts": 7},
+              {"due": "2026-11-20T18:01:00Z", "kind": "retry", %1$s, "attempt": 2, "maxAttempts": 7}]}"""
+                .formatted(
+                    "\"subscription\": \"default\", \"group\": \"default\","
+                        + " \"collection\": \"default\", \"job\": \"mine\"")),
+        api.get(JOBS + "mine/waiting").assertStatus(200).json());
+  }
+
+  @Test
+  void aJobWithoutAPolicyGetsTheAttemptsOfTheDeployment() {
+    once("plain", NOW.plusSeconds(3600));
+    waits("plain", run("plain", 1, Attempt.Phase.MAIN, 2).member(), NOW);
+
+    JsonArray waiting = api.get(JOBS + "plain/waiting").json().getJsonArray("value");
+
+    assertEquals(1, waiting.size());
+    assertEquals(5, waiting.getJsonObject(0).getInteger("maxAttempts"));
+  }
+
+  @Test
+  void whatWaitsOfAJobThatIsNotThereIsNotFound() {
+    api.put("/jobcollections/default", "{}");
+    api.get(JOBS + "nobody/waiting").assertError(404, "NotFound", "Job 'nobody' cannot be found.");
   }
 
   @Test

@@ -648,6 +648,32 @@ class ConsoleIT {
   }
 
   @Test
+  void aJobIsDrawnBeforeItIsKnownWhatOfItWaits() {
+    data.put("/jobcollections/waits", "{}");
+    data.put("/jobcollections/waits/jobs/early", data.job("/fail", "").replace("PT1S", "PT1H"));
+
+    browser.open("?drawn#/runs");
+    browser.see("h1", "Runs");
+    browser.script(NO_ANSWER_ABOUT_WAITING);
+    browser.script("location.hash = '#/c/waits/j/early'");
+
+    browser.see(".history .badge", "failed");
+    browser.script("answer()");
+    browser.see(".facts dt", "retry 1 of 2");
+  }
+
+  /** Keeps back, until {@code answer()}, what a page asks of what waits. */
+  private static final String NO_ANSWER_ABOUT_WAITING =
+      """
+      const send = window.fetch;
+      const answered = new Promise(done => { window.answer = done; });
+      window.fetch = async (path, options) => {
+        if (/\\/waiting$|^\\/due|^\\/executions\\?state=retrying/.test(path)) await answered;
+        return send(path, options);
+      };
+      """;
+
+  @Test
   void theForecastShowsWhichOfItsFiguresAreNotComplete() {
     put("planned", "hourly", ",\"recurrence\":{\"cron\":\"17 * * * *\"}");
 

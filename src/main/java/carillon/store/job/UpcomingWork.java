@@ -1,6 +1,7 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
+import carillon.job.JobName;
 import carillon.job.WireWord;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 
 /**
  * Reader of what comes next, over all partitions: reads the beginnings of each {@code due} and
@@ -27,6 +27,11 @@ public final class UpcomingWork {
 
   /** Entries of a partition that are read at least where jobs are looked for. */
   private static final int MIN_OF_PARTITION = 64;
+
+  /** Entries of each list that are looked through for one job. */
+  private static final int OF_ONE_JOB = 1000;
+
+  private static final String ANY = "";
 
   private final RedisLink link;
   private final Keys keys;
@@ -75,9 +80,23 @@ public final class UpcomingWork {
    * Something that waits.
    *
    * @param due from when on
-   * @param job key of the job, see {@link carillon.job.JobName#key}
+   * @param job key of the job, see {@link JobName#key}
+   * @param attempt that waits; absent where a job waits and no attempt
+   * @param flow key of the flow that the attempt waits for
    */
-  public record WaitingItem(Instant due, Kind kind, String job) {}
+  public record WaitingItem(
+      Instant due, Kind kind, String job, Optional<Attempt> attempt, Optional<String> flow) {
+    private static final Comparator<WaitingItem> BY_INSTANT =
+        Comparator.comparing(WaitingItem::due).thenComparing(WaitingItem::job);
+
+    private static WaitingItem of(Instant due, Kind kind, String job) {
+      return new WaitingItem(due, kind, job, Optional.empty(), Optional.empty());
+    }
+
+    private static WaitingItem of(Instant due, Kind kind, Attempt attempt) {
+      return new WaitingItem(due, kind, attempt.job(), Optional.of(attempt), Optional.empty());
+    }
+  }
 
   /**
    * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
@@ -91,8 +110,29 @@ public final class UpcomingWork {
             all ->
                 all.stream()
                     .flatMap(List::stream)
-                    .sorted(Comparator.comparing(WaitingItem::due).thenComparing(WaitingItem::job))
+                    .sorted(WaitingItem.BY_INSTANT)
                     .limit(limit)
+                    .toList());
+  }
+
+  /**
+   * The attempts of a job that wait, in the order of their instants: those among the first {@link
+   * #OF_ONE_JOB} entries of each list of its partition.
+   *
+   * @param job its key
+   */
+  public Future<List<WaitingItem>> ofJob(String job) {
+    int partition = JobName.partition(job, keys.partitions());
+    String attempts = Attempt.PREFIX + job + " ";
+    return Future.all(
+            due(partition, OF_ONE_JOB, attempts),
+            buffered(partition, OF_ONE_JOB, attempts),
+            forFlows(partition, OF_ONE_JOB, attempts))
+        .map(
+            lists ->
+                lists.<List<WaitingItem>>list().stream()
+                    .flatMap(List::stream)
+                    .sorted(WaitingItem.BY_INSTANT)
                     .toList());
   }
 
@@ -112,7 +152,7 @@ public final class UpcomingWork {
    */
   public Future<NextJobs> jobs(int limit) {
     int ofPartition = Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions());
-    return Partitions.all(keys, partition -> due(partition, ofPartition))
+    return Partitions.all(keys, partition -> due(partition, ofPartition, ANY))
         .map(all -> nextJobs(all, ofPartition, limit));
   }
 
@@ -127,7 +167,7 @@ public final class UpcomingWork {
             .flatMap(List::stream)
             .filter(one -> one.kind() == Kind.OCCURRENCE)
             .filter(one -> unread.filter(one.due()::isAfter).isEmpty())
-            .sorted(Comparator.comparing(WaitingItem::due).thenComparing(WaitingItem::job))
+            .sorted(WaitingItem.BY_INSTANT)
             .toList();
     return jobs.size() <= limit
         ? new NextJobs(jobs, unread)
@@ -135,45 +175,52 @@ public final class UpcomingWork {
   }
 
   private Future<List<WaitingItem>> earliest(int partition, int limit) {
-    Future<List<WaitingItem>> due = due(partition, limit);
-    Future<List<WaitingItem>> removals =
-        purges
-            .first(partition, limit)
-            .map(
-                entries ->
-                    entries.stream()
-                        .filter(purge -> purges.isSound(partition, purge))
-                        .map(
-                            purge ->
-                                new WaitingItem(purges.removal(purge), Kind.PURGE, purge.job()))
-                        .toList());
-    Future<List<WaitingItem>> buffered =
-        first(
-            keys.buffered(partition),
-            limit,
-            (member, at) -> attempt(member).map(a -> new WaitingItem(at, Kind.BUFFERED, a.job())));
-    return Future.all(due, removals, buffered, forFlows(partition, limit))
+    return Future.all(
+            due(partition, limit, ANY),
+            removals(partition, limit),
+            buffered(partition, limit, ANY),
+            forFlows(partition, limit, ANY))
+        .map(lists -> lists.<List<WaitingItem>>list().stream().flatMap(List::stream).toList());
+  }
+
+  private Future<List<WaitingItem>> removals(int partition, int limit) {
+    return purges
+        .first(partition, limit)
         .map(
-            all ->
-                Stream.of(
-                        due.result(),
-                        removals.result(),
-                        buffered.result(),
-                        all.<List<WaitingItem>>resultAt(3))
-                    .flatMap(List::stream)
+            entries ->
+                entries.stream()
+                    .filter(purge -> purges.isSound(partition, purge))
+                    .map(purge -> WaitingItem.of(purges.removal(purge), Kind.PURGE, purge.job()))
                     .toList());
   }
 
-  private Future<List<WaitingItem>> due(int partition, int limit) {
-    return first(keys.due(partition), limit, UpcomingWork::waiting);
+  private Future<List<WaitingItem>> due(int partition, int limit, String prefix) {
+    return first(keys.due(partition), limit, prefix, UpcomingWork::waiting);
   }
 
+  private Future<List<WaitingItem>> buffered(int partition, int limit, String prefix) {
+    return first(
+        keys.buffered(partition),
+        limit,
+        prefix,
+        (member, at) -> attempt(member).map(a -> WaitingItem.of(at, Kind.BUFFERED, a)));
+  }
+
+  /**
+   * The first of a list, as far as they can be read.
+   *
+   * @param prefix how the members begin that are wanted
+   */
   private Future<List<WaitingItem>> first(
-      String list, int limit, BiFunction<String, Instant, Optional<WaitingItem>> read) {
+      String list,
+      int limit,
+      String prefix,
+      BiFunction<String, Instant, Optional<WaitingItem>> read) {
     return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
         .map(
             range ->
                 range.stream()
+                    .filter(pair -> pair.get(0).toString().startsWith(prefix))
                     .flatMap(
                         pair ->
                             read
@@ -184,40 +231,40 @@ public final class UpcomingWork {
                     .toList());
   }
 
-  private Future<List<WaitingItem>> forFlows(int partition, int limit) {
+  private Future<List<WaitingItem>> forFlows(int partition, int limit, String prefix) {
     return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
         .compose(
             flows ->
                 Future.all(
                     flows.stream()
-                        .map(flow -> forFlow(keys.waiting(partition, flow.toString()), limit))
+                        .map(flow -> forFlow(partition, flow.toString(), limit, prefix))
                         .toList()))
         .map(lists -> lists.<List<WaitingItem>>list().stream().flatMap(List::stream).toList());
   }
 
   /** The scores of such a list are instants less the lead of a priority. */
-  private Future<List<WaitingItem>> forFlow(String list, int limit) {
+  private Future<List<WaitingItem>> forFlow(int partition, String flow, int limit, String prefix) {
     return first(
-        list,
+        keys.waiting(partition, flow),
         limit,
-        (member, score) ->
-            attempt(member)
-                .map(
-                    attempt ->
-                        new WaitingItem(
-                            Instant.ofEpochMilli(EpochMillis.of(attempt.dueAt())),
-                            Kind.WAITING,
-                            attempt.job())));
+        prefix,
+        (member, score) -> attempt(member).map(attempt -> forFlow(attempt, flow)));
+  }
+
+  private static WaitingItem forFlow(Attempt attempt, String flow) {
+    Instant due = Instant.ofEpochMilli(EpochMillis.of(attempt.dueAt()));
+    return new WaitingItem(
+        due, Kind.WAITING, attempt.job(), Optional.of(attempt), Optional.of(flow));
   }
 
   private static Optional<WaitingItem> waiting(String member, Instant due) {
     if (member.startsWith(JOB)) {
-      return Optional.of(new WaitingItem(due, Kind.OCCURRENCE, member.substring(JOB.length())));
+      return Optional.of(WaitingItem.of(due, Kind.OCCURRENCE, member.substring(JOB.length())));
     }
     if (member.startsWith(RESUME)) {
-      return Optional.of(new WaitingItem(due, Kind.RESUME, member.substring(RESUME.length())));
+      return Optional.of(WaitingItem.of(due, Kind.RESUME, member.substring(RESUME.length())));
     }
-    return attempt(member).map(attempt -> new WaitingItem(due, kind(attempt), attempt.job()));
+    return attempt(member).map(attempt -> WaitingItem.of(due, kind(attempt), attempt));
   }
 
   private static Optional<Attempt> attempt(String member) {
