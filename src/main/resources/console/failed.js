@@ -16,9 +16,11 @@ const EVERY = 10_000;
 const SOON = 1500;
 const PAGE = 100;
 const LOOKED_AT = 500;
+const DRAWN_EVERY = 250;
 const FIELDS = ['collection', 'destination', 'code', 'since'];
 
 const key = one => [one.subscription, one.group, one.collection, one.job].join('/');
+const version = one => `${key(one)} ${one.endTime}`; // of a job, by its newest failure
 const where = one => [one.subscription, one.group];
 const scope = one => `${where(one).join('/')}/${one.collection}`;
 const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
@@ -26,7 +28,8 @@ const path = one => placeOf(where(one)).jobPath(one.collection, one.job);
 
 /** A finished job is retried; one that goes on runs once more, now. What has succeeded since, or is about to run, is not called twice. */
 async function again(one) {
-  if (await sinceFailure(path(one)) === 'recovered') throw new Error('has succeeded since, and was left out');
+  const since = await sinceFailure(path(one));
+  if (since !== 'failing') throw new Error(since === 'gone' ? 'is deleted, and was left out' : 'has succeeded since, and was left out');
   const answer = await open('GET', path(one));
   const { state, recurrence, status } = await answer.json();
   if (['completed', 'faulted'].includes(state)) {
@@ -51,7 +54,7 @@ function byJob(entries) {
 
 export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false;
+  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
   const selected = new Set(), retried = new Map(), recovered = recoveries();
   const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
 
@@ -74,11 +77,13 @@ export function failed({ update, query }) {
         found.push(...page.value);
         from = page.nextLink && local(page.nextLink);
       }
-      await recovered.look(byJob(found).map(({ last }) => ({ path: path(last), failure: last.endTime })));
-      if (mine !== latest) return;
+      if (mine !== latest || isClosed) return;
       entries = found;
       next = from;
       failure = undefined;
+      update();
+      await lookAt(byJob(found).map(({ last }) => last), () => mine === latest && !isClosed);
+      if (mine !== latest) return;
     } catch (refused) {
       if (mine !== latest) return;
       failure = refused;
@@ -86,6 +91,18 @@ export function failed({ update, query }) {
     if (isClosed) return;
     update();
     timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+  }
+
+  /** Marks rows as answers come; they leave when all are there, that no row moves away under a hand. */
+  async function lookAt(jobs, goesOn) {
+    let drawn = Date.now();
+    const heard = () => {
+      if (!goesOn() || Date.now() - drawn < DRAWN_EVERY) return;
+      drawn = Date.now();
+      update();
+    };
+    await recovered.look(jobs.map(one => ({ path: path(one), failure: one.endTime })), goesOn, heard);
+    if (goesOn()) left = new Set(jobs.filter(isOver).map(version));
   }
 
   const narrow = name => event => {
@@ -142,18 +159,18 @@ export function failed({ update, query }) {
   };
 
   /** What is over is told, and shown to whoever asks. */
-  const left = (all, over) => over.length === 0 ? nothing : html`
+  const leftOut = (all, over) => over.length === 0 ? nothing : html`
     <p class="caption">${over.length === all.length ? 'All of these have' : `${counted(over.length, 'further job')} ${over.length === 1 ? 'has' : 'have'}`} succeeded since, or ${over.length === 1 ? 'is' : 'are'} deleted.
       ${button(showsRecovered ? 'Hide' : 'Show', () => { showsRecovered = !showsRecovered; update(); }, 'link')}</p>`;
 
   function table() {
-    const all = byJob(entries), over = all.filter(({ last }) => isOver(last));
-    const jobs = showsRecovered ? all : all.filter(({ last }) => !isOver(last));
-    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${left(all, over)}</section>${more(all)}`;
+    const all = byJob(entries), over = all.filter(({ last }) => left.has(version(last)));
+    const jobs = showsRecovered ? all : all.filter(({ last }) => !left.has(version(last)));
+    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${leftOut(all, over)}</section>${more(all)}`;
     const mine = jobs.filter(({ last }) => isMine(last));
-    const chosen = jobs.filter(({ last }) => selected.has(key(last)));
+    const chosen = jobs.filter(({ last }) => isMine(last) && selected.has(key(last)));
     return html`
-      ${left(all, over)}
+      ${leftOut(all, over)}
       ${chosen.length === 0 ? nothing : html`
         <div class="selection" role="region" aria-label="Selection"><strong>${counted(chosen.length, 'job')} selected</strong>
           ${button(`Retry ${counted(chosen.length, 'job')}`, () => retry(chosen), 'primary')}<span class="grow"></span>

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands;
+import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -214,6 +215,40 @@ class ExecutionsApiTest extends WithEngine {
     api.moveTo(at("12:07:00"));
     String mended = api.get("/overview").json().getJsonArray("attention").encode();
     assertFalse(mended.contains("'default/bad'"), mended);
+  }
+
+  @Test
+  void whatWasSkippedDoesNotHideThatAJobFails() {
+    target.answer(503);
+    api.put(JOBS + "bad", job().noRetry().startTime(at("12:01:00")).every("minute").json());
+    for (int minute = 1; minute <= 2; minute++) {
+      engine.stepTo(at("12:0" + minute + ":00"));
+    }
+    String bad = "default/default/default/bad";
+    int partition = Engine.KEYS.partition(bad);
+    String stored = Engine.KEYS.job(partition, bad);
+    String history = Engine.KEYS.history(partition, bad);
+    String skipped =
+        "{`end`:`2026-11-20T12:02:01.000Z`,`start`:`2026-11-20T12:02:01Z`,"
+            + "`due`:`2026-11-20T12:02:01Z`,`status`:`skipped`,`reason`:`overlap`,`action`:`main`,"
+            + "`occurrence`:3,`retry`:0,`execution`:`e`,`message`:`m`}";
+    String entry = " '" + skipped.replace('`', '"') + "'";
+    api.redis.ask("HSET " + stored + " latest" + entry); // the newest is with the job
+    for (int i = 1; i < 10; i++) {
+      api.redis.ask("LPUSH " + history + entry);
+    }
+    api.moveTo(at("12:03:00"));
+
+    String newest = api.get(JOBS + "bad/history?$top=10").body();
+    String failing = api.get("/overview").json().getJsonArray("attention").encode();
+
+    assertFalse(newest.contains("failed"), newest);
+    assertTrue(failing.contains("Job 'default/bad' fails"), failing);
+    api.redis.ask("DEL " + history);
+    api.redis.ask("HDEL " + stored + " latest historyBytes");
+    api.moveTo(at("12:04:00"));
+    String another = api.get("/overview").json().getJsonArray("attention").encode();
+    assertFalse(another.contains("'default/bad'"), another);
   }
 
   @Test

@@ -598,6 +598,48 @@ class ConsoleIT {
     browser.seeNo("tr:has(a[href$='/charged']) button", "Retry");
   }
 
+  @Test
+  void whatFailedIsDrawnBeforeItIsKnownWhatHasSucceededSince() {
+    data.put("/jobcollections/slowly", "{}");
+    data.put("/jobcollections/slowly/jobs/still", failing("/fail", ""));
+    data.put("/jobcollections/slowly/jobs/mended", failing("/fail", ""));
+    browser.open("#/failed?collection=slowly");
+    browser.see("a.row", "slowly/still");
+    browser.see("a.row", "slowly/mended");
+    data.put("/jobcollections/slowly/jobs/mended", data.job("/ok", ""));
+    awaitHistory("slowly/jobs/mended", "completed");
+
+    browser.open("?slowly#/runs");
+    browser.see("h1", "Runs");
+    browser.script(NO_ANSWER_OF_STILL);
+    browser.script("location.hash = '#/failed?collection=slowly'");
+    browser.see("a.row", "slowly/still");
+    browser.see("tr:has(a[href$='/mended']) .badge", "succeeded since");
+    browser.seeNo("tr:has(a[href$='/mended']) button", "Retry");
+    browser.script("answer()");
+    browser.seeNo("a.row", "slowly/mended");
+    browser.see("a.row", "slowly/still");
+  }
+
+  private static void awaitHistory(String job, String text) {
+    Await.until(
+        text,
+        Duration.ofSeconds(60),
+        () -> data.get("/jobcollections/" + job + "/history").body().contains(text));
+  }
+
+  /** Keeps the histories of jobs named {@code still} back until {@code answer()}; delays others. */
+  private static final String NO_ANSWER_OF_STILL =
+      """
+      const send = window.fetch;
+      const answered = new Promise(done => { window.answer = done; });
+      window.fetch = async (path, options) => {
+        if (/\\/still\\/history/.test(path)) await answered;
+        else if (/\\/history/.test(path)) await new Promise(done => setTimeout(done, 500));
+        return send(path, options);
+      };
+      """;
+
   /** A job whose executions are given up at once where they fail. */
   private static String failing(String path, String more) {
     return data.job(path, more).replace("\"retryCount\":2", "\"retryCount\":0");

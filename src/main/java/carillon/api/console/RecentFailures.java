@@ -115,21 +115,25 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
   }
 
   /**
-   * The job, unless it is gone or the newest attempt of its action succeeded. An error action that
-   * succeeds is no success of its job.
+   * The job, unless it is gone (one of its name that has no history is another), or the newest
+   * attempt of its action succeeded. An error action that succeeds is no success of its job, and
+   * neither is what was skipped. The console's {@code recovered.js} decides alike.
    */
   private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
     return stores
         .jobListing()
         .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, MAX_ENTRIES)
-        .map(
-            entries ->
-                entries.stream()
-                    .filter(RecentFailures::isOfAction)
-                    .findFirst()
-                    .filter(entry -> entry.status() != HistoryEntry.Status.COMPLETED)
-                    .map(entry -> job))
+        .map(entries -> Optional.of(job).filter(found -> isFailing(entries)))
         .otherwise(Optional.empty());
+  }
+
+  private static boolean isFailing(List<HistoryEntry> newestFirst) {
+    return !newestFirst.isEmpty()
+        && newestFirst.stream()
+            .filter(RecentFailures::isOfAction)
+            .findFirst()
+            .filter(entry -> entry.status() == HistoryEntry.Status.COMPLETED)
+            .isEmpty();
   }
 
   private static boolean isOfAction(HistoryEntry entry) {
