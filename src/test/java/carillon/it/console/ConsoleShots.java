@@ -1,4 +1,4 @@
-package carillon.it;
+package carillon.it.console;
 
 import carillon.support.Browser;
 import java.net.URI;

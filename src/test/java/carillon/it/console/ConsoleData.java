@@ -1,4 +1,4 @@
-package carillon.it;
+package carillon.it.console;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;

@@ -1,0 +1,464 @@
+package carillon.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** Lists of the console in a real browser, and what is done to many jobs at once. */
+class ConsoleListsIT extends ConsoleTestBase {
+  @Test
+  void eachNumberOfTheOverviewLeadsToItsList() {
+    put("linked", "rests", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+    put("linked", "waits", LATER);
+    data.put("/jobcollections/awake", "{}");
+
+    browser.open("#/");
+    browser.click(".tile", "disabled");
+    browser.seeAddress("#/collections?state=disabled");
+    browser.see("td.num a", "1");
+    browser.seeNo("a.row", "awake");
+    browser.click("a.row", "linked");
+    browser.seeAddress("#/c/linked?state=disabled");
+    browser.see("a.row", "rests");
+    browser.seeNo("a.row", "waits");
+
+    put("linked", "soon", ",\"recurrence\":{\"frequency\":\"minute\"}");
+    browser.open("#/");
+    browser.click(".caption a", "due");
+    browser.see("h1", "Forecast");
+    browser.see("table a.row", "linked/soon");
+    browser.open("#/");
+    browser.click(".caption a", "attempt");
+    browser.seeAddress("#/runs?since=60");
+    browser.see(".toolbar input:checked + span", "1 h");
+    browser.click(".toolbar .segments label", "15 min");
+    browser.seeAddress("#/runs?since=15");
+    browser.see(".toolbar input:checked + span", "15 min");
+    browser.open("#/");
+    browser.click("td a.row", "local");
+    browser.see("h1", "Nodes");
+  }
+
+  @Test
+  void whatRunsNowIsListed() {
+    putJob("lasting", "waits", data.job("/never", ""));
+
+    browser.open("#/runs?state=running");
+    browser.see("a.row", "lasting/waits");
+    browser.see("td.message", "in flight on");
+    browser.see("th", "Began");
+    data.delete("/jobcollections/lasting");
+  }
+
+  @Test
+  void whatFailedIsListedOverAllJobsAndRetried() {
+    putJob("broken", "once", failing("/fail", ""));
+
+    browser.open("#/runs?state=failed&collection=broken");
+    browser.see("td .badge", "failed");
+    browser.see("td .bad-text", "500");
+    browser.click("a.row", "broken/once");
+    browser.see("h1", "faulted");
+    browser.click("button", "Retry");
+
+    browser.seeAddress("#/c/broken/j/once");
+    browser.see(".facts", "2");
+  }
+
+  @Test
+  void whatFailedIsSelectedAndRetriedWithItsCount() {
+    data.put("/jobcollections/lost", "{}");
+    for (String name : List.of("one", "two")) {
+      data.put("/jobcollections/lost/jobs/" + name, failing("/fail", ""));
+    }
+    data.put(
+        "/jobcollections/lost/jobs/goes-on",
+        failing("/fail", ",\"recurrence\":{\"frequency\":\"day\"}"));
+
+    browser.open("#/failed?collection=lost");
+    for (String name : List.of("one", "two", "goes-on")) {
+      browser.see("a.row", "lost/" + name);
+    }
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Retry 3 jobs");
+    browser.see("dialog h2", "Retry 3 jobs?");
+    confirm("Retry 3 jobs");
+
+    browser.see("td .badge", "retried");
+    browser.seeNo(".selection", "");
+    for (String name : List.of("one", "two", "goes-on")) { // then the order of the rows stays
+      browser.see("tr:has(a[href='#/c/lost/j/" + name + "']) td.num a", "2");
+    }
+    browser.click("tr:has(a[href='#/c/lost/j/one']) td.num a", "2");
+    browser.seeAddress("#/runs?state=failed&collection=default%2Fdefault%2Flost&job=one");
+    browser.see("a.row", "lost/one");
+    browser.open("#/failed?collection=lost");
+    browser.click("tr:has(a[href='#/c/lost/j/one']) button", "Retry");
+    confirm("Retry 1 job");
+    browser.see("td.num a", "3");
+  }
+
+  /** Else a second retry would call again what has been repaired. */
+  @Test
+  void whatHasSucceededSinceItFailedIsNotAmongTheFailed() {
+    putJob("repaired", "charged", failing("/repairable", ""));
+    data.put(
+        "/jobcollections/repaired/jobs/daily",
+        failing("/repairable", ",\"recurrence\":{\"frequency\":\"day\"}"));
+    putJob("repaired", "still", failing("/fail", ""));
+    data.put(
+        "/jobcollections/repaired/jobs/alarms",
+        failing("/fail", "")
+            .replace(
+                "\"retryPolicy\"",
+                "\"errorAction\":{\"type\":\"http\",\"request\":{\"method\":\"GET\",\"uri\":\""
+                    + data.target("/ok")
+                    + "\"}},\"retryPolicy\""));
+
+    browser.open("#/failed?collection=repaired");
+    for (String name : List.of("charged", "still", "daily", "alarms")) {
+      browser.see("a.row", "repaired/" + name);
+    }
+    data.repair();
+    browser.click("tr:has(a[href$='/daily']) button", "Retry");
+    confirm("Retry 1 job");
+    browser.click("tr:has(a[href$='/charged']) button", "Retry");
+    confirm("Retry 1 job");
+
+    browser.seeNo("a.row", "repaired/charged");
+    browser.seeNo("a.row", "repaired/daily");
+    browser.see("a.row", "repaired/still");
+    browser.see("a.row", "repaired/alarms");
+    browser.open("?again#/failed?collection=repaired");
+    browser.see("a.row", "repaired/still");
+    browser.seeNo("a.row", "repaired/charged");
+    browser.see(".caption", "2 further jobs have succeeded since");
+    browser.click(".caption button", "Show");
+    browser.see("tr:has(a[href$='/charged']) .badge", "succeeded since");
+    browser.seeNo("tr:has(a[href$='/charged']) button", "Retry");
+  }
+
+  @Test
+  void whatFailedIsDrawnBeforeItIsKnownWhatHasSucceededSince() {
+    putJob("slowly", "still", failing("/fail", ""));
+    putJob("slowly", "mended", failing("/fail", ""));
+    browser.open("#/failed?collection=slowly");
+    browser.see("a.row", "slowly/still");
+    browser.see("a.row", "slowly/mended");
+    putJob("slowly", "mended", data.job("/ok", ""));
+    awaitHistory("slowly/jobs/mended", "completed");
+
+    browser.open("?slowly#/runs");
+    browser.see("h1", "Runs");
+    browser.script(NO_ANSWER_OF_STILL);
+    browser.script("location.hash = '#/failed?collection=slowly'");
+    browser.see("a.row", "slowly/still");
+    browser.see("tr:has(a[href$='/mended']) .badge", "succeeded since");
+    browser.seeNo("tr:has(a[href$='/mended']) button", "Retry");
+    browser.script("answer()");
+    browser.seeNo("a.row", "slowly/mended");
+    browser.see("a.row", "slowly/still");
+  }
+
+  /** Keeps the histories of jobs named {@code still} back until {@code answer()}; delays others. */
+  private static final String NO_ANSWER_OF_STILL =
+      """
+      const send = window.fetch;
+      const answered = new Promise(done => { window.answer = done; });
+      window.fetch = async (path, options) => {
+        if (/\\/still\\/history/.test(path)) await answered;
+        else if (/\\/history/.test(path)) await new Promise(done => setTimeout(done, 500));
+        return send(path, options);
+      };
+      """;
+
+  private static void awaitHistory(String job, String text) {
+    Await.until(
+        text,
+        Duration.ofSeconds(60),
+        () -> data.get("/jobcollections/" + job + "/history").body().contains(text));
+  }
+
+  @Test
+  void aHostThatIsCalledLeadsToItsRuns() {
+    putJob("calling", "fails", failing("/fail", ""));
+    String host = URI.create(data.target("/")).getAuthority();
+
+    browser.open("#/runs?state=failed&collection=calling");
+    browser.see("td .badge", "failed");
+    browser.press("g", "h");
+    browser.see("h1", "Destinations");
+    browser.choose("select[name=by]", "most failures");
+    browser.seeAddress("by=failed");
+    browser.see("tr:has(svg.spark) .bad-text", "");
+    browser.click("a.row", host);
+
+    browser.seeAddress("#/runs?destination=" + host.replace(":", "%3A"));
+    browser.see("a.row", "calling/fails");
+  }
+
+  @Test
+  void aListShowsHowTheLastAttemptsOfEachJobWent() {
+    putJob("drawn", "fails", failing("/fail", ""));
+    put("drawn", "never", LATER);
+
+    Await.until(
+        "the attempt has ended",
+        Duration.ofSeconds(60),
+        () -> data.get("/jobcollections/drawn/jobs/fails/history").body().contains("failed"));
+
+    browser.open("#/c/drawn");
+    browser.see("tr:has(a[href$='fails']) svg.spark .is-failed", "");
+    assertEquals(
+        "Last 1 attempt: 1 failed",
+        browser.see("tr:has(a[href$='fails']) svg.spark", "").getAttribute("aria-label"));
+    browser.seeNo("tr:has(a[href$='never']) svg.spark", "");
+  }
+
+  @Test
+  void aListIsSortedWithinItsPageAndTellsWhereItIs() {
+    data.put("/jobcollections/sorted", "{}");
+    for (int i = 0; i < 60; i++) {
+      put(
+          "sorted",
+          "n-%02d".formatted(i),
+          ",\"startTime\":\"2030-01-01T00:%02d:00Z\"".formatted(59 - i));
+    }
+
+    browser.open("#/c/sorted");
+    browser.see(".pager", "1–50 of 60");
+    browser.click("th button", "Next");
+    browser.see("tbody tr:first-child a.row", "n-49");
+    browser.see("th[aria-sort=ascending]", "Next");
+    browser.see(".caption", "Only the rows on this page are sorted");
+    assertTrue(
+        browser
+            .see("th button", "Next")
+            .getAttribute("title")
+            .startsWith("Sorts the rows on this"));
+    browser.click(".pager button", "More");
+    browser.see(".pager", "51–60 of 60");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    browser.click("th button", "Next");
+    browser.seeAddress("sort=-next");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.click("th button", "Next");
+    browser.click(".pager button", "Back");
+    browser.see("tbody tr:first-child a.row", "n-00");
+    browser.open("?again#/c/sorted?sort=-next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-50");
+    browser.open("#/c/sorted?sort=next&name=n-5");
+    browser.see("tbody tr:first-child a.row", "n-59");
+    browser.seeNo(".caption", "Only the rows");
+    assertEquals("Sort by next", browser.see("th button", "Next").getAttribute("title"));
+  }
+
+  @Test
+  void rowsOfAHistoryAreReachedByKeys() {
+    put("walked", "job", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":1,\"count\":2}");
+    browser.open("#/c/walked/j/job");
+    browser.see("h1", "completed");
+    browser.see(".history tbody tr:nth-of-type(2)", "");
+
+    browser.press("j");
+    browser.press(Keys.ENTER);
+    browser.see("tr.detail", "");
+    browser.press("j");
+    assertEquals(
+        browser.see("tbody tr:last-child button.row", ""),
+        browser.script("return document.activeElement"));
+    browser.press("k");
+    browser.press(Keys.ENTER);
+    browser.seeNo("tr.detail", "");
+  }
+
+  @Test
+  void jobsAreSearchedSelectedAndDeletedWithTheirCount() {
+    for (String name : List.of("mail-1", "mail-2", "mail-3", "other")) {
+      put("many", name, LATER);
+    }
+
+    browser.open("#/c/many");
+    browser.see("a.row", "other");
+    browser.press("/");
+    browser.type("input[type=search]", "MAIL");
+    browser.seeAddress("name=MAIL"); // each search, also for the first letters, ends the selection
+    browser.seeNo("a.row", "other");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    confirm("Disable 3 jobs");
+    browser.see("td .badge", "disabled");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Delete");
+    browser.see("dialog h2", "Delete 3 jobs?");
+    confirm("Delete 3 jobs");
+
+    browser.see("td", "No job matches.");
+    assertEquals(404, data.get("/jobcollections/many/jobs/mail-1").statusCode());
+    assertEquals(200, data.get("/jobcollections/many/jobs/other").statusCode());
+  }
+
+  @Test
+  void anotherGroupIsReachedByItsName() {
+    browser.open("#/collections");
+    browser.see("h1", "Collections");
+    browser.click("details.aside summary", "Other groups");
+    browser.type("input[name=place]", "sales/europe");
+    browser.click("form.place button", "Go");
+    browser.see(".empty h2", "There is no collection yet.");
+    browser.type("form.inline input[name=name]", "orders");
+    browser.click("form.inline button", "Create");
+    browser.see(".empty h2", "There is no job yet.");
+    data.put("/groups/sales/europe/jobcollections/orders/jobs/sync", data.job("/ok", ""));
+    browser.press("g", "c");
+    browser.click("a.row", "orders");
+    browser.click("a.row", "sync");
+
+    browser.see("h1", "sync");
+    assertEquals("/#/g/sales/europe/c/orders/j/sync", browser.address());
+
+    browser.press("g", "o");
+    browser.see("form.scope", "all groups of the subscription");
+    browser.type("input[name=of]", "sales/europe");
+    browser.click("form.scope button", "Show");
+    browser.see("form.scope", "Jobs of the group");
+    assertEquals("/#/g/sales/europe/?of=sales%2Feurope", browser.address());
+  }
+
+  /** A page keeps to its group, whatever the address says by the time that it sends. */
+  @Test
+  void whatWasBegunInOneGroupIsNotSentToAnother() {
+    String elsewhere = "/groups/prod/eu/jobcollections/same";
+    data.put("/jobcollections/same", "{}");
+    data.put(elsewhere, "{}");
+    for (int i = 0; i < 40; i++) {
+      String job = data.job("/ok", LATER);
+      data.put("/jobcollections/same/jobs/n-%02d".formatted(i), job);
+      data.put(elsewhere + "/jobs/n-%02d".formatted(i), job);
+    }
+
+    browser.open("?other#/g/prod/eu/c/same");
+    browser.see("a.row", "n-00");
+    browser.script(SLOW_POSTS);
+    browser.script("location.hash = '#/c/same'");
+    browser.see("a.row[href='#/c/same/j/n-00']", "");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    confirm("Disable 40 jobs");
+    browser.see("dialog [role=status]", "of 40 disabled");
+    browser.script("history.back()");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.seeNo("dialog", "");
+    assertEquals("", browser.script("return sent.filter(p => p.includes('/groups/')).join(' ')"));
+    browser.see(".toast", "Stopped: ");
+    assertTrue((Long) browser.script("return sent.length") < 40);
+
+    browser.open("?fresh#/g/prod/eu/c/same");
+    browser.see("a.row", "n-00");
+    browser.script("location.hash = '#/c/same/j/n-39'");
+    browser.click("main button", "Delete");
+    browser.see("dialog h2", "Delete 1 job?");
+    browser.script("history.back()");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.seeNo("dialog", "");
+
+    browser.script("location.hash = '#/c/same/j/n-39'");
+    browser.click("main button", "Disable");
+    confirm("Disable 1 job");
+    browser.see(".toast", "n-39 disabled.");
+    browser.script("location.hash = '#/g/prod/eu/c/same'");
+    browser.seeAddress("#/g/prod/eu/c/same");
+    browser.click(".toast button", "Undo");
+    browser.see(".toast", "Undone.");
+    assertFalse(
+        data.get("/jobcollections/same/jobs/n-39").body().contains("\"disabled\""), "undone");
+    assertTrue(
+        data.get(elsewhere + "/search?state=disabled").body().contains("\"disabled\":0"),
+        "the other group is as it was");
+  }
+
+  /** Notes where each POST goes, and lets it take a while. */
+  private static final String SLOW_POSTS =
+      """
+      const send = window.fetch;
+      window.sent = [];
+      window.fetch = async (path, options) => {
+        if (options?.method === 'POST') {
+          sent.push(path);
+          await new Promise(done => setTimeout(done, 300));
+        }
+        return send(path, options);
+      };
+      """;
+
+  @Test
+  void aPageSaysInWhichGroupItIsUnlessThatIsTheDefault() {
+    data.put("/groups/prod/eu/jobcollections/told", "{}");
+    data.put("/groups/prod/eu/jobcollections/told/jobs/job", data.job("/ok", LATER));
+    put("told", "job", LATER);
+
+    for (String page :
+        List.of("/c/told", "/c/told/j/job", "/c/told/j/job/edit", "/c/told/settings")) {
+      browser.open("#/g/prod/eu" + page);
+      browser.see("h1 a.group", "prod/eu");
+      String title = String.valueOf(browser.script("return document.title"));
+      assertTrue(title.endsWith(" – prod/eu – Carillon"), title);
+      browser.open("#" + page);
+      browser.see("h1 a.crumb", "");
+      browser.seeNo("h1", "prod/eu");
+      assertFalse(String.valueOf(browser.script("return document.title")).contains("prod/eu"));
+    }
+    browser.open("#/g/prod/eu/c/told/j/job");
+    browser.click("h1 a.group", "prod/eu");
+    browser.seeAddress("#/g/prod/eu/collections");
+  }
+
+  @Test
+  void theAuditTellsWhoChangedAJobAndHow() {
+    put("audited", "job", LATER);
+    put("audited", "job", ",\"startTime\":\"2031-01-01T00:00:00Z\"");
+
+    browser.open("#/audit?of=default/default/audited/job");
+    browser.see("td .badge", "job stored");
+    browser.click("table.audit button.link", "");
+    browser.see("tr.detail pre[aria-label=Before]", "2030-01-01");
+    browser.see("tr.detail pre[aria-label=After]", "2031-01-01");
+    browser.type("input[aria-label='By whom']", "nobody at all");
+    browser.see(".empty h2", "No such change");
+    browser.type("input[aria-label='By whom']", "operator");
+    browser.see("td .badge", "job stored");
+    browser.seeAddress("by=operator");
+    browser.click("a.row", "audited/job");
+
+    browser.see("h1", "job");
+  }
+
+  @Test
+  void whatWasDisabledIsEnabledAgainByUndo() {
+    put("undone", "one", LATER);
+    put("undone", "rests", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+
+    browser.open("#/c/undone");
+    browser.click("th input[type=checkbox]", "");
+    browser.click(".selection button", "Disable");
+    confirm("Disable 2 jobs");
+    browser.see(".toast", "2 jobs disabled.");
+    assertTrue(isDisabled("one"));
+    browser.click(".toast button", "Undo");
+
+    browser.see(".toast", "Undone.");
+    assertFalse(isDisabled("one"));
+    assertTrue(isDisabled("rests"), "was disabled before");
+  }
+
+  private static boolean isDisabled(String job) {
+    return data.get("/jobcollections/undone/jobs/" + job).body().contains("\"disabled\"");
+  }
+}

@@ -1,0 +1,289 @@
+package carillon.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+
+/** Looks of the console in a real browser: whether everybody can read and use its pages. */
+class ConsoleLooksIT extends ConsoleTestBase {
+  @Test
+  void theReferenceShowsAnOperationUnderItsAddress() {
+    browser.open("docs?address#putJob");
+
+    browser.see("nav a[href='#putJob']", "Creates or replaces a job");
+    browser.see("#putJob h3", "Creates or replaces a job");
+    browser.see("#putJob td code", "If-Match");
+    browser.see("#putJob pre", "retryPolicy");
+    browser.see("#schema-Job td code", "timeZone");
+    browser.type("nav input", "explain");
+    browser.see("#explain code", "/explain");
+    browser.seeNo("#putJob", "");
+  }
+
+  @Test
+  void theReferenceShowsEachParameterAndLinksTheSchemaOfEachBody() {
+    browser.open("docs");
+    browser.see("nav a[href='#putJob']", "Creates or replaces a job");
+
+    assertEquals("", browser.scriptAsync(MISSING_IN_REFERENCE));
+  }
+
+  /** Compares the page with the description: each parameter, and each schema of a body. */
+  private static final String MISSING_IN_REFERENCE =
+      """
+      const done = arguments[0];
+      fetch('/openapi.json').then(answer => answer.json()).then(api => {
+        const at = value => value?.$ref ? value.$ref.slice(2).split('/').reduce((o, name) => o[name], api) : value;
+        const missing = [];
+        for (const [url, path] of Object.entries(api.paths)) {
+          for (const method of ['get', 'put', 'post', 'patch', 'delete'].filter(one => path[one])) {
+            const operation = path[method];
+            const card = document.getElementById(operation.operationId);
+            const parameters = [...(path.parameters ?? []), ...(operation.parameters ?? [])].map(at);
+            for (const { name, in: place, schema } of parameters) {
+              const row = card.querySelector(`tr[data-in="${place}"][data-name="${CSS.escape(name)}"]`);
+              const [, type, meaning] = [...row?.children ?? []].map(cell => cell.innerText.trim());
+              const byDefault = at(schema).default;
+              if (!type || !meaning || byDefault !== undefined && !meaning.includes(`default ${byDefault}`)) {
+                missing.push(`${operation.operationId}: ${place} ${name}: ${type}: ${meaning}`);
+              }
+            }
+            for (const body of [operation.requestBody, ...Object.values(operation.responses)].map(at)) {
+              for (const { schema } of Object.values(body?.content ?? {})) {
+                const link = schema?.$ref && `#schema-${schema.$ref.split('/').pop()}`;
+                if (link && !(card.querySelector(`a[href="${link}"]`) && document.querySelector(link))) {
+                  missing.push(`${operation.operationId}: ${link}`);
+                }
+              }
+            }
+          }
+        }
+        done(missing.join('\\n'));
+      });
+      """;
+
+  @Test
+  void aPhoneGetsToEveryPageByItsMenu() {
+    browser.size(390, 844);
+    try {
+      browser.open("#/collections");
+      browser.see("h1", "Collections");
+      browser.seeNo("nav a", "Audit");
+      browser.click("nav button", "Collections");
+      browser.click("nav a", "Audit");
+
+      browser.see("h1", "Audit");
+      browser.seeNo("nav a", "API keys");
+      assertEquals(
+          0L,
+          browser.script(
+              "return document.documentElement.scrollWidth - document.documentElement.clientWidth"));
+    } finally {
+      browser.size(1280, 900);
+    }
+  }
+
+  @Test
+  void timesAreInTheZoneOfTheViewerOrInUtcAsHeLikes() {
+    put("zoned", "job", LATER);
+    browser.zone("Europe/Berlin");
+    try {
+      browser.open("#/c/zoned/j/job");
+      assertEquals(
+          true,
+          browser
+              .see(".occurrences time", "2030-01-01 01:00:00")
+              .getAttribute("title")
+              .startsWith("2030-01-01 01:00:00 CET, in "));
+      browser.click("nav button", "Local");
+      browser.see(".occurrences", "2030-01-01 00:00:00");
+      browser.open("?again#/c/zoned/j/job");
+      browser.see(".occurrences", "2030-01-01 00:00:00");
+      browser.click("nav button", "UTC");
+      browser.see(".occurrences", "2030-01-01 01:00:00");
+    } finally {
+      browser.zone("UTC");
+    }
+  }
+
+  @Test
+  void rowsAreDenseOrRoomyAndTheKeysAreShown() {
+    put("rows", "job", LATER);
+    browser.open("#/c/rows");
+    browser.see("a.row", "job");
+    String height =
+        "return Math.round(document.querySelector('main tbody tr').getBoundingClientRect().height)";
+    browser.see("td.name", "POST http");
+    assertEquals(40L, browser.script(height));
+    browser.click("nav button", "Dense");
+    browser.see("td.name", "POST http");
+    assertTrue((Long) browser.script(height) > 50);
+    browser.open("?again#/c/rows");
+    browser.click("nav button", "Roomy");
+    browser.see("nav button", "Dense");
+    browser.press("?");
+
+    browser.see("dialog kbd", "k");
+    browser.see("dialog dd", "API keys");
+    browser.click("dialog header button", "✕");
+  }
+
+  @Test
+  void theTabKeyReachesWhateverCanBePressedAndShowsWhereItIs() {
+    put("tabbed", "job", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+
+    for (String hash : List.of("#/", "#/collections", "#/c/tabbed", "#/c/tabbed/j/job")) {
+      browser.open("?tabbed" + hash);
+      browser.see("main .card", "");
+      browser.see("main a[href]", "");
+      if (hash.endsWith("/job")) {
+        browser.click(".history button.row", "");
+      }
+      browser.script("window.reached = new Set(); document.activeElement.blur()");
+      Object hidden = "";
+      Object unreached = List.of(hash);
+      for (int tab = 0;
+          tab < MAX_TABS && hidden.equals("") && !unreached.equals(List.of());
+          tab++) {
+        browser.press(Keys.TAB);
+        hidden = browser.script(NOTE_FOCUS);
+        unreached = browser.script(stops() + ".filter(e => !reached.has(e))" + TOLD);
+      }
+
+      assertEquals("", hidden, hash + ": it has the focus and does not show it");
+      assertEquals(List.of(), unreached, hash);
+    }
+  }
+
+  /** What can be pressed or filled in, as far as it is shown. */
+  private static String stops() {
+    return "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
+        + ".filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && e.type !== 'radio')";
+  }
+
+  /** Notes what has the focus; answers it when nothing around it is outlined. */
+  private static final String NOTE_FOCUS =
+      "const e = document.activeElement; reached.add(e);"
+          + "const isOutlined = s => s.outlineStyle !== 'none' && s.outlineWidth !== '0px';"
+          + "return e === document.body || isOutlined(getComputedStyle(e))"
+          + " || isOutlined(getComputedStyle(e, '::after'))"
+          + " || (e.nextElementSibling && isOutlined(getComputedStyle(e.nextElementSibling)))"
+          + " ? '' : e.outerHTML.slice(0, 120)";
+
+  private static final String TOLD = ".map(e => e.outerHTML.slice(0, 120))";
+
+  /** More than any page has to press; parts of it may come later than others. */
+  private static final int MAX_TABS = 400;
+
+  @Test
+  void everybodyCanUseEveryPageInLightAndDark() throws IOException {
+    assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
+    data.put(
+        "/groups/usable/usable/calendars/weekends", "{\"spans\":[{\"weekDays\":[\"sunday\"]}]}");
+    put("usable", "twice", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
+    put("usable", "workdays", ",\"recurrence\":{\"cron\":\"0 9 * * MON-FRI\"}");
+    putJob("usable", "fails", failing("/fail", ""));
+    data.put("/flows/usable", "{\"match\":[\"usable.invalid\"],\"parallelism\":3}");
+    data.key("usable", "reader:default/default/usable");
+    String axe = Files.readString(AXE);
+    for (String hash :
+        List.of(
+            "#/",
+            "#/collections",
+            "#/c/usable",
+            "#/c/usable/j/twice",
+            "#/c/usable/j/workdays/edit",
+            "#/c/usable/new",
+            "#/c/usable/settings",
+            "#/runs",
+            "#/failed",
+            "#/forecast",
+            "#/destinations",
+            "#/flows",
+            "#/calendars",
+            "#/g/usable/usable/calendars/weekends",
+            "#/nodes",
+            "#/metrics",
+            "#/keys",
+            "#/audit",
+            "#/live",
+            "docs#putJob")) {
+      browser.open(hash.startsWith("#") ? "?usable" + hash : hash);
+      browser.see("main .card", "");
+      browser.size(390, 844);
+      assertEquals(List.of(), tooWide(), hash);
+      browser.size(1280, 900);
+      if (hash.startsWith("docs")) {
+        browser.type("nav input", "putJob"); // the whole takes axe minutes
+        browser.see("#putJob", "");
+        browser.seeNo("#listJobs", "");
+      }
+      if (hash.endsWith("/twice")) {
+        browser.click(".history button.row", "");
+      }
+      for (String scheme : List.of("light", "dark")) {
+        browser.prefer(scheme);
+        assertEquals("", findings(axe), hash + " in " + scheme);
+      }
+      assertEquals(List.of(), unusualText(), hash);
+    }
+    browser.prefer("light");
+  }
+
+  /** Those that keep somebody from using the page. */
+  private static String findings(String axe) {
+    browser.script(axe);
+    Object found =
+        browser.scriptAsync(
+            "const done = arguments[0];"
+                + "axe.run({resultTypes: ['violations']}).then(r => done(r.violations"
+                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                + ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; '))"
+                + ".join('\\n')), e => done('axe failed: ' + e))");
+    return String.valueOf(found);
+  }
+
+  /** Text in another size than the five, or another weight than the three. */
+  private static Object unusualText() {
+    return browser.script(
+        "const sizes = ['12px', '13px', '15px', '20px', '28px'], weights = ['400', '500', '600'];"
+            + "return [...document.querySelectorAll('body *')]"
+            + ".filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''))"
+            + ".filter(e => !['SCRIPT', 'NOSCRIPT', 'OPTION'].includes(e.tagName))"
+            + ".map(e => [e, getComputedStyle(e)])"
+            + ".filter(([e, s]) => !sizes.includes(s.fontSize) || !weights.includes(s.fontWeight))"
+            + ".map(([e, s]) => e.outerHTML.slice(0, 80) + ' ' + s.fontSize + ' ' + s.fontWeight)");
+  }
+
+  /** What makes a page wider than a phone; tables may be, where they scroll for themselves. */
+  private static Object tooWide() {
+    return browser.script(
+        "const width = document.documentElement.clientWidth;"
+            + "if (document.documentElement.scrollWidth <= width) return [];"
+            + "return [...document.querySelectorAll('body *')]"
+            + ".filter(e => e.getBoundingClientRect().right > width && !e.closest('.scroll'))"
+            + ".map(e => e.outerHTML.slice(0, 120))");
+  }
+
+  private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
+
+  @Test
+  void aThemeIsChosenAndKept() {
+    browser.open("#/");
+    browser.click("nav button", "System");
+    browser.click("nav button", "Light");
+    browser.see("nav button", "Dark");
+    browser.open("?again#/");
+    browser.see("nav button", "Dark");
+
+    assertEquals("dark", browser.script("return document.documentElement.dataset.theme"));
+    assertTrue(browser.script("localStorage.clear(); return true").equals(true));
+  }
+}
