@@ -227,7 +227,7 @@ function nextDensity() {
 // --- keys
 
 const HELP = [
-  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar, flow'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar, flow'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo what was done last, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 
 function help() {
@@ -263,7 +263,7 @@ document.addEventListener('keydown', event => {
   } else if (key === 'x') {
     document.activeElement.closest?.('tr')?.querySelector('input[type=checkbox]')?.click();
   } else if (key === 'u') {
-    document.querySelector('.toast button.link')?.click();
+    [...document.querySelectorAll('.toast button.link')].at(-1)?.click(); // what was done last
   } else if (!page.keys?.(key)) return;
   event.preventDefault();
 });

@@ -450,15 +450,32 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.click(".selection button", "Disable");
     confirm("Disable 2 jobs");
     browser.see(".toast", "2 jobs disabled.");
-    assertTrue(isDisabled("one"));
-    browser.click(".toast button", "Undo");
+    assertTrue(isDisabled("undone/jobs/one"));
+    browser.click(".toast:last-child button", "Undo");
 
     browser.see(".toast", "Undone.");
-    assertFalse(isDisabled("one"));
-    assertTrue(isDisabled("rests"), "was disabled before");
+    assertFalse(isDisabled("undone/jobs/one"));
+    assertTrue(isDisabled("undone/jobs/rests"), "was disabled before");
+  }
+
+  @Test
+  void theKeyForUndoTakesBackWhatWasDoneLast() {
+    for (String name : List.of("before", "last")) {
+      put("latest", name, LATER);
+      browser.open("#/c/latest/j/" + name);
+      browser.see("h1", name);
+      browser.click("main button", "Disable");
+      confirm("Disable 1 job");
+      browser.see(".toast", name + " disabled.");
+      browser.see("h1 .badge", "disabled");
+    }
+    browser.press("u");
+
+    browser.see("h1 .badge", "enabled");
+    assertTrue(isDisabled("latest/jobs/before"), "it was disabled before the last");
   }
 
   private static boolean isDisabled(String job) {
-    return data.get("/jobcollections/undone/jobs/" + job).body().contains("\"disabled\"");
+    return data.get("/jobcollections/" + job).body().contains("\"disabled\"");
   }
 }
