@@ -204,6 +204,23 @@ function follow() {
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
+/** Ends the filter where it hides what a link or the address names. Answers whether it did. */
+function reveal(id) {
+  if (id === '' || filter === '' || document.getElementById(id)) return false;
+  filter = '';
+  draw();
+  return true;
+}
+
+app.addEventListener('click', event => {
+  const id = event.target.closest('a[href^="#"]')?.hash.slice(1) ?? '';
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !reveal(id)) return;
+  event.preventDefault(); // the element that was clicked may be another link by now
+  location.hash = id;
+  follow();
+});
+window.addEventListener('hashchange', () => { if (reveal(location.hash.slice(1))) follow(); });
+
 function problem(cause) {
   render(html`<main><h1>Carillon API</h1><p class="problem">${cause.message}</p>
     ${cause.status === 401 ? html`<p><a href="/">Sign in to the console</a>, then come back.</p>` : nothing}</main>`, app);

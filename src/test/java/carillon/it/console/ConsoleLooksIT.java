@@ -28,6 +28,30 @@ class ConsoleLooksIT extends ConsoleTestBase {
   }
 
   @Test
+  void aLinkOfTheReferenceLeadsToWhatTheFilterHides() {
+    browser.open("docs?hidden#putJob");
+    for (int i = 0; i < 2; i++) { // the second time the address is there already
+      browser.type("nav input", "putJob");
+      browser.seeNo("#schema-Job", "");
+      browser.click("#putJob a[href='#schema-Job']", "Job");
+
+      browser.see("#schema-Job td code", "timeZone");
+      assertEquals("", browser.see("nav input", "").getAttribute("value"));
+      assertTrue((Boolean) browser.script(IS_IN_VIEW, "schema-Job"));
+    }
+    browser.type("nav input", "explain");
+    browser.see("#explain code", "/explain");
+    browser.script("history.back()");
+
+    browser.see("#putJob h3", "Creates or replaces a job");
+    assertTrue((Boolean) browser.script(IS_IN_VIEW, "putJob"));
+  }
+
+  private static final String IS_IN_VIEW =
+      "const box = document.getElementById(arguments[0]).getBoundingClientRect();"
+          + "return Math.round(box.top) >= 0 && box.top < innerHeight";
+
+  @Test
   void theReferenceShowsEachParameterAndLinksTheSchemaOfEachBody() {
     browser.open("docs");
     browser.see("nav a[href='#putJob']", "Creates or replaces a job");
