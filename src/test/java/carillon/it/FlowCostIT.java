@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +31,15 @@ class FlowCostIT extends ProcessTestBase {
   private static final Duration WINDOW = Duration.ofSeconds(5);
   private static final Pattern STATISTIC = Pattern.compile("cmdstat_[^:]+:calls=(\\d+)");
   private static final int AT_ONCE = 32;
+
+  /** What has to be put before the first is due takes no longer for each than this. */
+  private static final Duration PER_PUT = Duration.ofMillis(2);
+
+  private static final Duration LEAD = Duration.ofSeconds(5);
+  private static final boolean FLOW = true;
+  private static final boolean NO_FLOW = false;
+  private static final int EACH_MS = 1;
+  private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
 
   @AutoClose private RedisServer redis;
 
@@ -54,29 +64,37 @@ class FlowCostIT extends ProcessTestBase {
         .sum();
   }
 
+  /** Seconds of a processor that Redis has used. */
+  private double cpu() {
+    return CPU.matcher(String.join("\n", redis.list("INFO cpu")))
+        .results()
+        .mapToDouble(found -> Double.parseDouble(found.group(1)))
+        .sum();
+  }
+
   @Test
   void runsThatWaitForAFlowCostOtherDestinationsNothing() {
     try (Ledger ledger = new Ledger(Duration.ZERO);
         CarillonProcess node = node()) {
       putFlow(node, "{`parallelism`:1000}");
-      calls(node, ledger, "warm", "", CALLS, 0);
+      calls(node, ledger, "warm", NO_FLOW, EACH_MS, 0);
       double quiet = quietSecond();
-      double alone = calls(node, ledger, "alone", "", CALLS, quiet);
+      Cost alone = calls(node, ledger, "alone", NO_FLOW, EACH_MS, quiet);
       assertEquals(200, node.send("POST", "/flows/crm/pause", "").statusCode());
       Instant due = Instant.now();
-      putInFlow(node, "w", WAITING, due);
+      putInFlow(node, "w", WAITING, i -> "http://127.0.0.1:9/", i -> due);
       Await.until("all wait", PATIENCE, () -> waiting(node) == WAITING);
 
       double quietBeside = quietSecond();
-      double beside = calls(node, ledger, "beside", "", CALLS, quietBeside);
+      Cost beside = calls(node, ledger, "beside", NO_FLOW, EACH_MS, quietBeside);
 
       System.out.printf(
           "%d runs wait for a paused flow: %.0f commands a second instead of %.0f,"
               + " %.1f for a call to another destination instead of %.1f%n",
-          WAITING, quietBeside, quiet, beside, alone);
+          WAITING, quietBeside, quiet, beside.commands(), alone.commands());
       assertEquals(WAITING, waiting(node), "all wait still");
       assertTrue(quietBeside < 1.5 * quiet + 150, quietBeside + " instead of " + quiet);
-      assertTrue(beside < alone + 10, beside + " instead of " + alone);
+      assertTrue(beside.commands() < alone.commands() + 10, beside + " instead of " + alone);
     }
   }
 
@@ -85,14 +103,17 @@ class FlowCostIT extends ProcessTestBase {
     try (Ledger ledger = new Ledger(Duration.ZERO);
         CarillonProcess node = node()) {
       putFlow(node, "{`rate`:{`limit`:10000,`per`:`PT1S`,`burst`:1000}}");
-      calls(node, ledger, "warm", "crm", CALLS, 0);
+      calls(node, ledger, "warm", FLOW, EACH_MS, 0);
       double quiet = quietSecond();
-      double without = calls(node, ledger, "without", "", CALLS, quiet);
-      double with = calls(node, ledger, "with", "crm", CALLS, quiet);
+      Cost without = calls(node, ledger, "without", NO_FLOW, EACH_MS, quiet);
+      Cost with = calls(node, ledger, "with", FLOW, EACH_MS, quiet);
+      Cost herdWithout = calls(node, ledger, "herd-without", NO_FLOW, 0, quiet);
+      Cost herdWith = calls(node, ledger, "herd-with", FLOW, 0, quiet);
 
       System.out.printf(
-          "a flow of 10,000/s: %.1f commands for a call, %.1f without a flow%n", with, without);
-      assertTrue(with < without + 15, with + " instead of " + without);
+          "a flow of 10,000/s, a call each ms: %s, without it %s; all at once: %s, without it %s%n",
+          with, without, herdWith, herdWithout);
+      assertTrue(with.commands() < without.commands() + 15, with + " instead of " + without);
     }
   }
 
@@ -108,25 +129,58 @@ class FlowCostIT extends ProcessTestBase {
     return (commands() - before) / (double) WINDOW.toSeconds();
   }
 
+  /** Of Redis, for a call. */
+  private record Cost(double commands, double micros) {
+    @Override
+    public String toString() {
+      return "%.1f commands and %.1f us of Redis a call".formatted(commands, micros);
+    }
+  }
+
   /**
-   * Makes calls that are due together; answers the commands for each.
+   * Makes calls, and answers what they cost.
    *
+   * @param spacing ms from one to the next
    * @param quiet commands a second that are none of theirs
    */
-  private double calls(
-      CarillonProcess node, Ledger ledger, String prefix, String flow, int count, double quiet) {
-    Instant due = in(Duration.ofMillis(2_000 + 10L * count));
-    put(node, ledger, prefix, flow, count, due);
+  private Cost calls(
+      CarillonProcess node,
+      Ledger ledger,
+      String prefix,
+      boolean isInFlow,
+      int spacing,
+      double quiet) {
+    Instant first = in(LEAD.plus(PER_PUT.multipliedBy(CALLS)));
+    IntFunction<Instant> at = i -> first.plusMillis((long) spacing * i);
+    if (isInFlow) {
+      for (int i = 0; i < CALLS; i++) {
+        ledger.owe(prefix + i, at.apply(i));
+      }
+      putInFlow(node, prefix, CALLS, i -> ledger.url(prefix + i), at);
+    } else {
+      Jobs.putAll(node, ledger, prefix, CALLS, at);
+    }
+    return cost(ledger, prefix, first, quiet);
+  }
+
+  /**
+   * What Redis does until all that was put is called.
+   *
+   * @param due the first of the calls
+   * @param quiet commands a second that are none of theirs
+   */
+  private Cost cost(Ledger ledger, String prefix, Instant due, double quiet) {
     Await.until("nothing is due yet", PATIENCE, () -> Instant.now().isAfter(due.minusMillis(50)));
-    long before = commands();
+    long commands = commands();
+    double cpu = cpu();
     Instant begin = Instant.now();
     int called = ledger.count();
     awaitSettledOnce(ledger, redis::ask);
     double seconds = Duration.between(begin, Instant.now()).toMillis() / 1000.0;
-    double perCall = (commands() - before - quiet * seconds) / (ledger.count() - called);
+    int calls = ledger.count() - called;
     List<Duration> lateness = lateness(ledger, prefix);
-    System.out.printf("%s: %d calls, lateness %s%n", prefix, count, Jobs.figures(lateness));
-    return perCall;
+    System.out.printf("%s: %d calls, lateness %s%n", prefix, calls, Jobs.figures(lateness));
+    return new Cost((commands() - commands - quiet * seconds) / calls, (cpu() - cpu) / calls * 1e6);
   }
 
   private static List<Duration> lateness(Ledger ledger, String prefix) {
@@ -137,28 +191,18 @@ class FlowCostIT extends ProcessTestBase {
         .toList();
   }
 
-  private static void put(
-      CarillonProcess node, Ledger ledger, String prefix, String flow, int count, Instant due) {
-    if (flow.isEmpty()) {
-      Jobs.putAll(node, ledger, prefix, count, i -> due);
-      return;
-    }
-    List<CompletableFuture<?>> puts = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      String job = prefix + i;
-      ledger.owe(job, due);
-      puts.add(putInFlow(node, job, ledger.url(job), due));
-    }
-    puts.forEach(CompletableFuture::join);
-  }
-
-  private static void putInFlow(CarillonProcess node, String prefix, int count, Instant due) {
+  private static void putInFlow(
+      CarillonProcess node,
+      String prefix,
+      int count,
+      IntFunction<String> url,
+      IntFunction<Instant> at) {
     Semaphore room = new Semaphore(AT_ONCE);
     List<CompletableFuture<?>> puts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       room.acquireUninterruptibly();
       puts.add(
-          putInFlow(node, prefix + i, "http://127.0.0.1:9/", due)
+          putInFlow(node, prefix + i, url.apply(i), at.apply(i))
               .whenComplete((answer, failure) -> room.release()));
     }
     puts.forEach(CompletableFuture::join);
