@@ -14,7 +14,8 @@
 -- ARGV[10] int  oldest        score of what waits longest at the node; '' for nothing
 -- ARGV[11] int  unused        tokens given back
 -- ARGV[12] int  granted       epoch ms of the oldest of those
--- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>"; '' for none
+-- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>
+--                             <probes not begun after all>"; '' for none
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
 -- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
 -- returns {tokens, at, again, share, generation, breaker, reason}
@@ -125,12 +126,13 @@ local function close(because)
   set('opens', nil)
   change_to('closed', because)
 end
-local generation, succeeded, failed, failed_last, probes = string.match(outcomes, '^(%d+) (%d+) (%d+) (%d+) ?(%d*)$')
+local generation, succeeded, failed, failed_last, probes, not_begun = string.match(outcomes, '^(%d+) (%d+) (%d+) (%d+) ?(%d*) ?(%d*)$')
 if not limit.probes then
   if breaker ~= 'closed' then close('noBreaker') end
 elseif generation and tonumber(generation) == number('generation') then
   if breaker == 'halfOpen' then
     set('recovered', number('recovered') + succeeded)
+    set('probing', math.max(0, number('probing') - (tonumber(not_begun) or 0)))
     if tonumber(failed) > 0 then open('probeFailed')
     elseif number('recovered') >= limit.probes then close('probesSucceeded')
     -- A call may take longer than the patience: as long as its node tells of it, it is not lost.

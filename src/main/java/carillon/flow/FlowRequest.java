@@ -31,28 +31,35 @@ public record FlowRequest(
    * @param generation of the breaker in which they began; those of others do not count
    * @param failedLast how many have failed since the last one that succeeded
    * @param probes calls in flight that began in this generation, of a breaker that is half open
+   * @param notBegun probes that were not begun after all, as their attempts were skipped
    */
-  public record Outcomes(long generation, int succeeded, int failed, int failedLast, int probes) {
+  public record Outcomes(
+      long generation, int succeeded, int failed, int failedLast, int probes, int notBegun) {
     /** No call yet. */
     public static Outcomes none(long generation) {
-      return new Outcomes(generation, 0, 0, 0, 0);
+      return new Outcomes(generation, 0, 0, 0, 0, 0);
     }
 
     /** With one more. */
     public Outcomes plus(boolean success) {
       return success
-          ? new Outcomes(generation, succeeded + 1, failed, 0, probes)
-          : new Outcomes(generation, succeeded, failed + 1, failedLast + 1, probes);
+          ? new Outcomes(generation, succeeded + 1, failed, 0, probes, notBegun)
+          : new Outcomes(generation, succeeded, failed + 1, failedLast + 1, probes, notBegun);
+    }
+
+    /** With one more probe that was not begun. */
+    public Outcomes plusNotBegun() {
+      return new Outcomes(generation, succeeded, failed, failedLast, probes, notBegun + 1);
     }
 
     /** With so many probes in flight. */
     public Outcomes withProbes(int inFlight) {
-      return new Outcomes(generation, succeeded, failed, failedLast, inFlight);
+      return new Outcomes(generation, succeeded, failed, failedLast, inFlight, notBegun);
     }
 
     /** Whether there is nothing to tell. */
     public boolean isEmpty() {
-      return succeeded + failed + probes == 0;
+      return succeeded + failed + probes + notBegun == 0;
     }
   }
 }

@@ -156,9 +156,13 @@ final class FlowGate<W> {
   }
 
   private void countProbe(long began, int by) {
-    if (breaker == BreakerState.HALF_OPEN && began == generation) {
+    if (isProbe(began)) {
       probes = Math.max(0, probes + by);
     }
+  }
+
+  private boolean isProbe(long began) {
+    return breaker == BreakerState.HALF_OPEN && began == generation;
   }
 
   /** A call for which a token was spent was not begun after all. */
@@ -202,7 +206,7 @@ final class FlowGate<W> {
    * A call has ended.
    *
    * @param began the generation in which it began
-   * @param success whether the destination is well; empty where the call tells nothing of that
+   * @param success whether the destination is well; empty where the call was not begun after all
    * @param asked epoch ms before which the destination asks not to be called
    */
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
@@ -212,6 +216,10 @@ final class FlowGate<W> {
       outcomes = outcomes.plus(success.get());
       boolean isNews = !success.get() || breaker == BreakerState.HALF_OPEN;
       reportBy = Math.min(reportBy, isNews ? now : now + LAZY_REPORT_DELAY);
+    }
+    if (success.isEmpty() && isProbe(began)) {
+      outcomes = outcomes.plusNotBegun();
+      reportBy = now;
     }
     if (asked.isPresent() && flow.definition().heedsRetryAfter()) {
       retryAt = asked;

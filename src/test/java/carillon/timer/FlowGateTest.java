@@ -237,7 +237,7 @@ class FlowGateTest {
     broken.ended(4, Optional.of(false), OptionalLong.empty(), T);
     FlowRequest request = broken.request(T).orElseThrow();
 
-    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 1, 2, 1, 0)), request.outcomes());
+    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 1, 2, 1, 0, 0)), request.outcomes());
   }
 
   @Test
@@ -310,14 +310,44 @@ class FlowGateTest {
     broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
 
     assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1)),
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
         broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
     broken.answered(new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
     broken.ended(5, Optional.of(true), OptionalLong.empty(), T + LEASE.toMillis());
 
     assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0)),
+        Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0, 0)),
         broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
+  }
+
+  @Test
+  void aProbeThatIsNotBegunAfterAllIsToldOfAtOnce() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    broken.ended(5, Optional.empty(), OptionalLong.empty(), T + 1);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)),
+        broken.request(T + 1).orElseThrow().outcomes());
+  }
+
+  @Test
+  void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    broken.ended(4, Optional.empty(), OptionalLong.empty(), T + 1);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
+        broken.request(broken.wakeAt()).orElseThrow().outcomes());
   }
 
   @Test

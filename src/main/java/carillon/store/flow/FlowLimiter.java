@@ -98,7 +98,9 @@ public final class FlowLimiter {
         + " "
         + outcomes.failedLast()
         + " "
-        + outcomes.probes();
+        + outcomes.probes()
+        + " "
+        + outcomes.notBegun();
   }
 
   /** The limits in the form that the script reads. */
