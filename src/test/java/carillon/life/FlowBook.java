@@ -29,6 +29,8 @@ final class FlowBook {
       Map.of(
           NARROW,
           "{\"parallelism\":" + PARALLELISM + "}",
+          BreakerBook.FLOW,
+          BreakerBook.DEFINITION,
           SLOW,
           "{\"rate\":{\"limit\":"
               + LIMIT
@@ -39,12 +41,14 @@ final class FlowBook {
               + "}}");
 
   /** By flow, so that all that waits is soon over. */
-  static final Map<String, String> RELAXED = Map.of(NARROW, "{}", SLOW, "{}");
+  static final Map<String, String> RELAXED =
+      Map.of(NARROW, "{}", SLOW, "{}", BreakerBook.FLOW, "{}");
 
   /** What is lost in rounding. */
   private static final double ROUNDED = 0.01;
 
   private final BiPredicate<String, Instant> isLiving;
+  private final BreakerBook breaker;
 
   /** Calls in flight, of all flows, as they are told apart by who answers them. */
   private final Map<Object, Call> calls = new HashMap<>();
@@ -77,6 +81,12 @@ final class FlowBook {
    */
   FlowBook(BiPredicate<String, Instant> isLiving) {
     this.isLiving = isLiving;
+    this.breaker = new BreakerBook(isLiving);
+  }
+
+  /** The flow with a breaker. */
+  BreakerBook breaker() {
+    return breaker;
   }
 
   /** All nodes that are well know by now that the flows are stopped. */
@@ -87,6 +97,7 @@ final class FlowBook {
   /** The flows let everything through from now on. */
   void relax() {
     isRelaxed = true;
+    breaker.relax();
   }
 
   /** A client asks for the flows to go on. */
@@ -95,13 +106,22 @@ final class FlowBook {
   }
 
   /**
-   * Redis granted tokens.
+   * Redis answered a node.
    *
    * @param sent a call of flow_take
-   * @param tokens so many
-   * @param at the instant of the grant
+   * @param reply as the script has it
+   * @param isHeard whether the answer reaches the node
    */
-  void take(ScriptCall sent, long tokens, Instant at) {
+  void take(ScriptCall sent, List<Object> reply, boolean isHeard, Instant now) {
+    if (sent.key(1).endsWith(BreakerBook.FLOW)) {
+      breaker.take(sent, reply, isHeard, now);
+    } else {
+      long at = Long.parseLong(reply.get(1).toString());
+      grant(sent, Long.parseLong(reply.get(0).toString()), Instant.ofEpochMilli(at));
+    }
+  }
+
+  private void grant(ScriptCall sent, long tokens, Instant at) {
     boolean isNew = takes.add(sent.party() + " " + sent.argument(2));
     if (isNew && !isRelaxed && sent.key(1).endsWith(SLOW)) {
       long returned = Long.parseLong("0" + sent.argument(11));
@@ -143,6 +163,10 @@ final class FlowBook {
       throw new ViolationException(
           Rule.FLOW, run + " is called by node " + node + ", though its flow is stopped");
     }
+    if (flow.equals(BreakerBook.FLOW)) {
+      breaker.call(run, node, claimed, call, now);
+      return;
+    }
     calls.put(call, new Call(flow, node, now));
     if (isRelaxed) {
       return;
@@ -166,7 +190,8 @@ final class FlowBook {
   }
 
   /** The target answers. */
-  void answer(Object call) {
+  void answer(Object call, boolean fails) {
     calls.remove(call);
+    breaker.answer(call, fails);
   }
 }

@@ -238,12 +238,36 @@ final class Model {
   }
 
   /** The target answers. */
-  synchronized void answered(Object call) {
-    flows.answer(call);
+  synchronized void answered(Object call, boolean fails) {
+    flows.answer(call, fails);
   }
 
-  synchronized void granted(ScriptCall sent, long tokens, Instant at) {
-    flows.take(sent, tokens, at);
+  synchronized void taken(ScriptCall sent, List<Object> reply, boolean isHeard, Instant now) {
+    flows.take(sent, reply, isHeard, now);
+  }
+
+  /** The nodes that are well have looked at the flows. */
+  synchronized void flowsLooked(Instant now) {
+    try {
+      flows.breaker().looked(World.NODES, now);
+    } catch (ViolationException another) {
+      found(another);
+    }
+  }
+
+  /** Whether the breaker of a flow lets all calls through. */
+  synchronized boolean isBreakerClosed() {
+    return flows.breaker().isClosed();
+  }
+
+  /** How often the breaker of a flow has changed. */
+  synchronized long breakerGeneration() {
+    return flows.breaker().generation();
+  }
+
+  /** See {@link BreakerBook#longest}. */
+  synchronized Duration breakerBound(Duration patience) {
+    return flows.breaker().longest(patience);
   }
 
   /** All nodes that are well know that the flows are stopped. */

@@ -438,6 +438,129 @@ enum Plant {
           "lua/flow_take.lua",
           "set('tokens', math.max(0, tokens - grant))",
           "set('tokens', math.max(0, tokens))")),
+  /** A breaker that is open stops no call. */
+  OPEN_BREAKER_LETS_THROUGH(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      PUT j1: every 2 s, behind a breaker, starts at second 0
+      fail j0
+      fail j1
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      until a finish is performed
+      all nodes poll
+      clock +2 s
+      all nodes poll    -- with the bug, both are called
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "breaker == 'open' and number('until') or 0)",
+          "limit.paused or 0)")),
+  /** As many probes go as wait. */
+  PROBE_BESIDE_ANOTHER(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      PUT j0: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      PUT j1: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      PUT j2: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      fail j0
+      fail j1
+      fail j2
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      until a finish is performed
+      all nodes poll
+      the slow target keeps its callers waiting
+      clock +5 s
+      all nodes poll    -- with the bug, each node has a probe
+      all nodes poll
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "grant = math.min(grant, limit.probes - number('probing'))",
+          "grant = math.min(grant, limit.probes)")),
+  /** A breaker does not close when its probe succeeds. */
+  PROBE_END_FORGOTTEN(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      PUT j1: every 2 s, behind a breaker, starts at second 0
+      PUT j2: every 2 s, behind a breaker, starts at second 0
+      fail j0
+      fail j1
+      fail j2
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      until a finish is performed
+      all nodes poll
+      clock +2 s
+      all nodes poll
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "elseif number('recovered') >= limit.probes then",
+          "elseif number('recovered') > limit.probes then")),
+  /** The probe of a node that died is waited for without end. */
+  PROBE_OF_A_DEAD_NODE(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      node b pauses    -- j0 is node a's
+      PUT j0: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      fail j0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      clock +3 s
+      all nodes poll
+      until a finish is performed
+      all nodes poll
+      the slow target keeps its callers waiting
+      clock +6 s
+      all nodes poll
+      all nodes poll
+      node a dies      -- with its probe in flight
+      node b is well again
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "if number('probing') > 0 and now >= number('probe_until') then",
+          "if number('probing') > 0 and now >= number('probe_until') + 1e9 then")),
+  /** A breaker stays half open until a probe is given up that was never called. */
+  PROBE_TELLS_NOTHING(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, behind a breaker, skipping what overlaps, retried once after 2 s, at the slow target, starts at second 0
+      PUT j1: every 2 s, behind a breaker, starts at second 1
+      fail j1
+      clock +2 s
+      all nodes poll
+      until the target is called
+      until the target is called
+      until a finish is performed
+      clock +1 s
+      all nodes poll
+      until a finish is performed
+      disable j1
+      clock +5 s
+      all nodes poll    -- of j0 an occurrence waits that is skipped
+      all nodes poll
+      """,
+      new Edit("carillon/timer/FlowGate.java", "outcomes = outcomes.plusNotBegun();", "")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

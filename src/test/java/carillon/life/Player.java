@@ -3,6 +3,7 @@ package carillon.life;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,9 +20,9 @@ final class Player {
 
   Player(World world, Theme theme) {
     this.world = world;
-    this.hasFlows = theme == Theme.FLOWS;
+    this.hasFlows = theme.hasFlows();
     this.requests = new Requests(world);
-    this.rest = new Rest(world, requests, theme == Theme.FLOWS);
+    this.rest = new Rest(world, requests, hasFlows);
   }
 
   /** Throws a {@link ViolationException} where the step showed one. */
@@ -30,7 +31,9 @@ final class Player {
       rest.come();
       return;
     }
-    if (step.kind() == Step.Kind.STOP_FLOWS || step.kind() == Step.Kind.RESUME_FLOWS) {
+    if (step.kind() == Step.Kind.SET_BREAKER) {
+      world.putFlows(Map.of(BreakerBook.FLOW, BreakerBook.definition(step.breaker())));
+    } else if (step.kind() == Step.Kind.STOP_FLOWS || step.kind() == Step.Kind.RESUME_FLOWS) {
       requests.setFlows(step.kind() == Step.Kind.STOP_FLOWS);
     } else if (step.kind().isRequest()) {
       requests.send(step);
@@ -38,6 +41,9 @@ final class Player {
       act(step);
     }
     world.settle();
+    if (hasFlows && step.kind() == Step.Kind.POLL) {
+      world.model.flowsLooked(world.clock.instant());
+    }
     check();
   }
 
@@ -129,6 +135,9 @@ final class Player {
       case FORWARD_LONG -> {
         for (int i = 0; i < LONG_PARTS; i++) {
           world.pass(MINUTE_OR_SO, PART_OF_A_LEASE);
+          if (hasFlows) {
+            world.lookAtFlows();
+          }
           world.settle();
         }
       }

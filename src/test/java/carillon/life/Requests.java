@@ -46,7 +46,12 @@ final class Requests {
           new Shape(true, 5, 3, "none", false, ",`startWithin`:`PT12S`").in(FlowBook.NARROW),
           new Shape(false, 2, 0, "none", false).in(FlowBook.SLOW),
           new Shape(false, 2, 0, "once", false, ",`overlap`:`bufferOne`").in(FlowBook.SLOW),
-          new Shape(true, 0, 0, "none", false).in(FlowBook.SLOW));
+          new Shape(true, 0, 0, "none", false).in(FlowBook.SLOW),
+          new Shape(true, 0, 0, "none", false).in(BreakerBook.FLOW),
+          new Shape(false, 2, 0, "none", false).in(BreakerBook.FLOW),
+          new Shape(true, 2, 0, "once", false).in(BreakerBook.FLOW),
+          new Shape(true, 5, 0, "none", false, ",`startWithin`:`PT12S`").in(BreakerBook.FLOW),
+          new Shape(true, 2, 0, "once", false, ",`overlap`:`skip`").in(BreakerBook.FLOW));
 
   private final World world;
   private int toggles;

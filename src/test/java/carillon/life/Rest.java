@@ -11,6 +11,7 @@ import carillon.json.StoredJson;
 import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;
 import carillon.support.Engine;
+import carillon.support.EngineSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,19 @@ final class Rest {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(12);
 
   private static final int ATTEMPTS = 20;
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration LONG_PART = Duration.ofSeconds(20);
+
+  /** Within so many seconds recurring jobs are due that use a flow with a breaker. */
+  private static final int IDLE_ROUNDS = 7;
+
+  /** In which nodes look at the flows, find a probe, and hear how it ended. */
+  private static final Duration LOOKS = Duration.ofSeconds(4);
+
+  /** After so long a probe of which nobody tells is lost. */
+  private static final Duration PROBE_PATIENCE =
+      EngineSettings.LEASE.plus(EngineSettings.with().dispatch().timeout());
 
   /** Within which a node disables a job, its connection lost or not. */
   private static final Duration PAUSING = Duration.ofSeconds(10);
@@ -75,11 +89,14 @@ final class Rest {
     heal();
     if (hasFlows) {
       requests.setFlows(false);
-      world.model.flowsRelax();
-      world.putFlows(FlowBook.RELAXED);
     }
     checkPauses();
     world.target.succeed();
+    if (hasFlows) {
+      checkBreaker();
+      world.model.flowsRelax();
+      world.putFlows(FlowBook.RELAXED);
+    }
     checkDisabledMarkers();
     open();
     comeToRest();
@@ -129,6 +146,33 @@ final class Rest {
         .mapToObj(i -> world.model.overdue(Engine.name("j" + i).key(), world::isLiving))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** With a target that is well a breaker closes in time, as long as something waits for it. */
+  private void checkBreaker() {
+    Duration unchanged = Duration.ZERO;
+    for (int idle = 0; !world.model.isBreakerClosed() && idle < IDLE_ROUNDS; ) {
+      long generation = world.model.breakerGeneration();
+      boolean isAwaited = isAwaited();
+      Duration most = world.model.breakerBound(PROBE_PATIENCE);
+      Duration part = isAwaited && most.equals(PROBE_PATIENCE) ? LONG_PART : SECOND;
+      world.forward(part);
+      world.lookAtFlows();
+      world.poll();
+      world.settle();
+      boolean isSame = generation == world.model.breakerGeneration();
+      idle = isAwaited ? 0 : idle + 1;
+      unchanged = !isSame ? Duration.ZERO : isAwaited ? unchanged.plus(part) : unchanged;
+      if (unchanged.compareTo(most.plus(LOOKS)) > 0) {
+        throw new ViolationException(
+            Rule.BREAKER,
+            "the breaker stays as it is for " + unchanged + ": " + world.redis.dump());
+      }
+    }
+  }
+
+  private boolean isAwaited() {
+    return !world.redis.list("KEYS carillon:{*}:waiting:*" + BreakerBook.FLOW).isEmpty();
   }
 
   private void checkDisabledMarkers() {

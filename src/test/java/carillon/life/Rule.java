@@ -28,6 +28,8 @@ enum Rule {
   PAUSED,
   /** No more calls of a flow are made than it lets through, over all nodes. */
   FLOW,
+  /** A breaker stops the calls of a target that fails, but for probes, and only as long. */
+  BREAKER,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

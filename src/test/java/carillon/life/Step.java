@@ -50,7 +50,12 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "every 5 s, count 3, at most two at once, begun within 12 s, at the slow target",
           "every 2 s, at most two in 10 s",
           "every 2 s, at most two in 10 s, one waits, retried once after 2 s",
-          "once, at most two in 10 s, at the slow target");
+          "once, at most two in 10 s, at the slow target",
+          "once, behind a breaker, at the slow target",
+          "every 2 s, behind a breaker",
+          "every 2 s, behind a breaker, retried once after 2 s, at the slow target",
+          "every 5 s, behind a breaker, begun within 12 s, at the slow target",
+          "every 2 s, behind a breaker, skipping what overlaps, retried once after 2 s, at the slow target");
 
   private static final List<String> PATCHES =
       List.of(
@@ -75,6 +80,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   static final List<Integer> LATE_SHAPES = List.of(12, 13, 14, 15, 20, 21, 22, 23);
   static final List<Integer> FAILING_SHAPES = List.of(24, 25, 24, 25, 26);
   static final List<Integer> FLOW_SHAPES = List.of(27, 28, 29, 30, 31, 32);
+  static final List<Integer> BREAKER_SHAPES = List.of(33, 34, 35, 36, 37);
 
   /** The last one is how a heartbeat ends. */
   static final List<String> COMMANDS =
@@ -135,6 +141,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     DISABLE_ALL,
     STOP_FLOWS,
     RESUME_FLOWS,
+    SET_BREAKER,
     OPEN,
     CLOSE,
     GO,
@@ -172,6 +179,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   int shape() {
     return Math.floorMod(b, SHAPES.size());
+  }
+
+  /** Another breaker that the flow is given. */
+  String breaker() {
+    return BreakerBook.NAMES.get(Math.floorMod(b, BreakerBook.NAMES.size()));
   }
 
   int patch() {
@@ -247,6 +259,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
               kind == Kind.ENABLE_ALL ? "enable all jobs" : "disable all jobs";
           case STOP_FLOWS -> "the flows are stopped";
           case RESUME_FLOWS -> "the flows go on";
+          case SET_BREAKER -> "the breaker " + breaker();
           case OPEN -> "enable the collection";
           case CLOSE -> "disable the collection";
           case GO -> "the held request goes on";

@@ -74,8 +74,9 @@ final class Target {
 
   private void answer(HttpServerRequest request) {
     activity.incrementAndGet();
-    model.answered(request);
-    request.response().setStatusCode(failing.contains(request.path()) ? 500 : 200).end();
+    boolean fails = failing.contains(request.path());
+    model.answered(request, fails);
+    request.response().setStatusCode(fails ? 500 : 200).end();
   }
 
   /** From now on the slow one keeps its callers waiting. */

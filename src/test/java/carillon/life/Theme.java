@@ -33,6 +33,9 @@ enum Theme {
   /** Jobs whose calls pass flows. */
   FLOWS(
       "PUT 7 PATCH 1 DELETE 1 DISABLE 1 ENABLE 1 RUN 6 STOP_FLOWS 2 RESUME_FLOWS 4 FORWARD 12 TO_THE_SECOND 2 POLL 14 SLOW 6 ANSWER_ONE 7 ANSWER_ALL 2 FAIL 1 SUCCEED 1 HOLD_NODE 3 LOSE_NODE 4 GO_NODE 5 CUT 1 PAUSE 1 RESUME 5 DIE 1 START 2"),
+  /** Jobs whose calls pass a flow with a breaker, and targets that fail. */
+  BREAKERS(
+      "PUT 7 PATCH 1 DELETE 1 DISABLE 1 ENABLE 1 RUN 7 STOP_FLOWS 1 RESUME_FLOWS 3 SET_BREAKER 2 FORWARD 16 FORWARD_LONG 1 TO_THE_SECOND 2 POLL 24 SLOW 3 ANSWER_ONE 7 ANSWER_ALL 3 FAIL 10 SUCCEED 2 HOLD_NODE 3 LOSE_NODE 3 GO_NODE 5 CUT 1 PAUSE 1 RESUME 5 DIE 2 START 4"),
   /** Nodes that go and come back. */
   NODES(
       "PUT 6 PATCH 1 RUN 6 FORWARD 5 FORWARD_LONG 6 POLL 12 SLOW 5 ANSWER_ONE 1 ANSWER_ALL 2 CUT 6 PAUSE 4 RESUME 8 DIE 1 START 3 HOLD_NODE 2 GO_NODE 2 FAIL 1 SUCCEED 1"),
@@ -68,9 +71,14 @@ enum Theme {
     }
   }
 
+  /** Whether there are flows. */
+  boolean hasFlows() {
+    return this == FLOWS || this == BREAKERS;
+  }
+
   /** Of each destination, on each node. */
   int places() {
-    return this == FLOWS ? 4 : this == OVERLAP ? 2 : 1;
+    return hasFlows() ? 4 : this == OVERLAP ? 2 : 1;
   }
 
   /** So many steps that follow from a seed. */
@@ -97,7 +105,7 @@ enum Theme {
 
   /** When the flows are stopped is to be known. */
   private static boolean isOfFlows(Kind kind) {
-    return kind == Kind.STOP_FLOWS || kind == Kind.RESUME_FLOWS;
+    return kind == Kind.STOP_FLOWS || kind == Kind.RESUME_FLOWS || kind == Kind.SET_BREAKER;
   }
 
   private int which(Kind kind, int drawn) {
@@ -119,6 +127,7 @@ enum Theme {
     return switch (this) {
       case OVERLAP -> Step.EXCLUSIVE_SHAPES;
       case FLOWS -> Step.FLOW_SHAPES;
+      case BREAKERS -> Step.BREAKER_SHAPES;
       case FAILURES -> Step.FAILING_SHAPES;
       case LATENESS -> Step.LATE_SHAPES;
       default -> List.of();

@@ -299,7 +299,7 @@ final class Wire implements AutoCloseable {
       for (Buffer reply : replies.add(bytes)) {
         SentCommand sent = reply.getByte(0) == '>' ? null : unanswered.poll();
         if (sent != null) {
-          witness.performed(named(sent), reply);
+          witness.performed(named(sent), reply, !gone && doomed != 1);
           if (!BACKGROUND.contains(sent.name())) {
             activity.incrementAndGet();
           }

@@ -33,8 +33,7 @@ final class Witness {
           "begin_attempt",
           "finish",
           "recover",
-          "release",
-          "flow_take");
+          "release");
 
   /** Words of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
@@ -65,8 +64,12 @@ final class Witness {
     this.isLiving = isLiving;
   }
 
-  /** Redis answered. */
-  void performed(SentCommand sent, Buffer reply) {
+  /**
+   * Redis answered.
+   *
+   * @param isHeard whether the answer reaches the party
+   */
+  void performed(SentCommand sent, Buffer reply, boolean isHeard) {
     if (reply.getByte(0) == '-') {
       return;
     }
@@ -77,7 +80,9 @@ final class Witness {
       } else if (sent.form() == Scripts.Form.MANY) {
         tellUsual(sent.calls(), replies);
       } else {
-        if (KNOWN.contains(sent.name())) {
+        if (sent.name().equals("flow_take")) {
+          take(sent.calls().get(0), replies, isHeard);
+        } else if (KNOWN.contains(sent.name())) {
           tell(sent.calls().get(0), replies);
         }
         milestones.performed(sent.name());
@@ -126,7 +131,6 @@ final class Witness {
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
       case "park" -> note(sent, sent.arguments(), text(reply));
-      case "flow_take" -> take(sent, reply);
       default -> throw new IllegalStateException(sent.name());
     }
   }
@@ -272,12 +276,12 @@ final class Witness {
     }
   }
 
-  private void take(ScriptCall sent, List<Object> reply) {
-    long tokens = Long.parseLong(text(reply));
-    if (tokens > 0) {
-      note(sent, sent.key(1), tokens);
+  private void take(ScriptCall sent, List<Object> reply, boolean isHeard) {
+    boolean hasChanged = reply.size() > 6;
+    if (hasChanged || !text(reply).equals("0")) {
+      note(sent, sent.key(1) + " " + sent.argument(13), reply);
     }
-    model.granted(sent, tokens, Instant.ofEpochMilli(Long.parseLong(reply.get(1).toString())));
+    model.taken(sent, reply, isHeard, clock.instant());
   }
 
   private void release(ScriptCall sent, String returned) {

@@ -111,7 +111,7 @@ final class World implements AutoCloseable {
     nodes.forEach(Node::beat);
     nodes.forEach(Node::beat);
     put("/jobcollections/default", "{}");
-    if (theme == Theme.FLOWS) {
+    if (theme.hasFlows()) {
       putFlows(FlowBook.DEFINITIONS);
     }
   }
@@ -124,6 +124,7 @@ final class World implements AutoCloseable {
 
   private void put(String path, String definition) {
     int[] status = new int[1];
+    Await.until("a door", () -> !doors.get(1).isPending());
     doors.get(1).sendTo("PUT", path, definition, code -> status[0] = code);
     Await.until(path, () -> !doors.get(1).isPending());
     if (status[0] != 200 && status[0] != 201) {
