@@ -29,6 +29,12 @@ final class ZonedGrid implements Grid {
   private final Fold fold;
 
   /**
+   * One element is mostly asked for after the other, and then its local time; beyond the year 2100
+   * the rules of a zone compute a transition each time.
+   */
+  private volatile Segment latest;
+
+  /**
    * @param local seconds of local time, as if it were UTC
    * @param anchor of these those that are at least this one; its fraction of a second is everyone's
    * @param dst without AUTO
@@ -152,9 +158,18 @@ final class ZonedGrid implements Grid {
     ZoneOffsetTransition next = rules.nextTransition(from.minusNanos(1));
     while (next != null && !next.getInstant().isAfter(to) && found.size() < limit) {
       addMoved(next, limit, found);
-      next = rules.nextTransition(next.getInstant());
+      next = nextWithTimes(next);
     }
     return found;
+  }
+
+  /** The next transition after one, but for those that lie too far from any local time. */
+  private ZoneOffsetTransition nextWithTimes(ZoneOffsetTransition transition) {
+    long at = transition.toEpochSecond();
+    long second = local.ceiling(Math.max(start, at - MAX_OFFSET));
+    return second == NEVER
+        ? null
+        : rules.nextTransition(Instant.ofEpochSecond(Math.max(at, second - MAX_OFFSET - 1)));
   }
 
   private void addMoved(ZoneOffsetTransition transition, int limit, List<MovedTime> found) {
@@ -174,9 +189,15 @@ final class ZonedGrid implements Grid {
   }
 
   private Segment segmentOf(long second) {
-    Instant instant = Instant.ofEpochSecond(second);
-    return new Segment(
-        rules.previousTransition(instant.plusNanos(1)), rules.nextTransition(instant));
+    Segment known = latest;
+    if (known == null || !known.contains(second)) {
+      Instant instant = Instant.ofEpochSecond(second);
+      known =
+          new Segment(
+              rules.previousTransition(instant.plusNanos(1)), rules.nextTransition(instant));
+      latest = known;
+    }
+    return known;
   }
 
   /** The time from one transition to the next; null where there is none. */
@@ -187,6 +208,10 @@ final class ZonedGrid implements Grid {
     Segment(ZoneOffsetTransition beginning, ZoneOffsetTransition ending) {
       this.beginning = beginning;
       this.ending = ending;
+    }
+
+    boolean contains(long second) {
+      return (beginning == null || second >= begin()) && (ending == null || second < end());
     }
 
     ZoneOffset zoneOffset() {
