@@ -19,6 +19,13 @@ final class PositionGrid implements Grid {
   /** Seconds are mostly asked for one after the other. */
   private volatile Selection latest = new Selection(BEFORE, new int[0]);
 
+  /** The days of a period mostly follow each other, and periods mostly have as many. */
+  private volatile Indexes latestIndexes = new Indexes(0, new int[0]);
+
+  /** The indexes that are taken of a period of so many days. */
+  @SuppressWarnings("ArrayRecordComponent") // indexes are not compared
+  private record Indexes(int days, int[] indexes) {}
+
   /** The seconds that are taken of a day. */
   @SuppressWarnings("ArrayRecordComponent") // selections are not compared
   private record Selection(long day, int[] seconds) {}
@@ -80,10 +87,20 @@ final class PositionGrid implements Grid {
   private int[] secondsOf(long day) {
     Selection known = latest;
     if (known.day() != day) {
-      known = new Selection(day, positions.secondsOf(ranks.apply(day)));
+      DayRank rank = ranks.apply(day);
+      known = new Selection(day, positions.secondsOf(rank, indexesIn(rank.count())));
       latest = known;
     }
     return known.seconds();
+  }
+
+  private int[] indexesIn(int days) {
+    Indexes known = latestIndexes;
+    if (known.days() != days) {
+      known = new Indexes(days, positions.indexesIn(days));
+      latestIndexes = known;
+    }
+    return known.indexes();
   }
 
   /**
@@ -98,18 +115,37 @@ final class PositionGrid implements Grid {
       return hours.length * minutes.length * seconds.length;
     }
 
-    /** The indexes in a period, from 0, of what is taken of it. */
-    private IntStream indexesIn(int days) {
+    /** The indexes, from 0, of what is taken of a period of so many days, in increasing order. */
+    int[] indexesIn(int days) {
       int all = days * perDay();
-      return Arrays.stream(numbers)
-          .map(number -> number > 0 ? number - 1 : all + number)
-          .filter(index -> index >= 0 && index < all);
+      int[] found = new int[numbers.length];
+      int count = 0;
+      for (int number : numbers) {
+        int index = number > 0 ? number - 1 : all + number;
+        if (index >= 0 && index < all) {
+          found[count++] = index;
+        }
+      }
+      return count < 2 ? Arrays.copyOf(found, count) : distinct(found, count);
+    }
+
+    private static int[] distinct(int[] values, int count) {
+      Arrays.sort(values, 0, count);
+      int kept = 1;
+      for (int i = 1; i < count; i++) {
+        if (values[i] != values[kept - 1]) {
+          values[kept++] = values[i];
+        }
+      }
+      return Arrays.copyOf(values, kept);
     }
 
     /** Which days of a period, from 0, have a time that is taken. */
     BitSet daysOf(int count) {
       BitSet found = new BitSet();
-      indexesIn(count).forEach(index -> found.set(index / perDay()));
+      for (int index : indexesIn(count)) {
+        found.set(index / perDay());
+      }
       return found;
     }
 
@@ -125,24 +161,35 @@ final class PositionGrid implements Grid {
       return found;
     }
 
-    /** The seconds that are taken of a day, in increasing order. */
-    int[] secondsOf(DayRank day) {
+    /**
+     * The seconds that are taken of a day, in increasing order.
+     *
+     * @param indexes that are taken of its period
+     */
+    int[] secondsOf(DayRank day, int... indexes) {
       int first = day.before() * perDay();
-      return indexesIn(day.count())
-          .filter(index -> index >= first && index < first + perDay())
-          .map(index -> second(index - first))
-          .sorted()
-          .distinct()
-          .toArray();
+      int from = placeOf(first, indexes);
+      int to = placeOf(first + perDay(), indexes);
+      int[] found = new int[to - from];
+      for (int i = from; i < to; i++) {
+        found[i - from] = second(indexes[i] - first);
+      }
+      return found;
+    }
+
+    private static int placeOf(int index, int... indexes) {
+      int place = Arrays.binarySearch(indexes, index);
+      return place >= 0 ? place : -place - 1;
     }
 
     /** The seconds that are taken of a period of days that are the same in each. */
     int[] secondsOf(int... days) {
       int[] sorted = Arrays.stream(days).sorted().distinct().toArray();
+      int[] indexes = indexesIn(sorted.length);
       return IntStream.range(0, sorted.length)
           .flatMap(
               i ->
-                  Arrays.stream(secondsOf(new DayRank(i, sorted.length)))
+                  Arrays.stream(secondsOf(new DayRank(i, sorted.length), indexes))
                       .map(second -> sorted[i] * DAY_SECONDS + second))
           .toArray();
     }

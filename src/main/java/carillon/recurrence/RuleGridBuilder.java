@@ -143,12 +143,12 @@ final class RuleGridBuilder {
     if (IntStream.rangeClosed(1, offsets.length).allMatch(n -> positions.daysOf(n).isEmpty())) {
       return ArithmeticGrid.none();
     }
-    return new PositionGrid(weeks(), day -> rankInWeek(day, offsets), positions);
+    IntPredicate inMonths = in(rule.months());
+    return new PositionGrid(weeks(), day -> rankInWeek(day, inMonths, offsets), positions);
   }
 
-  /** The rank of a day among those of its week that lie in the months of the rule. */
-  private DayRank rankInWeek(long day, int... offsets) {
-    IntPredicate inMonths = in(rule.months());
+  /** The rank of a day among those of its week that lie in certain months. */
+  private DayRank rankInWeek(long day, IntPredicate inMonths, int... offsets) {
     int dayOfWeek = (int) Math.floorMod(day - weekOrigin(), 7L);
     BitSet days = new BitSet(7);
     for (int offset : offsets) {
