@@ -199,9 +199,10 @@ else
   end
   if rate then
     grant = math.min(grant, part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end))
-    -- No ms more for what is lost in rounding.
-    local enough = math.max(1, math.floor(math.min(want - grant, rate * SLICE)))
-    if grant < want then again = math.max(again, now + math.max(SLICE / 5, math.ceil((enough - tokens + grant) / rate - 1e-6))) end
+    -- A bucket that is full has no more. No ms more for what is lost in rounding.
+    local enough = math.max(1, math.floor(math.min(want - grant, rate * SLICE, limit.burst)))
+    local at_least = math.min(SLICE / 5, math.ceil(limit.burst / rate))
+    if grant < want then again = math.max(again, now + math.max(at_least, math.ceil((enough - tokens + grant) / rate - 1e-6))) end
   end
   grant = math.max(0, grant)
 end

@@ -257,15 +257,41 @@ class FlowSimulationTest extends EventLoopTest {
     int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
     settle(5000 + left * 1500L / limit);
 
+    assertWithin(rate);
+  }
+
+  private void assertWithin(Rate rate) {
     for (int first = 0; first < begun.size(); first++) {
       for (int last = first; last < begun.size(); last++) {
         // 50 ms for tokens that are kept, 20 for clocks that differ.
         long time = begun.get(last) - begun.get(first) + FlowGate.TOKEN_TTL + 20;
         assertTrue(
-            last - first + 1 <= rate.burst() + (double) limit * time / 1000,
+            last - first + 1 <= rate.burst() + (double) rate.limit() * time / 1000,
             last - first + 1 + " calls in " + time + " ms of " + rate);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 100})
+  void aRateIsReachedWhateverItsBurst(int burst) {
+    Rate rate = new Rate(1000, Duration.ofSeconds(1), burst);
+    random = new Random(burst);
+    flow = FlowGateTest.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty());
+    isCalm = true;
+    nodes.add(new Node("n", 0));
+    long start = now;
+
+    for (int i = 0; i < 600; i++) {
+      nodes.get(0).due(now);
+    }
+    while (waiting.values().stream().anyMatch(list -> !list.isEmpty())) {
+      now++;
+      stepAll(true);
+    }
+
+    assertTrue(now - start < 1000, "600 calls at " + rate + " took " + (now - start) + " ms");
+    assertWithin(rate);
   }
 
   @ParameterizedTest
