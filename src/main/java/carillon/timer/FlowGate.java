@@ -55,6 +55,7 @@ final class FlowGate<W> {
   private final ToLongFunction<W> score;
   private final List<W> kept = new ArrayList<>();
   private final FlowWaitingLists lists = new FlowWaitingLists();
+  private final Arrivals arrivals = new Arrivals();
 
   private Flow flow;
   private int calls;
@@ -128,6 +129,7 @@ final class FlowGate<W> {
 
   /** Decides about an attempt that has just become due. */
   Admission admit(W attempt, long now) {
+    arrivals.add(now);
     if (lists.isEmpty() && spend(now)) {
       return Admission.START;
     }
@@ -256,6 +258,48 @@ final class FlowGate<W> {
     return Math.max(0, Math.min(MAX_KEPT, kept.size() + lists.size() - tokens - reserved));
   }
 
+  /**
+   * Tokens for attempts that are likely to become due before a token ends, so that a steady stream
+   * of them asks once in that time and not for each. Only of a rate: what is ahead would take
+   * places, or probes, from other nodes.
+   */
+  private int ahead(long now) {
+    boolean isOnlyRate =
+        flow.definition().rate().isPresent()
+            && flow.definition().parallelism().isEmpty()
+            && breaker == BreakerState.CLOSED;
+    return isOnlyRate && !kept.isEmpty() && lists.isEmpty()
+        ? Math.min(arrivals.ofLastSlice(now), MAX_KEPT - kept.size())
+        : 0;
+  }
+
+  /** Count of the attempts that become due within the life of a token. */
+  private static final class Arrivals {
+    private long slice;
+    private int count;
+    private int before;
+
+    void add(long now) {
+      turn(now);
+      count++;
+    }
+
+    /** How many there were in the slice of time before this one. */
+    int ofLastSlice(long now) {
+      turn(now);
+      return before;
+    }
+
+    private void turn(long now) {
+      long current = now / TOKEN_TTL;
+      if (current != slice) {
+        before = current == slice + 1 ? count : 0;
+        count = 0;
+        slice = current;
+      }
+    }
+  }
+
   /** Takes back tokens that may not be spent any more. */
   private void expire(long now) {
     if (tokens > 0 && (now > tokensEnd || isPaused(now))) {
@@ -294,7 +338,7 @@ final class FlowGate<W> {
     FlowRequest request =
         new FlowRequest(
             slots(),
-            now < backOffUntil ? kept.size() : want(),
+            now < backOffUntil ? kept.size() : want() + ahead(now),
             oldest(now),
             unused,
             unusedGrantedAt,

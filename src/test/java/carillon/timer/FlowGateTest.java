@@ -89,6 +89,28 @@ class FlowGateTest {
   }
 
   @Test
+  void aSteadyStreamAsksForAsManyAsCameBefore() {
+    limited.admit("a", T);
+    answer(limited, 1, T, T);
+    limited.admit("b", T + 20);
+    answer(limited, 1, T + 20, T + 20);
+
+    limited.admit("c", T + FlowGate.TOKEN_TTL);
+
+    assertEquals(1 + 2, limited.request(T + FlowGate.TOKEN_TTL).orElseThrow().want());
+  }
+
+  @Test
+  void placesAreNotAskedForAhead() {
+    parallel.admit("a", T);
+    answer(parallel, 1, T, T);
+
+    parallel.admit("b", T + FlowGate.TOKEN_TTL);
+
+    assertEquals(1, parallel.request(T + FlowGate.TOKEN_TTL).orElseThrow().want());
+  }
+
+  @Test
   void ofThoseKeptTheFirstInLineBegins() {
     FlowGate<String> inLine =
         new FlowGate<>(
