@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Codec of the calendars that a job names: {@code calendars}. */
@@ -175,10 +176,25 @@ public final class JobCalendarsCodec {
 
   private static void checkFirst(
       JobDefinition definition, Timetable timetable, Instant created, Instant now) {
-    Optional<Instant> first = timetable.first(now);
-    if (first.isEmpty() && definition.timetable(created).first(now).isPresent()) {
-      throw JobException.invalid("calendars: leave no occurrence, or exclude too many in a row");
+    if (timetable.first(now).isEmpty()) {
+      definition
+          .timetable(created)
+          .first(now)
+          .ifPresent(
+              excluded -> {
+                throw JobException.invalid(
+                    NAME
+                        + ": "
+                        + quoted(definition.occurrences().calendars().orElseThrow().names())
+                        + " must leave an occurrence; those from "
+                        + excluded
+                        + " on are excluded, all of them or too many in a row");
+              });
     }
+  }
+
+  private static String quoted(List<String> names) {
+    return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
   }
 
   /** Writes the calendars into the job at hand; leaves out what equals its default. */

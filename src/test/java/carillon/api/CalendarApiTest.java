@@ -113,7 +113,7 @@ class CalendarApiTest extends WithScheduleFormat {
       value = {
         "{`exclude`:`nothing`} | calendars.exclude: 'nothing' must be the name of a calendar; make it first",
         "{`only`:[`holidays`,`nothing`]} | calendars.only: 'nothing' must be the name of a calendar; make it first",
-        "{`exclude`:`always`} | calendars: leave no occurrence, or exclude too many in a row",
+        "{`exclude`:`always`} | calendars: 'always' must leave an occurrence; those from 2026-12-25T10:00:00Z on are excluded, all of them or too many in a row",
         "{} | calendars: must have exclude or only",
       })
   void badCalendarsOfAJobAreRefused(String calendars, String message) {
