@@ -37,13 +37,12 @@ class HeapPressureTest {
 
     private Hoarder() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
       HeapPressure.start();
-      while (true) {
+      while (true) { // what other threads free since is taken, too
         for (int size = 1 << 16; size > 16; size /= 2) {
           fill(size);
         }
-        Thread.sleep(50); // what other threads freed since is taken, too
       }
     }
 
