@@ -151,11 +151,8 @@ elseif generation and tonumber(generation) == number('generation') then
   end
 end
 if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
-if breaker == 'halfOpen' then
-  set('probing', math.max(0, number('probing') - unused))
-  -- Probes of which nobody tells are lost with their node: others go.
-  if number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
-end
+-- Probes of which nobody tells are lost with their node: others go.
+if breaker == 'halfOpen' and number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 
 if limit.ignore_retry_after then set('retry_at', nil)
 elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end

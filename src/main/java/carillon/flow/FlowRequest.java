@@ -31,7 +31,8 @@ public record FlowRequest(
    * @param generation of the breaker in which they began; those of others do not count
    * @param failedLast how many have failed since the last one that succeeded
    * @param probes calls in flight that began in this generation, of a breaker that is half open
-   * @param notBegun probes that were not begun after all, as their attempts were skipped
+   * @param notBegun probes that were not begun after all, as their attempts were skipped or their
+   *     tokens were not spent in time
    */
   public record Outcomes(
       long generation, int succeeded, int failed, int failedLast, int probes, int notBegun) {
@@ -47,9 +48,9 @@ public record FlowRequest(
           : new Outcomes(generation, succeeded, failed + 1, failedLast + 1, probes, notBegun);
     }
 
-    /** With one more probe that was not begun. */
-    public Outcomes plusNotBegun() {
-      return new Outcomes(generation, succeeded, failed, failedLast, probes, notBegun + 1);
+    /** With so many more probes that were not begun. */
+    public Outcomes plusNotBegun(int more) {
+      return new Outcomes(generation, succeeded, failed, failedLast, probes, notBegun + more);
     }
 
     /** With so many probes in flight. */

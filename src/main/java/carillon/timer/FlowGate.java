@@ -220,7 +220,7 @@ final class FlowGate<W> {
       reportBy = Math.min(reportBy, isNews ? now : now + LAZY_REPORT_DELAY);
     }
     if (success.isEmpty() && isProbe(began)) {
-      outcomes = outcomes.plusNotBegun();
+      outcomes = outcomes.plusNotBegun(1);
       reportBy = now;
     }
     if (asked.isPresent() && flow.definition().heedsRetryAfter()) {
@@ -303,11 +303,18 @@ final class FlowGate<W> {
   /** Takes back tokens that may not be spent any more. */
   private void expire(long now) {
     if (tokens > 0 && (now > tokensEnd || isPaused(now))) {
-      unused += tokens;
-      unusedGrantedAt = grantedAt;
+      if (breaker == BreakerState.HALF_OPEN) {
+        outcomes = outcomes.plusNotBegun(tokens);
+      }
+      giveUp(tokens, now);
       tokens = 0;
-      reportBy = now;
     }
+  }
+
+  private void giveUp(int count, long now) {
+    unusedGrantedAt = unused == 0 ? grantedAt : Math.min(unusedGrantedAt, grantedAt);
+    unused += count;
+    reportBy = now;
   }
 
   /** When this gate is to be looked at next; {@link Long#MAX_VALUE} for never. */
@@ -370,9 +377,7 @@ final class FlowGate<W> {
     share = isOutdated() ? 0 : grant.share();
     breaker = grant.breaker();
     if (generation != grant.generation()) {
-      generation = grant.generation();
-      outcomes = Outcomes.none(generation);
-      probes = 0;
+      begin(grant.generation(), now);
     }
     if (grant.tokens() > 0) {
       tokens += grant.tokens();
@@ -388,6 +393,18 @@ final class FlowGate<W> {
     }
     List<W> all = drain();
     return new Answered<>(all.subList(0, begun), all.subList(begun, all.size()));
+  }
+
+  /** The breaker has changed: what it granted before is no good any more. */
+  private void begin(long next, long now) {
+    if (tokens + reserved > 0) {
+      giveUp(tokens + reserved, now);
+      tokens = 0;
+      reserved = 0;
+    }
+    generation = next;
+    outcomes = Outcomes.none(next);
+    probes = 0;
   }
 
   /** Whether the request was made by limits that have changed since. */
@@ -433,7 +450,7 @@ final class FlowGate<W> {
     if (limit <= 0 || now < backOffUntil) {
       return Optional.empty();
     }
-    Optional<ListClaim> claim = lists.claim(limit);
+    Optional<ListClaim> claim = lists.claim(limit, generation);
     claim.ifPresent(made -> reserve(made.limit()));
     return claim;
   }
@@ -441,6 +458,13 @@ final class FlowGate<W> {
   private void reserve(int count) {
     tokens -= count;
     reserved += count;
+  }
+
+  /** The tokens of a claim are as good as others again, unless the breaker has changed since. */
+  private void free(ListClaim claim) {
+    if (claim.generation() == generation) {
+      reserve(-claim.limit());
+    }
   }
 
   /**
@@ -451,14 +475,14 @@ final class FlowGate<W> {
    * @param oldest score of the first that is left, empty when nothing is
    */
   void claimed(ListClaim claim, int taken, OptionalLong oldest, long now) {
-    reserve(-claim.limit());
+    free(claim);
     tokensEnd = Math.max(tokensEnd, now);
     lists.claimed(claim, taken, oldest);
   }
 
   /** A claim was not answered: what it was about still waits, or is found later. */
   void claimFailed(ListClaim claim, long now) {
-    reserve(-claim.limit());
+    free(claim);
     lists.claimFailed(claim);
     backOff(now + MAX_RETRY_DELAY);
   }

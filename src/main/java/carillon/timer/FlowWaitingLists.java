@@ -29,8 +29,9 @@ final class FlowWaitingLists {
    *
    * @param partition of the list
    * @param limit most attempts
+   * @param generation of the breaker that granted the tokens for them
    */
-  record ListClaim(int partition, int limit) {}
+  record ListClaim(int partition, int limit, long generation) {}
 
   boolean isEmpty() {
     return lists.isEmpty();
@@ -68,13 +69,17 @@ final class FlowWaitingLists {
    * {@link #claimed} or {@link #claimFailed} follows.
    *
    * @param limit most attempts
+   * @param generation of the breaker that granted the tokens for them
    */
-  Optional<ListClaim> claim(int limit) {
+  Optional<ListClaim> claim(int limit, long generation) {
     Optional<ListClaim> claim =
         lists.entrySet().stream()
             .filter(list -> !claiming.contains(list.getKey()))
             .min((one, other) -> Long.compare(one.getValue().oldest, other.getValue().oldest))
-            .map(list -> new ListClaim(list.getKey(), Math.min(limit, list.getValue().count)));
+            .map(
+                list ->
+                    new ListClaim(
+                        list.getKey(), Math.min(limit, list.getValue().count), generation));
     claim.ifPresent(begun -> claiming.add(begun.partition()));
     return claim;
   }

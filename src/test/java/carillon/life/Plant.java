@@ -560,7 +560,7 @@ enum Plant {
       all nodes poll    -- of j0 an occurrence waits that is skipped
       all nodes poll
       """,
-      new Edit("carillon/timer/FlowGate.java", "outcomes = outcomes.plusNotBegun();", "")),
+      new Edit("carillon/timer/FlowGate.java", "outcomes = outcomes.plusNotBegun(1);", "")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

@@ -155,7 +155,7 @@ class FlowGateTest {
     assertEquals(List.of(), answer(limited, 2, T, T).start());
 
     assertEquals(Admission.PARK, limited.admit("new", T));
-    assertEquals(Optional.of(new ListClaim(3, 1)), limited.claim(T, 100));
+    assertEquals(Optional.of(new ListClaim(3, 1, 0)), limited.claim(T, 100));
   }
 
   @Test
@@ -215,7 +215,7 @@ class FlowGateTest {
 
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
 
-    assertEquals(Optional.of(new ListClaim(1, 1)), parallel.claim(T + 10, 9));
+    assertEquals(Optional.of(new ListClaim(1, 1, 0)), parallel.claim(T + 10, 9));
   }
 
   @Test
@@ -358,6 +358,48 @@ class FlowGateTest {
   }
 
   @Test
+  void aTokenOfAProbeThatIsNotSpentIsAProbeThatIsNotBegun() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    broken.parked(1, T - 5);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
+    assertEquals(1, request.unused());
+  }
+
+  @Test
+  void tokensOfAnotherTurnOfTheBreakerAreGivenBackAndAreNoProbes() {
+    FlowGate<String> broken =
+        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
+    broken.parked(1, T - 5);
+    broken.parked(2, T - 4);
+    broken.request(T);
+    broken.answered(new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    ListClaim slow = broken.claim(T, 1).orElseThrow();
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
+    broken.request(T + 1).orElseThrow();
+    broken.answered(
+        new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()), T + 1);
+
+    broken.claimed(slow, 1, OptionalLong.empty(), T + 2);
+    assertFalse(broken.spend(T + 2), "both were granted before the breaker opened");
+    FlowRequest request = broken.request(T + 2).orElseThrow();
+
+    assertEquals(2, request.unused());
+    assertEquals(Optional.empty(), request.outcomes());
+    broken.answered(
+        new FlowGrant(1, T + 2000, T + 2000, 9, 7, BreakerState.HALF_OPEN, Optional.empty()),
+        T + 2000);
+    assertTrue(broken.spend(T + 2000));
+    assertFalse(broken.spend(T + 2000));
+  }
+
+  @Test
   void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
     FlowGate<String> broken =
         new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
@@ -454,6 +496,6 @@ class FlowGateTest {
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
     answer(parallel, 0, T + 20, T + 20);
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 20);
-    assertEquals(Optional.of(new ListClaim(1, 1)), parallel.claim(T + 20, 9));
+    assertEquals(Optional.of(new ListClaim(1, 1, 0)), parallel.claim(T + 20, 9));
   }
 }
