@@ -151,8 +151,10 @@ elseif generation and tonumber(generation) == number('generation') then
   end
 end
 if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
--- Probes of which nobody tells are lost with their node: others go.
-if breaker == 'halfOpen' and number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
+if breaker == 'halfOpen' then
+  -- Probes of which nobody tells are lost with their node: others go.
+  if number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
+end
 
 if limit.ignore_retry_after then set('retry_at', nil)
 elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end

@@ -169,7 +169,9 @@ final class FlowDriver {
       observer.flowBegun(key);
     } else {
       gate.giveBack();
-      gate.backOff(clock.millis() + attempts.millisUntilPlace(perform.attempt().destination()));
+      Destination destination = perform.attempt().destination();
+      long now = clock.millis();
+      gate.full(now, () -> now + attempts.millisUntilPlace(destination));
       park(perform);
     }
   }
@@ -269,7 +271,8 @@ final class FlowDriver {
   private void claim() {
     int places = Math.min(inFlight.freePlaces(), ClaimStore.SLICE);
     if (places <= 0 && !gate.isIdle()) {
-      gate.backOff(clock.millis() + FULL_NODE_DELAY);
+      long now = clock.millis();
+      gate.full(now, () -> now + FULL_NODE_DELAY);
     }
     for (Optional<ListClaim> next = gate.claim(clock.millis(), places);
         next.isPresent();

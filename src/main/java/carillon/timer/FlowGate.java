@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
@@ -56,6 +57,7 @@ final class FlowGate<W> {
   private final List<W> kept = new ArrayList<>();
   private final FlowWaitingLists lists = new FlowWaitingLists();
   private final Arrivals arrivals = new Arrivals();
+  private final FlowRoom room = new FlowRoom();
 
   private Flow flow;
   private int calls;
@@ -133,7 +135,7 @@ final class FlowGate<W> {
     if (lists.isEmpty() && spend(now)) {
       return Admission.START;
     }
-    boolean isFull = now < Math.max(askAgainAt, backOffUntil);
+    boolean isFull = now < Math.max(askAgainAt, backOffUntil) || room.at(now) == 0;
     if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
       return Admission.PARK;
     }
@@ -148,6 +150,7 @@ final class FlowGate<W> {
     }
     tokens--;
     calls++;
+    room.begun();
     countProbe(generation, 1);
     return true;
   }
@@ -174,9 +177,9 @@ final class FlowGate<W> {
     tokens++;
   }
 
-  /** This node can begin nothing more of the flow: nothing is claimed or asked for until then. */
-  void backOff(long until) {
-    backOffUntil = until;
+  /** See {@link FlowRoom#full}. */
+  void full(long now, LongSupplier until) {
+    room.full(now, calls, until);
   }
 
   /**
@@ -195,6 +198,7 @@ final class FlowGate<W> {
     if (!isIdle()) {
       askAgainAt = 0;
       backOffUntil = 0;
+      room.reset();
       reportBy = now;
     }
   }
@@ -213,6 +217,7 @@ final class FlowGate<W> {
    */
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
     calls--;
+    room.ended(calls);
     countProbe(began, -1);
     if (flow.definition().breaker().isPresent() && began == generation && success.isPresent()) {
       outcomes = outcomes.plus(success.get());
@@ -254,8 +259,14 @@ final class FlowGate<W> {
     return calls + tokens + reserved;
   }
 
-  private int want() {
-    return Math.max(0, Math.min(MAX_KEPT, kept.size() + lists.size() - tokens - reserved));
+  /** How many tokens there is use for now. */
+  private int want(long now) {
+    return want(now < backOffUntil ? 0 : room.at(now));
+  }
+
+  private int want(int places) {
+    int waiting = Math.min(lists.size(), places);
+    return Math.max(0, Math.min(MAX_KEPT, kept.size() + waiting - tokens - reserved));
   }
 
   /**
@@ -324,7 +335,12 @@ final class FlowGate<W> {
   }
 
   private long askAt() {
-    long ask = want() == 0 ? NEVER : Math.max(askAgainAt, kept.isEmpty() ? backOffUntil : 0);
+    long ask = NEVER;
+    if (want(room.known()) > 0) {
+      ask = Math.max(askAgainAt, kept.isEmpty() ? backOffUntil : 0);
+    } else if (want(FlowRoom.ANY) > 0) {
+      ask = Math.max(Math.max(askAgainAt, backOffUntil), room.fullUntil());
+    }
     long renew = slots() > 0 || reportBy != NEVER ? askedAt + renewal : NEVER;
     return Math.min(Math.min(ask, reportBy), renew);
   }
@@ -335,6 +351,7 @@ final class FlowGate<W> {
     if (isSetBack) {
       // What was put off, or kept, by the time before would be for as long as the step.
       backOffUntil = 0;
+      room.reset();
       askAgainAt = 0;
       tokensEnd = Math.min(tokensEnd, now + TOKEN_TTL);
     }
@@ -345,7 +362,7 @@ final class FlowGate<W> {
     FlowRequest request =
         new FlowRequest(
             slots(),
-            now < backOffUntil ? kept.size() : want() + ahead(now),
+            want(now) + ahead(now),
             oldest(now),
             unused,
             unusedGrantedAt,
@@ -365,7 +382,7 @@ final class FlowGate<W> {
 
   /** Attempts that are kept have only just become due. */
   private OptionalLong oldest(long now) {
-    return want() == 0 ? OptionalLong.empty() : OptionalLong.of(lists.oldest().orElse(now));
+    return want(now) == 0 ? OptionalLong.empty() : OptionalLong.of(lists.oldest().orElse(now));
   }
 
   /** The request is answered. */
@@ -446,7 +463,7 @@ final class FlowGate<W> {
    */
   Optional<ListClaim> claim(long now, int places) {
     expire(now);
-    int limit = Math.min(tokens, places);
+    int limit = Math.min(tokens, Math.min(places, room.at(now) - reserved));
     if (limit <= 0 || now < backOffUntil) {
       return Optional.empty();
     }
@@ -484,7 +501,7 @@ final class FlowGate<W> {
   void claimFailed(ListClaim claim, long now) {
     free(claim);
     lists.claimFailed(claim);
-    backOff(now + MAX_RETRY_DELAY);
+    backOffUntil = now + MAX_RETRY_DELAY;
   }
 
   /** Keeps only the lists of partitions that this node serves. */

@@ -140,7 +140,7 @@ class FlowGateTest {
     limited.parked(3, T - 9);
     limited.parked(3, T - 8);
     answer(limited, 1, before, before + 1000);
-    limited.backOff(before + 1000);
+    limited.full(before, () -> before + 1000);
 
     assertEquals(1, limited.request(T).orElseThrow().want());
     limited.answered(grant(2, T, T, 2), T);
@@ -172,6 +172,40 @@ class FlowGateTest {
     assertEquals(1, first.limit());
     assertEquals(1, second.limit());
     assertEquals(Optional.empty(), limited.claim(T, 100));
+  }
+
+  @Test
+  void asManyAreClaimedAsPlacesBecomeFreeWhenThereIsNoneForTheNext() {
+    FlowGate<String> gate =
+        new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+    gate.setWaiting(1, OptionalLong.of(T - 5), 100);
+    answer(gate, 12, T, T);
+    gate.claimed(gate.claim(T, 9).orElseThrow(), 9, OptionalLong.of(T - 4), T);
+    for (int call = 0; call < 9; call++) {
+      assertTrue(gate.spend(T));
+    }
+    gate.giveBack();
+    gate.full(T, () -> T + 400);
+    assertEquals(Optional.empty(), gate.claim(T, 9));
+
+    gate.ended(0, Optional.of(true), OptionalLong.empty(), T + 1);
+    assertEquals(Optional.empty(), gate.claim(T + 1, 9), "fewer than a quarter of those in flight");
+    gate.ended(0, Optional.of(true), OptionalLong.empty(), T + 2);
+    assertEquals(Optional.of(new ListClaim(1, 2, 0)), gate.claim(T + 2, 9));
+    assertEquals(Optional.empty(), gate.claim(T + 2, 9));
+  }
+
+  @Test
+  void aGateThatIsFullAsksForNoMoreThanThereIsRoomForUntilItsTime() {
+    limited.setWaiting(1, OptionalLong.of(T - 5), 100);
+    answer(limited, 1, T, T);
+    limited.full(T, () -> T + 400);
+    limited.full(T + 1, () -> T + 900);
+
+    assertEquals(1, limited.request(limited.wakeAt()).orElseThrow().unused());
+    limited.answered(grant(0, T + 51, T + 51, 9), T + 51);
+    assertEquals(T + 400, limited.wakeAt());
+    assertEquals(100, limited.request(T + 400).orElseThrow().want());
   }
 
   @Test
@@ -367,8 +401,7 @@ class FlowGateTest {
 
     FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
 
-    assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
+    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
     assertEquals(1, request.unused());
   }
 
