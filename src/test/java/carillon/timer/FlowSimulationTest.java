@@ -58,6 +58,11 @@ class FlowSimulationTest extends EventLoopTest {
   private int mostCalls;
   private int mostMillis = 400;
 
+  /** For calls of each node; how often a call found none. */
+  private int places = Integer.MAX_VALUE;
+
+  private int noPlace;
+
   @BeforeEach
   void open() {
     RedisServer.shared().flush();
@@ -117,7 +122,7 @@ class FlowSimulationTest extends EventLoopTest {
     void due(long run) {
       Admission verdict = gate.admit(run, clock());
       if (verdict == Admission.START) {
-        start();
+        start(run);
       } else if (verdict == Admission.PARK) {
         park(run);
       }
@@ -131,7 +136,14 @@ class FlowSimulationTest extends EventLoopTest {
       }
     }
 
-    private void start() {
+    private void start(long run) {
+      if (inFlight.size() >= places) {
+        noPlace++;
+        gate.giveBack();
+        gate.full(clock(), () -> clock() + 10);
+        park(run);
+        return;
+      }
       begun.add(now);
       calls++;
       mostCalls = Math.max(mostCalls, calls);
@@ -168,7 +180,7 @@ class FlowSimulationTest extends EventLoopTest {
         return;
       }
       Answered<Long> answered = gate.answered(grant, clock());
-      answered.start().forEach(run -> start());
+      answered.start().forEach(this::start);
       answered.park().forEach(this::park);
     }
 
@@ -183,7 +195,7 @@ class FlowSimulationTest extends EventLoopTest {
       for (long run : runs) {
         boolean isGone = random.nextInt(10) == 0;
         if (!isGone && gate.spend(clock())) {
-          start();
+          start(run);
         } else if (!isGone) {
           park(run);
         }
@@ -265,9 +277,10 @@ class FlowSimulationTest extends EventLoopTest {
       for (int last = first; last < begun.size(); last++) {
         // 50 ms for tokens that are kept, 20 for clocks that differ.
         long time = begun.get(last) - begun.get(first) + FlowGate.TOKEN_TTL + 20;
+        int calls = last - first + 1;
         assertTrue(
-            last - first + 1 <= rate.burst() + (double) rate.limit() * time / 1000,
-            last - first + 1 + " calls in " + time + " ms of " + rate);
+            calls <= rate.burst() + (double) rate.limit() * time / 1000,
+            () -> calls + " calls in " + time + " ms of " + rate);
       }
     }
   }
@@ -292,6 +305,45 @@ class FlowSimulationTest extends EventLoopTest {
 
     assertTrue(now - start < 1000, "600 calls at " + rate + " took " + (now - start) + " ms");
     assertWithin(rate);
+  }
+
+  /** Each begins once or nearly so, and places are in use all the time. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 50, 200})
+  void aHerdBeyondThePlacesForItIsNotTriedInVain(int count) {
+    random = new Random(count);
+    flow = FlowGateTest.flow(fast(), OptionalInt.empty(), Optional.empty());
+    isCalm = true;
+    places = count;
+    mostMillis = 20;
+    nodes.add(new Node("n", 0));
+    long start = now;
+
+    int herd = count * 50;
+    for (int i = 0; i < herd; i++) {
+      nodes.get(0).due(now);
+    }
+    while (waiting.values().stream().anyMatch(list -> !list.isEmpty())) {
+      now++;
+      stepAll(false);
+    }
+
+    int ideal = herd * mostMillis / 2 / places;
+    assertTrue(now - start < 2 * ideal, "took " + (now - start) + " ms instead of " + ideal);
+    assertTrue(noPlace < herd / 4, noPlace + " of " + herd + " found no place");
+  }
+
+  private static Optional<Rate> fast() {
+    return Optional.of(new Rate(100_000, Duration.ofSeconds(1), 1000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {41, 42, 43, 44, 45, 46})
+  void whatWaitsBeginsHoweverFewPlacesThereAre(long seed) {
+    places = 1 + new Random(seed).nextInt(5);
+    simulate(seed, FlowGateTest.flow(fast(), OptionalInt.empty(), Optional.empty()), 2000);
+    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    settle(5000 + left * 600L / places);
   }
 
   @ParameterizedTest
