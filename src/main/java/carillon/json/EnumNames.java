@@ -28,7 +28,7 @@ public final class EnumNames<T> {
     values.forEach(
         value -> {
           words.add(word.apply(value));
-          meanings.put(word.apply(value).toLowerCase(Locale.ROOT), value);
+          meanings.put(lowerCase(word.apply(value)), value);
         });
     return new EnumNames<>(meanings, "must be one of " + String.join(", ", words));
   }
@@ -49,7 +49,12 @@ public final class EnumNames<T> {
 
   private T meaning(String word) {
     T exact = meanings.get(word);
-    return exact != null ? exact : meanings.get(word.toLowerCase(Locale.ROOT));
+    return exact != null ? exact : meanings.get(lowerCase(word));
+  }
+
+  /** In lower case. The Kelvin sign, which Unicode makes a k, stays: no word has it. */
+  static String lowerCase(String word) {
+    return word.indexOf('\u212a') < 0 ? word.toLowerCase(Locale.ROOT) : word;
   }
 
   /** The word as ARM has it: with a capital letter. */

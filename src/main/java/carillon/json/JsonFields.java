@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
@@ -157,6 +158,10 @@ public final class JsonFields {
     return values.get(name) instanceof String;
   }
 
+  boolean isObject(String name) {
+    return values.get(name) instanceof Map;
+  }
+
   /** A text; empty when absent. */
   public Optional<String> text(String name) {
     Object value = values.get(name);
@@ -221,18 +226,27 @@ public final class JsonFields {
 
   /** The texts of an array or a lone text, which no message quotes; empty when absent. */
   List<Secret> secrets(String name) {
-    return texts(name).stream().map(Secret::new).toList();
+    String rule = ": must be a string";
+    return texts(name, (place, value) -> JobException.invalid(place + rule)).stream()
+        .map(Secret::new)
+        .toList();
   }
 
   /** The texts of an array or a lone text; empty when absent. */
   public List<String> texts(String name) {
+    boolean isArray = values.get(name) instanceof List;
+    String rule = isArray ? "must be a string" : "must be a string or an array of strings";
+    return texts(name, (place, value) -> refuse(place, value, rule));
+  }
+
+  private List<String> texts(String name, BiFunction<String, Object, JobException> refusal) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
       if (elements.get(i) instanceof String text) {
         found.add(text);
       } else {
-        report(JobException.invalid(elementPlace(name, i) + ": must be a string"));
+        report(refusal.apply(elementPlace(name, i), elements.get(i)));
       }
     }
     return found;

@@ -126,6 +126,9 @@ public final class OccurrencePolicyCodec {
       return duration(job, JITTER, LEAST_JITTER, MOST_JITTER)
           .map(upTo -> new Jitter(upTo, Per.OCCURRENCE, name.text()));
     }
+    if (job.has(JITTER) && !job.isObject(JITTER)) {
+      throw job.refusal(JITTER, "must be a duration or an object");
+    }
     return job.object(JITTER, fields -> jitterOf(fields, name));
   }
 

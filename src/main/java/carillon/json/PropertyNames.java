@@ -67,7 +67,7 @@ final class PropertyNames {
   /** The model's spelling of a name, or the name itself where the model has none like it. */
   static String canonical(String name) {
     String exact = SPELLINGS.get(name);
-    return exact != null ? exact : SPELLINGS.getOrDefault(name.toLowerCase(Locale.ROOT), name);
+    return exact != null ? exact : SPELLINGS.getOrDefault(EnumNames.lowerCase(name), name);
   }
 
   /**

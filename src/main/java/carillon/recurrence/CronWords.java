@@ -10,12 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A cron expression as a person would say it: "on Monday to Friday at 09:00 Europe/Berlin". */
 final class CronWords {
   /** So many times of day are listed one by one; more are told as minutes and hours. */
   private static final int MAX_TIMES = 8;
 
+  /** The same of years. */
+  private static final int MAX_YEARS = 8;
+
+  private static final int LAST_YEAR = Grid.LAST_DAY.getYear();
   private static final int HOURS = 24;
   private static final int MINUTES = 60;
 
@@ -137,9 +142,28 @@ final class CronWords {
   }
 
   private String inYears() {
-    return expression.years().isEmpty()
-        ? ""
-        : " in " + ScheduleText.listed(ScheduleText.runs(expression.years()));
+    List<Integer> years = expression.years();
+    if (years.isEmpty()) {
+      return "";
+    }
+    if (years.size() <= MAX_YEARS) {
+      return " in " + ScheduleText.listed(ScheduleText.runs(years));
+    }
+    int first = years.get(0);
+    int last = years.get(years.size() - 1);
+    int step = years.get(1) - first;
+    boolean isEven =
+        years.equals(Stream.iterate(first, year -> year <= last, y -> y + step).toList());
+    String end = last + step > LAST_YEAR ? " on" : " to " + last;
+    return isEven
+        ? (step == 1 ? " in " : " " + every(step, "year") + " from ") + first + end
+        : " in " + some(years, last);
+  }
+
+  private static String some(List<Integer> years, int last) {
+    List<String> parts = new ArrayList<>(ScheduleText.runs(years.subList(0, MAX_YEARS)));
+    parts.add((years.size() - MAX_YEARS) + " more years up to " + last);
+    return ScheduleText.listed(parts);
   }
 
   private String inZone() {

@@ -84,7 +84,7 @@ public final class Preview {
       if (occurrences.size() < most && exclusions.isSpent()) {
         throw JsonFields.refuse(
             "top",
-            Integer.toString(top),
+            top,
             "must be at most "
                 + occurrences.size()
                 + ": the calendars have too many spans that repeat for more");

@@ -64,6 +64,9 @@ final class RuleReader {
     if (part.isEmpty()) {
       return;
     }
+    if (!part.chars().allMatch(c -> c < 128)) {
+      throw new IllegalArgumentException("part '" + shortened(part) + "' must be ASCII");
+    }
     int equals = part.indexOf('=');
     String name = part.substring(0, Math.max(0, equals)).toUpperCase(Locale.ROOT);
     if (!KNOWN.contains(name)) {
@@ -138,7 +141,8 @@ final class RuleReader {
   }
 
   private static int number(String name, String text, int least, int most, String rule) {
-    if (NUMBER.matcher(text).matches()) {
+    boolean maySign = least < 0;
+    if (NUMBER.matcher(text).matches() && (maySign || !text.startsWith("+"))) {
       int number = Integer.parseInt(text);
       if (number >= least && number <= most) {
         return number;

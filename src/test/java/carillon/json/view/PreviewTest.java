@@ -39,7 +39,7 @@ class PreviewTest {
             () -> preview("\"cron\":\"30 0 9 * * *\"", "skip", "exclude", 1_000, calendars));
 
     assertTrue(
-        refusal.getMessage().matches("top: '1000' must be at most \\d+: the calendars have .*"),
+        refusal.getMessage().matches("top: 1000 must be at most \\d+: the calendars have .*"),
         refusal::getMessage);
     assertTrue(
         preview("\"cron\":\"30 0 9 * * *\"", "skip", "exclude", 10, calendars)
