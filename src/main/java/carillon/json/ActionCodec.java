@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 
 /** Codec of actions: the main action of a job and the error action that follows its failure. */
 final class ActionCodec {
+  private static final String TYPE = "type";
+  private static final String ERROR_ACTION = "errorAction";
   private static final String RETRY_POLICY = "retryPolicy";
   private static final String TIMEOUT = "timeout";
   private static final String SUCCESS_ON = "successOn";
@@ -72,9 +74,12 @@ final class ActionCodec {
       Stream.of(Type.values()).map(type -> type.payload).collect(Collectors.toSet());
   private static final Set<String> KNOWN =
       Stream.concat(
-              Stream.of("type", RETRY_POLICY, "errorAction", TIMEOUT, SUCCESS_ON, FLOW),
+              Stream.of(TYPE, RETRY_POLICY, ERROR_ACTION, TIMEOUT, SUCCESS_ON, FLOW),
               PAYLOADS.stream())
           .collect(Collectors.toSet());
+
+  /** The type that the stored form leaves out. */
+  private static final Type DEFAULT_TYPE = Type.HTTP;
 
   /** What others call it. */
   private static final Map<String, String> MEANT = Map.of("url", "request.uri");
@@ -106,10 +111,7 @@ final class ActionCodec {
   /** The main action alone. */
   Action read(JsonFields fields) {
     fields.allowOnly(KNOWN, MEANT, dialect);
-    Type type = fields.requiredWord("type", Type.WORDS, Type.HTTP);
-    if (fields.isRefused("type")) {
-      type = typeOfPayload(fields);
-    }
+    Type type = type(fields);
     refusePayloadsOfOthers(fields, type);
     RetryPolicy policy =
         fields.object(RETRY_POLICY, retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED);
@@ -123,12 +125,20 @@ final class ActionCodec {
     return action;
   }
 
+  private Type type(JsonFields fields) {
+    if (!dialect.isChecked()) {
+      return fields.word(TYPE, Type.WORDS).orElse(DEFAULT_TYPE);
+    }
+    Type type = fields.requiredWord(TYPE, Type.WORDS, DEFAULT_TYPE);
+    return fields.isRefused(TYPE) ? typeOfPayload(fields) : type;
+  }
+
   /** Where the type is refused, what is told to do is judged by the property that tells it. */
   private static Type typeOfPayload(JsonFields fields) {
     return Stream.of(Type.values())
         .filter(type -> fields.has(type.payload))
         .findFirst()
-        .orElseThrow(() -> fields.missing("type"));
+        .orElseThrow(() -> fields.missing(TYPE));
   }
 
   private ActionCall callOrNone(JsonFields fields, Type type) {
@@ -229,11 +239,11 @@ final class ActionCodec {
 
   /** What follows when every attempt of the main action has failed. */
   Optional<Action> readErrorAction(JsonFields action) {
-    return action.object("errorAction", this::errorAction);
+    return action.object(ERROR_ACTION, this::errorAction);
   }
 
   private Action errorAction(JsonFields fields) {
-    if (fields.has("errorAction")) {
+    if (fields.has(ERROR_ACTION)) {
       fields.report(
           JobException.invalid("action.errorAction.errorAction: an error action has none itself"));
     }
@@ -245,7 +255,9 @@ final class ActionCodec {
     Type type = Type.of(action.call());
     json.writeFieldName(type.payload);
     content(action.call(), dialect).writeTo(json);
-    json.writeStringField("type", type.word(dialect));
+    if (dialect != Dialect.STORED || type != DEFAULT_TYPE) {
+      json.writeStringField(TYPE, type.word(dialect));
+    }
     if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {
       json.writeFieldName(RETRY_POLICY);
       RetryPolicyCodec.write(json, action.retryPolicy(), dialect);
@@ -259,6 +271,13 @@ final class ActionCodec {
     if (action.flow().isPresent()) {
       json.writeStringField(FLOW, action.flow().get());
     }
+  }
+
+  /** Adds what the stored form of an action, and of its error action, leaves out. */
+  static void addDefaults(Map<String, Object> action) {
+    action.putIfAbsent(TYPE, DEFAULT_TYPE.word);
+    StoredJson.object(action, DEFAULT_TYPE.payload).ifPresent(HttpCallCodec::addDefaults);
+    StoredJson.object(action, ERROR_ACTION).ifPresent(ActionCodec::addDefaults);
   }
 
   private static JsonOut.Content content(ActionCall call, Dialect dialect) {

@@ -18,11 +18,15 @@ import java.util.stream.Stream;
 
 /** Codec of the request of an HTTP or HTTPS action. */
 final class HttpCallCodec {
+  private static final String METHOD = "method";
   private static final String AUTHENTICATION = "authentication";
+
+  /** The method that the stored form leaves out. */
+  private static final String DEFAULT_METHOD = "GET";
+
   private static final int MAX_ASCII = 127;
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
-  private static final Set<String> KNOWN =
-      Set.of("uri", "method", "headers", "body", AUTHENTICATION);
+  private static final Set<String> KNOWN = Set.of("uri", METHOD, "headers", "body", AUTHENTICATION);
   private static final EnumNames<String> METHODS =
       EnumNames.of(
           Stream.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"), method -> method);
@@ -42,12 +46,12 @@ final class HttpCallCodec {
   HttpCall read(JsonFields fields, boolean secureType) {
     fields.allowOnly(KNOWN, dialect);
     String uri = fields.requiredText("uri");
-    String method = fields.requiredText("method");
+    String method = method(fields);
     Map<String, String> headers = fields.object("headers", JsonFields::texts).orElse(Map.of());
     Optional<String> body = fields.text("body");
     Optional<Authentication> authentication = fields.object(AUTHENTICATION, authentications::read);
     if (dialect.isChecked()) {
-      fields.requiredWord("method", METHODS, method);
+      fields.requiredWord(METHOD, METHODS, method);
       checkUri(fields, uri);
       headerRules.check(fields, "headers", headers);
       fields.checkBytes("body", body.orElse(""), limits.body());
@@ -57,6 +61,12 @@ final class HttpCallCodec {
     }
     HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
     return dialect.isChecked() ? call.unmasked() : call;
+  }
+
+  private String method(JsonFields fields) {
+    return dialect.isChecked()
+        ? fields.requiredText(METHOD)
+        : fields.text(METHOD).orElse(DEFAULT_METHOD);
   }
 
   private static void checkAuthentication(
@@ -122,7 +132,9 @@ final class HttpCallCodec {
     HttpCall call = dialect == Dialect.STORED ? given : given.masked();
     json.writeStartObject();
     json.writeStringField("uri", call.uri());
-    json.writeStringField("method", call.method());
+    if (dialect != Dialect.STORED || !call.method().equals(DEFAULT_METHOD)) {
+      json.writeStringField(METHOD, call.method());
+    }
     if (!call.headers().isEmpty()) {
       boolean camel = dialect == Dialect.CLASSIC;
       JsonOut.writeTexts(json, "headers", camel ? camelCased(call.headers()) : call.headers());
@@ -135,6 +147,11 @@ final class HttpCallCodec {
       AuthenticationCodec.write(json, call.authentication().get(), dialect);
     }
     json.writeEndObject();
+  }
+
+  /** Adds what the stored form of a request leaves out. */
+  static void addDefaults(Map<String, Object> request) {
+    request.putIfAbsent(METHOD, DEFAULT_METHOD);
   }
 
   private static Map<String, String> camelCased(Map<String, String> texts) {

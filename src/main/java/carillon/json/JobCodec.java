@@ -505,7 +505,7 @@ public final class JobCodec {
   /** Writes the definition's properties into the object at hand. */
   private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
-    ScheduleCodec.writeStart(json, definition);
+    ScheduleCodec.writeStart(json, definition, dialect);
     json.writeObjectFieldStart("action");
     ActionCodec.write(json, definition.action(), dialect);
     if (definition.errorAction().isPresent()) {

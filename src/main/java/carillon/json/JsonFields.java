@@ -329,6 +329,13 @@ public final class JsonFields {
     return Optional.empty();
   }
 
+  /** An instant of the stored form: epoch ms, or a text where it is finer; empty when absent. */
+  Optional<Instant> storedInstant(String name) {
+    return values.get(name) instanceof Long millis
+        ? Optional.of(inRange(name, Instant.ofEpochMilli(millis)))
+        : instant(name);
+  }
+
   /** A time without offset; empty where there is none, or it has one. */
   Optional<LocalDateTime> local(String name) {
     return instant(name).isPresent()

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,10 +28,12 @@ public final class ScheduleCodec {
   /** What the schedules of most one-time jobs do not say. */
   private static final List<String> BESIDE_START = List.of("timeZone", "dst", RECURRENCE);
 
+  private final Dialect dialect;
   private final RecurrenceCodec recurrences;
   private final TimeZoneCodec timeZones;
 
   public ScheduleCodec(Dialect dialect) {
+    this.dialect = dialect;
     this.recurrences = new RecurrenceCodec(dialect);
     this.timeZones = new TimeZoneCodec(dialect);
   }
@@ -54,7 +58,7 @@ public final class ScheduleCodec {
    */
   public JobSchedule read(JsonFields fields, JobKey job) {
     if (!fields.hasAny(BESIDE_START)) {
-      return new JobSchedule(fields.start(Optional.empty()), Optional.empty(), Optional.empty());
+      return new JobSchedule(startAlone(fields), Optional.empty(), Optional.empty());
     }
     Optional<JsonFields> recurrence = fields.object(RECURRENCE);
     Optional<RecurrenceSet> rules = rules(fields, recurrence);
@@ -63,6 +67,10 @@ public final class ScheduleCodec {
         start(fields, rules.flatMap(RecurrenceSet::start), timeZone),
         timeZone,
         fields.object(recurrence, given -> recurrences.read(given, timeZone, rules, job)));
+  }
+
+  private Optional<Instant> startAlone(JsonFields fields) {
+    return dialect.isChecked() ? fields.start(Optional.empty()) : fields.storedInstant(START);
   }
 
   private static Optional<RecurrenceSet> rules(JsonFields fields, Optional<JsonFields> recurrence) {
@@ -95,12 +103,33 @@ public final class ScheduleCodec {
   }
 
   /** Writes what stands before the action: the start time and the time zone. */
-  static void writeStart(JsonGenerator json, JobDefinition definition) throws IOException {
-    if (definition.recurrence().filter(Recurrence::hasStart).isEmpty()) {
+  static void writeStart(JsonGenerator json, JobDefinition definition, Dialect dialect)
+      throws IOException {
+    if (dialect == Dialect.STORED && isMillisAlone(definition)) {
+      json.writeNumberField(START, definition.startTime().get().toEpochMilli());
+    } else if (definition.recurrence().filter(Recurrence::hasStart).isEmpty()) {
       writeStartTime(json, definition);
     }
     if (definition.timeZone().isPresent()) {
       TimeZoneCodec.write(json, definition.timeZone().get());
+    }
+  }
+
+  /** Whether nothing of the schedule stands beside the start, as of most jobs. */
+  private static boolean isMillisAlone(JobDefinition definition) {
+    return definition.timeZone().isEmpty()
+        && definition.recurrence().isEmpty()
+        && definition.startTime().filter(ScheduleCodec::isWholeMillis).isPresent();
+  }
+
+  private static boolean isWholeMillis(Instant instant) {
+    return instant.equals(instant.truncatedTo(ChronoUnit.MILLIS));
+  }
+
+  /** Replaces the start of a stored form by the text that clients know. */
+  static void tellStart(Map<String, Object> job) {
+    if (job.get(START) instanceof Long millis) {
+      job.put(START, Timestamps.format(Instant.ofEpochMilli(millis)));
     }
   }
 

@@ -54,7 +54,25 @@ public final class StoredJson {
             .withTrace(Optional.empty())
             .mapSecrets((field, secret) -> Secret.KEPT)
             .mapCalls((place, call) -> call instanceof HttpCall http ? http.masked() : call);
-    return StrictJsonParser.parseStored(write(shown));
+    return document(write(shown));
+  }
+
+  /**
+   * The stored form of a job, a collection or a resource as a document in the native words, with
+   * what the form leaves out or shortens.
+   */
+  public static Map<String, Object> document(String json) {
+    Map<String, Object> document = StrictJsonParser.parseStored(json);
+    ScheduleCodec.tellStart(document);
+    object(document, "action").ifPresent(ActionCodec::addDefaults);
+    return document;
+  }
+
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  static Optional<Map<String, Object>> object(Map<String, Object> document, String name) {
+    return document.get(name) instanceof Map<?, ?> object
+        ? Optional.of((Map<String, Object>) object)
+        : Optional.empty();
   }
 
   /** The stored form of a collection. */

@@ -115,11 +115,29 @@ class AuditApiTest {
   }
 
   private static String uri(JsonObject entry, String when) {
-    return entry
-        .getJsonObject(when)
-        .getJsonObject("action")
-        .getJsonObject("request")
-        .getString("uri");
+    return request(entry, when).getString("uri");
+  }
+
+  private static JsonObject request(JsonObject entry, String when) {
+    return entry.getJsonObject(when).getJsonObject("action").getJsonObject("request");
+  }
+
+  @Test
+  void aDefinitionTellsWhatItsStoredFormLeavesOut() {
+    String job = COLLECTION + "/jobs/whole";
+    does(
+        201,
+        "PUT",
+        job,
+        "{\"state\":\"disabled\",\"startTime\":\"2012-08-04T00:00:00.5Z\",\"action\":{\"type\":\"http\","
+            + "\"request\":{\"method\":\"GET\",\"uri\":\"http://a/\"}}}");
+    does(200, "DELETE", job, null);
+
+    JsonObject deleted = audit("object eq 'default/default/c/whole'").get(0);
+
+    assertEquals("GET", request(deleted, "before").getString("method"));
+    assertEquals("http", deleted.getJsonObject("before").getJsonObject("action").getString("type"));
+    assertEquals("2012-08-04T00:00:00.5Z", deleted.getJsonObject("before").getString("startTime"));
   }
 
   @Test

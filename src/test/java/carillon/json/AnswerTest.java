@@ -226,7 +226,7 @@ class AnswerTest {
 
     assertEquals(
         "{\"action\":{\"request\":{\"uri\":\"http://example.org\",\"method\":\"get\","
-            + "\"headers\":{\"ConTent-tYPe\":\"a\"},\"body\":\"b\"},\"type\":\"http\","
+            + "\"headers\":{\"ConTent-tYPe\":\"a\"},\"body\":\"b\"},"
             + "\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT720H\",\"retryCount\":1}},"
             + "\"recurrence\":{\"frequency\":\"month\",\"count\":10,"
             + "\"endTime\":\"2016-11-04T00:00:00Z\",\"interval\":2}}",

@@ -24,11 +24,19 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredJsonTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
-  static final String STORED_ACTION =
-      "`action`:{`request`:{`uri`:`http://h/`,`method`:`GET`},`type`:`http`}";
+  static final String STORED_ACTION = "`action`:{`request`:{`uri`:`http://h/`}}";
+
+  /** A job as clients are told it. */
+  private static final String WHOLE =
+      "{\"startTime\":\"2026-12-24T00:00:00.125Z\",\"action\":{"
+          + "\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"},\"type\":\"http\","
+          + "\"errorAction\":{"
+          + "\"request\":{\"uri\":\"http://e/\",\"method\":\"GET\"},\"type\":\"http\"}}}";
+
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =
       new SubmissionLimits(
@@ -50,6 +58,39 @@ class StoredJsonTest {
 
       assertEquals(definition, read, "seed " + seed);
     }
+  }
+
+  @Test
+  void whatMostJobsSayIsLeftOut() {
+    JobDefinition job = StoredJson.readJob(JOB, WHOLE);
+
+    assertEquals(
+        "{\"startTime\":1798070400125,\"action\":{\"request\":{\"uri\":\"http://h/\"},"
+            + "\"errorAction\":{\"request\":{\"uri\":\"http://e/\"}}}}",
+        StoredJson.write(job));
+  }
+
+  @Test
+  void aDocumentOfTheStoredFormSaysWhatIsLeftOut() {
+    String stored = StoredJson.write(StoredJson.readJob(JOB, WHOLE));
+
+    assertEquals(StrictJsonParser.parseStored(WHOLE), StoredJson.document(stored));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // finer than the milliseconds that are stored
+        "{'startTime':'2026-12-24T00:00:00.1234567Z','action':{'request':{'uri':'http://h/'}}}",
+        "{'startTime':'2026-12-24T00:00:00','timeZone':'Europe/Berlin','action':{'request':{'uri':'http://h/'}}}",
+        "{'startTime':0,'action':{'request':{'uri':'http://h/','method':'get'}}}",
+        "{'action':{'request':{'uri':'https://h/'},'type':'https'}}",
+        "{'action':{'redisList':{'list':'l','message':'m','side':'left'},'type':'redisList'}}",
+      })
+  void whatHasNoShorterFormIsStoredAsItIs(String form) {
+    String stored = form.replace('\'', '"');
+
+    assertEquals(stored, StoredJson.write(StoredJson.readJob(JOB, stored)));
   }
 
   @ParameterizedTest
@@ -126,6 +167,9 @@ class StoredJsonTest {
   void anUnreadableStoredFormIsNotTheClientsFault() {
     assertThrows(IllegalStateException.class, () -> StoredJson.readJob(JOB, "{\"action\":5}"));
     assertThrows(IllegalStateException.class, () -> StoredJson.readJob(JOB, "{"));
+    String farAway =
+        "{\"startTime\":9223372036854775807,\"action\":{\"request\":{\"uri\":\"http://h/\"}}}";
+    assertThrows(IllegalStateException.class, () -> StoredJson.readJob(JOB, farAway));
   }
 
   private static boolean isOfSeconds(Recurrence recurrence) {

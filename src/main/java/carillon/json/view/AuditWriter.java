@@ -4,7 +4,7 @@ import carillon.access.AuditEntry;
 import carillon.job.QuerySecrets;
 import carillon.job.SensitiveNames;
 import carillon.json.JsonOut;
-import carillon.json.StrictJsonParser;
+import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class AuditWriter {
   private static void writeDefinition(JsonGenerator json, String definition) throws IOException {
     Object tree;
     try {
-      tree = StrictJsonParser.parseStored(definition);
+      tree = StoredJson.document(definition);
     } catch (RuntimeException e) {
       tree = definition;
     }
