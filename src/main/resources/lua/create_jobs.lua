@@ -56,12 +56,11 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   return 'CREATED'
 end
 
--- Up to sixteen share an entry: the names of the others stand in its last field.
+-- All share an entry: the names of the others stand in its last field.
 local function audit()
-  for i = 1, change ~= '' and #created or 0, 16 do
-    local object = collection .. '/' .. created[i]
-    if i == #created then append_entry(created.audit, change, bounds, object, 'state', state)
-    else append_entry(created.audit, change, bounds, object, 'state', state, 'others', table.concat(created, ' ', i + 1, math.min(i + 15, #created))) end
-  end
+  if change == '' or #created == 0 then return end
+  local object = collection .. '/' .. created[1]
+  if #created == 1 then append_entry(created.audit, change, bounds, object, 'state', state)
+  else append_entry(created.audit, change, bounds, object, 'state', state, 'others', table.concat(created, ' ', 2)) end
 end
 return create, audit
