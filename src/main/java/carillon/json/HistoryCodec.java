@@ -26,6 +26,9 @@ public final class HistoryCodec {
       EnumNames.of(HistoryEntry.Status.class);
   private static final EnumNames<Attempt.Phase> PHASES = EnumNames.of(Attempt.Phase.class);
 
+  /** The number that the stored form leaves out. */
+  private static final int FIRST_OCCURRENCE = 1;
+
   private final Dialect dialect;
 
   /** A codec for one dialect. */
@@ -208,13 +211,25 @@ public final class HistoryCodec {
     json.writeStringField("start", Timestamps.format(entry.start()));
     json.writeStringField("due", Timestamps.format(entry.dueAt()));
     json.writeStringField("status", entry.status().word());
-    json.writeStringField("action", entry.phase().word());
-    json.writeNumberField("occurrence", entry.occurrence());
-    json.writeNumberField("retry", entry.retry());
+    writeStoredAttempt(json, entry);
     json.writeStringField("execution", entry.execution());
     json.writeStringField("message", wellFormed(entry.message()));
     writeReason(json, entry);
     writeStoredCall(json, entry.call());
+  }
+
+  /** The first attempt of a one-time job is that of most entries: nothing is stored of it. */
+  private static void writeStoredAttempt(JsonGenerator json, HistoryEntry entry)
+      throws IOException {
+    if (entry.phase() != Attempt.Phase.MAIN) {
+      json.writeStringField("action", entry.phase().word());
+    }
+    if (entry.occurrence() != FIRST_OCCURRENCE) {
+      json.writeNumberField("occurrence", entry.occurrence());
+    }
+    if (entry.retry() != 0) {
+      json.writeNumberField("retry", entry.retry());
+    }
   }
 
   /** Headers, body and the commonest status are in the message: they are not stored twice. */
@@ -264,9 +279,9 @@ public final class HistoryCodec {
         fields.instant("end").orElseThrow(),
         fields.instant("due").orElseThrow(),
         fields.requiredWord("status", STATUSES),
-        fields.requiredWord("action", PHASES),
-        fields.integer("occurrence", 0, Integer.MAX_VALUE).orElseThrow(),
-        fields.integer("retry", 0, Integer.MAX_VALUE).orElseThrow(),
+        fields.word("action", PHASES).orElse(Attempt.Phase.MAIN),
+        fields.integer("occurrence", 0, Integer.MAX_VALUE).orElse(FIRST_OCCURRENCE),
+        fields.integer("retry", 0, Integer.MAX_VALUE).orElse(0),
         fields.requiredText("execution"),
         message,
         fields.text("reason").flatMap(HistoryEntry.Reason::of),

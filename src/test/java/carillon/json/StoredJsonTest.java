@@ -164,6 +164,23 @@ class StoredJsonTest {
   }
 
   @Test
+  void theFirstAttemptOfTheFirstOccurrenceIsLeftOutOfAnEntry() {
+    String whole =
+        "{\"end\":\"2026-11-20T18:12:53.123Z\",\"start\":\"2026-11-20T18:12:53Z\","
+            + "\"due\":\"2026-11-20T18:12:52Z\",\"status\":\"completed\",\"action\":\"main\","
+            + "\"occurrence\":1,\"retry\":0,\"execution\":\"e\",\"message\":\"m\"}";
+
+    HistoryEntry entry = StoredJson.readHistory(whole);
+    String stored = StoredJson.write(entry);
+
+    assertEquals(whole.replace("\"action\":\"main\",\"occurrence\":1,\"retry\":0,", ""), stored);
+    assertEquals(entry, StoredJson.readHistory(stored));
+    assertEquals(Attempt.Phase.MAIN, entry.phase());
+    assertEquals(1, entry.occurrence());
+    assertEquals(0, entry.retry());
+  }
+
+  @Test
   void anUnreadableStoredFormIsNotTheClientsFault() {
     assertThrows(IllegalStateException.class, () -> StoredJson.readJob(JOB, "{\"action\":5}"));
     assertThrows(IllegalStateException.class, () -> StoredJson.readJob(JOB, "{"));
