@@ -5,6 +5,7 @@
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] hash  {17}:epochs
 -- KEYS[6] stream {17}:audit
+-- derived zset  {17}:flows and {17}:waiting:<flow>, of which what waits of the job is due, to be dropped
 -- ARGV[1] text  key of the job
 -- ARGV[2] text  condition   any | the revision that must be current
 -- ARGV[3] int   epoch       of the collection, as the caller knows it
@@ -15,6 +16,7 @@
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
+-- include: release_waiting
 local job, due, index, history, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local key, condition = ARGV[1], ARGV[2]
 
@@ -38,6 +40,7 @@ checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
 if current[9] then redis.call('ZREM', due, 'resume:' .. key) end
 redis.call('UNLINK', job, history)
+release_waiting(due, key, 0)
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
 -- something of it is in flight, which carries this revision or an earlier one: from now on for longer than any call lasts
 -- (dispatch.maxTimeout, an hour at most) and a node's clock can be behind.

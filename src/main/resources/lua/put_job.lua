@@ -24,7 +24,7 @@
 -- ARGV[17] text entry                history entry of those, '' for none
 -- ARGV[18] text bounds               of the history
 -- ARGV[19..]    name, value, ...     fields of its schedule that go with the change
--- derived list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
+-- derived zset  {17}:flows and {17}:waiting:<flow>, of which what waits of a job that is there is due again; list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
@@ -88,12 +88,14 @@ end
 -- Not at the head, as they are nothing to a job that was not there.
 -- include: history
 -- include: fingerprint
+-- include: release_waiting
 if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
 local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
+release_waiting(due, key, ARGV[3])
 if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
   redis.call('ZREM', index, old_state .. '/' .. short_name)

@@ -6,9 +6,12 @@
 -- ARGV[3] text  histories    prefix of the histories' keys, likewise
 -- ARGV[4] text  collection   "<sub>/<group>/<coll>/"
 -- ARGV[5] int   epoch        that is dead; a job of the same name that was written later stays
--- derived hash  {17}:job:<job>, list {17}:history:<job> of each
+-- derived hash  {17}:job:<job>, list {17}:history:<job> of each; zset {17}:flows and {17}:waiting:<flow>, of which what waits of jobs of the
+--         collection is due, to be judged anew
 -- returns int   how many were dealt with; fewer than limit means that none is left
--- cost    O(limit * log n)
+-- cost    O(limit * log n + attempts that wait for flows in the partition)
+-- include: checked_call
+-- include: release_waiting
 local dead, due, epoch = KEYS[1], KEYS[2], tonumber(ARGV[5])
 local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
 for _, member in ipairs(members) do
@@ -25,5 +28,8 @@ for _, member in ipairs(members) do
     end
   end
 end
-if #members > 0 then redis.call('ZREM', dead, unpack(members)) end
+if #members > 0 then
+  redis.call('ZREM', dead, unpack(members))
+  release_waiting(due, ARGV[4] .. '*', 0)
+end
 return #members

@@ -123,13 +123,16 @@ final class FlowControl {
         driver.end();
         releaseAll(driver.key());
       } else {
-        driver.update(flow.get());
+        boolean hasMoved = driver.update(flow.get());
+        if (hasMoved) {
+          releaseAll(driver.key());
+        }
       }
     }
     return null;
   }
 
-  /** What waited for a flow that is gone is due. */
+  /** What waited for a flow that is gone, or matches other hosts now, is due. */
   private void releaseAll(String flow) {
     for (int partition = 0; partition < partitions; partition++) {
       if (members.rank(partition) == 0) {

@@ -129,12 +129,15 @@ final class FlowDriver {
     return key;
   }
 
-  /** Takes the flow as it is now. */
-  void update(Flow flow) {
-    if (flow.revision() != gate.flow().revision()) {
-      gate.update(flow);
-      lookSoon();
+  /** Takes the flow as it is now; true where what waits for it may pass it no more. */
+  boolean update(Flow flow) {
+    Flow before = gate.flow();
+    if (flow.revision() == before.revision()) {
+      return false;
     }
+    gate.update(flow);
+    lookSoon();
+    return !flow.definition().match().equals(before.definition().match());
   }
 
   /** Forgets the lists of partitions that are another node's to poll first. */

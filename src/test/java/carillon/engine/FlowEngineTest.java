@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** What passes a flow keeps to its limits, and all else does not mind. */
 class FlowEngineTest extends FlowFixture {
+  private static final FlowPause PAUSE =
+      new FlowPause(NOON, "test", Optional.empty(), Optional.empty());
+
   private final CallbackServer other = new CallbackServer();
 
   @AfterEach
@@ -155,8 +158,7 @@ class FlowEngineTest extends FlowFixture {
 
   @Test
   void aPausedFlowLetsNothingThroughUntilItIsResumed() {
-    FlowPause pause = new FlowPause(NOON, "test", Optional.empty(), Optional.empty());
-    flow("{}", Optional.of(pause));
+    flow("{}", Optional.of(PAUSE));
     putAtNoon(5);
 
     engine.stepTo(NOON);
@@ -332,6 +334,49 @@ class FlowEngineTest extends FlowFixture {
     assertEquals(NOON.plusSeconds(180), history.get(0).dueAt());
     assertEquals(HistoryEntry.Status.SKIPPED, history.get(1).status());
     assertEquals(Optional.of(NOON.plusSeconds(240)), engine.get("j").next());
+  }
+
+  @Test
+  void aJobThatIsChangedWhileItWaitsPassesTheFlowThatItNamesNow() {
+    flow("{}", Optional.of(PAUSE));
+    JobJson once = JobJson.get(target.url("/once")).startTime(NOON);
+    JobJson often = JobJson.get(target.url("/often")).startTime(NOON).every("minute");
+    engine.put("once", inFlow(once));
+    engine.put("often", inFlow(often));
+    engine.stepTo(NOON);
+    awaitWaiting(2);
+
+    clock.advance(Duration.ofSeconds(10));
+    engine.put("once", once.json());
+    engine.put("often", often.json());
+    engine.poll();
+
+    awaitWaiting(0);
+    target.awaitCalls(1);
+    engine.awaitIdle();
+    assertEquals(List.of("/once"), target.calls().stream().map(CallbackServer.Call::path).toList());
+  }
+
+  @Test
+  void whatWaitsForAFlowThatMatchesItNoMoreGoesOnWithoutIt() {
+    flow("{`match`:`127.0.0.1`}", Optional.of(PAUSE));
+    for (int i = 0; i < 3; i++) {
+      engine.put("j" + i, JobJson.get(target.url("/" + i)).startTime(NOON).json());
+    }
+    engine.put("named", inFlow(JobJson.get(target.url("/named")).startTime(NOON)));
+    engine.stepTo(NOON);
+    awaitWaiting(4);
+
+    flow("{`match`:`other.example`}", Optional.of(PAUSE));
+    clock.advance(Duration.ofSeconds(1));
+    Await.until(
+        "calls of what it matched",
+        () -> {
+          engine.poll();
+          return target.calls().size() == 3;
+        });
+
+    awaitWaiting(1);
   }
 
   @Test
