@@ -8,6 +8,7 @@ import java.util.List;
 /** What the walk asks of the API, and what it makes of the answers about the collection. */
 final class Requests {
   private static final int LATEST_ERROR = 500;
+  private static final int INVALID = 400;
 
   /** In the order of their words in {@link Step}. */
   private static final List<Shape> SHAPES =
@@ -94,7 +95,7 @@ final class Requests {
   private void send(Step step, Door door) {
     String job = "/jobs/" + step.job();
     switch (step.kind()) {
-      case PUT -> door.send("PUT", job, definition(step), code -> {});
+      case PUT -> door.send("PUT", job, definition(step), code -> checkAccepted(step, code));
       case PATCH -> door.send("PATCH", job, patch(step), code -> {});
       case DELETE -> door.send("DELETE", job, "", code -> {});
       case ENABLE -> door.send("POST", job + "/enable", "", code -> {});
@@ -105,6 +106,13 @@ final class Requests {
       case OPEN -> toggle(door, true);
       case CLOSE -> toggle(door, false);
       default -> throw new IllegalArgumentException(step.toString());
+    }
+  }
+
+  /** A walk that asks for what is refused is shorter than it looks. */
+  private void checkAccepted(Step step, int code) {
+    if (code == INVALID) {
+      world.model.found(new ViolationException(Rule.VALID, step.words() + " is refused"));
     }
   }
 

@@ -36,6 +36,8 @@ enum Rule {
   FINAL,
   /** At rest {@code fsck} finds nothing. */
   FSCK,
+  /** The walk asks for what the API accepts. */
+  VALID,
   /** What comes to rest at all. */
   REST
 }

@@ -75,6 +75,9 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
 
   private static final int HOUR = 3600;
 
+  /** Those behind them name flows, and are refused where these are not there. */
+  static final int SHAPES_WITHOUT_FLOWS = 27;
+
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
   static final List<Integer> EXCLUSIVE_SHAPES = List.of(16, 17, 18, 19);
   static final List<Integer> LATE_SHAPES = List.of(12, 13, 14, 15, 20, 21, 22, 23);

@@ -113,7 +113,7 @@ enum Theme {
       return shapes().get(drawn % shapes().size());
     }
     if (this != QUEUES) {
-      return drawn;
+      return kind == Kind.PUT && !hasFlows() ? drawn % Step.SHAPES_WITHOUT_FLOWS : drawn;
     }
     return switch (kind) {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
