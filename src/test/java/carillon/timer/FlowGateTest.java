@@ -415,7 +415,7 @@ class FlowGateTest {
     broken.answered(new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
     ListClaim slow = broken.claim(T, 1).orElseThrow();
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
-    broken.request(T + 1).orElseThrow();
+    var unused = broken.request(T + 1).orElseThrow();
     broken.answered(
         new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()), T + 1);
 

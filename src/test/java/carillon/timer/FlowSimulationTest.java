@@ -329,7 +329,7 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     int ideal = herd * mostMillis / 2 / places;
-    assertTrue(now - start < 2 * ideal, "took " + (now - start) + " ms instead of " + ideal);
+    assertTrue(now - start < 2L * ideal, "took " + (now - start) + " ms instead of " + ideal);
     assertTrue(noPlace < herd / 4, noPlace + " of " + herd + " found no place");
   }
 
