@@ -49,6 +49,13 @@ local function each(kind, visit)
   for _, name in ipairs(names) do visit(name, string.match(at[kind .. ':' .. name], '^(%S+) (%S+) (%S+) ?(.*)')) end
 end
 
+local process, count = string.match(call, '^(%S+) (%d+)$')
+local last_process, last_count = string.match(at['slots:' .. node] or '', '^%S+ %S+ %S+ (%S+) (%d+)')
+if last_process == process and tonumber(count) <= tonumber(last_count) then
+  now = math.max(now, number('as_of'))
+  return {0, now, now + POLL, slots, number('generation'), at.breaker or 'closed'}
+end
+
 -- The clocks of nodes differ by a few ms: the flow's stands still, as if it did not go back. One that was set back takes all along.
 local back = number('as_of') - now
 if back > 1000 then
@@ -60,12 +67,6 @@ if back > 1000 then
   end
 end
 now = math.max(now, number('as_of'))
-
-local process, count = string.match(call, '^(%S+) (%d+)$')
-local last_process, last_count = string.match(at['slots:' .. node] or '', '^%S+ %S+ %S+ (%S+) (%d+)')
-if last_process == process and tonumber(count) <= tonumber(last_count) then
-  return {0, now, now + POLL, slots, number('generation'), at.breaker or 'closed'}
-end
 
 local function read(text)
   local words = {}
@@ -95,7 +96,7 @@ local function of(name)
 end
 each('slots', function(name, taken, _, ends)
   if tonumber(ends) <= now then set('slots:' .. name, nil)
-  elseif name ~= node then
+  elseif name ~= node and tonumber(taken) > 0 then
     of(name).slots = tonumber(taken)
     others_slots = others_slots + taken
   end
@@ -220,7 +221,9 @@ if number('minute') ~= minute then
   set('minute', minute)
 end
 set('begun', math.max(0, number('begun') + grant + handed_on - unused))
-set('slots:' .. node, slots + grant > 0 and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
+-- What was told would be counted again in a repeat that is not known as one.
+local stays = slots + grant > 0 or outcomes ~= '' or unused > 0
+set('slots:' .. node, stays and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
 local wait_until = math.min(again, now + lease) + 5 * POLL
 set('want:' .. node, want > grant and table.concat({want - grant, oldest, wait_until}, ' ') or nil)
 

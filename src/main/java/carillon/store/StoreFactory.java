@@ -137,7 +137,7 @@ public record StoreFactory(
         new CalendarStore(link, keys, calendars),
         new CalendarUses(link, keys),
         new FlowStore(link, keys),
-        new FlowLimiter(link, keys, node),
+        new FlowLimiter(link, keys, node, clock),
         new CloudServiceStore(link, keys),
         new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers),
         new ApiKeyStore(link, keys),

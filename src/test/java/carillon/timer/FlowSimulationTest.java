@@ -96,7 +96,7 @@ class FlowSimulationTest extends EventLoopTest {
 
     private void begin() {
       gate = new FlowGate<>(flow, LEASE, run -> run);
-      limiter = new FlowLimiter(link, KEYS, id);
+      limiter = new FlowLimiter(link, KEYS, id, () -> Instant.ofEpochMilli(clock()));
       lookAtLists();
     }
 

@@ -14,15 +14,16 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Limiter of flows: keeps the limits of each over all nodes, and grants this node tokens. An answer
- * that is lost costs tokens and no more: the slots of a node it tells whole, each time. Every
- * future may fail with {@link carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop
- * of its link.
+ * that is lost costs tokens and no more: the slots of a node it tells whole, each time, and what it
+ * tells of calls again. Every future may fail with {@link
+ * carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class FlowLimiter {
   private static final int RADIX = 36;
@@ -31,6 +32,7 @@ public final class FlowLimiter {
   private final RedisLink link;
   private final Keys keys;
   private final String node;
+  private final InstantSource clock;
   private final String process =
       Integer.toString(ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE), RADIX);
   private long calls;
@@ -39,32 +41,58 @@ public final class FlowLimiter {
    * A limiter of one node.
    *
    * @param node its id
+   * @param clock when something is told again
    */
-  public FlowLimiter(RedisLink link, Keys keys, String node) {
+  public FlowLimiter(RedisLink link, Keys keys, String node, InstantSource clock) {
     this.link = link;
     this.keys = keys;
     this.node = node;
+    this.clock = clock;
   }
 
   /**
-   * Tells of calls and asks for tokens. Calls of one flow must not overlap.
+   * Tells of calls and asks for tokens. Calls of one flow must not overlap. While nobody knows
+   * whether Redis heard what is told of calls, that is told again, under the same number, with no
+   * wish for tokens, which would be old when they come.
    *
    * @param lease the slots of the node are free so long after it fell silent
    * @param patience so long after it was let through, a probe of which nothing is told is lost
    */
   public Future<FlowGrant> take(
       Flow flow, FlowRequest request, Instant now, Duration lease, Duration patience) {
+    String call = process + " " + ++calls;
+    return take(flow, request, request.want(), call, now, lease, patience)
+        .recover(
+            unknown ->
+                isTold(request)
+                    ? link.persist(
+                        () -> take(flow, request, 0, call, clock.instant(), lease, patience))
+                    : Future.failedFuture(unknown));
+  }
+
+  private static boolean isTold(FlowRequest request) {
+    return request.outcomes().isPresent() || request.retryAt().isPresent() || request.unused() > 0;
+  }
+
+  private Future<FlowGrant> take(
+      Flow flow,
+      FlowRequest request,
+      int want,
+      String call,
+      Instant now,
+      Duration lease,
+      Duration patience) {
     return TAKE.on(link)
         .key("flow", keys.flow(flow.name().key()))
         .arg("node", node)
-        .arg("call", process + " " + ++calls)
+        .arg("call", call)
         .arg("now", now.toEpochMilli())
         .arg("lease", lease.toMillis())
         .arg("patience", patience.toMillis())
         .arg("limits", limits(flow, now))
         .arg("revision", flow.revision())
         .arg("slots", request.slots())
-        .arg("want", request.want())
+        .arg("want", want)
         .arg("oldest", text(request.oldest()))
         .arg("unused", request.unused())
         .arg("granted", request.granted())

@@ -308,8 +308,9 @@ public final class FlowStore {
     for (String field : hash.getKeys()) {
       if (field.startsWith("slots:")) {
         String[] words = hash.get(field).toString().split(" ", -1);
-        if ((long) Double.parseDouble(words[2]) > now) {
-          inFlight.put(field.substring("slots:".length()), Integer.parseInt(words[0]));
+        int slots = Integer.parseInt(words[0]);
+        if (slots > 0 && (long) Double.parseDouble(words[2]) > now) {
+          inFlight.put(field.substring("slots:".length()), slots);
         }
       }
     }
