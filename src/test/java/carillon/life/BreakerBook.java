@@ -7,9 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
-import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * What is known of a flow with a breaker: the state that Redis told last, and the calls that begin
@@ -19,7 +18,7 @@ final class BreakerBook {
   /** The flow. */
   static final String FLOW = "fragile";
 
-  static final int CONSECUTIVE = 2;
+  private static final int CONSECUTIVE = 2;
 
   private static final String CLOSED = "closed";
   private static final String OPEN = "open";
@@ -34,22 +33,26 @@ final class BreakerBook {
           new Named("lets two probes through", breaker("PT4S", "PT4S", 2)),
           new Named(
               "lets one call through at once", "\"parallelism\":1," + breaker("PT3S", "PT6S", 1)),
+          new Named("opens when half of 3 calls fail in 6 s", ratio("0.5", 3)),
+          new Named(
+              "opens when 60 % of 4 calls fail in 6 s, or 3 in a row",
+              ratio("0.6,\"consecutive\":3", 4)),
+          new Named("heeds no Retry-After", "\"retryAfter\":false," + breaker("PT4S", "PT8S", 1)),
           new Named("is gone", ""));
 
   static final List<String> NAMES = BREAKERS.stream().map(Named::name).toList();
   static final String DEFINITION = definition(NAMES.get(0));
 
-  /** How long a node may keep a token, beside the time that its request took. */
-  private static final Duration KEPT = Duration.ofMillis(50);
-
-  private static final Pattern LIMIT = Pattern.compile("(\\S+)=(\\d+)\\S*");
+  /** Of its generation so many that succeeded and failed, and failed since the last success. */
+  private static final Pattern OUTCOMES = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\d+) .*");
 
   /** All are well and look at the flows, twice: what happened by then is known to Redis. */
   private static final int LOOKS = 2;
 
   private final BiPredicate<String, Instant> isLiving;
-  private Map<String, Long> limits = Map.of();
-  private long revision = -1;
+  private final FlowLimits limits;
+  private final LateTokens late;
+  private final Counts counts = new Counts();
   private String state = CLOSED;
   private long generation;
 
@@ -72,20 +75,30 @@ final class BreakerBook {
 
   private final Map<Object, Call> calls = new HashMap<>();
 
-  /** By node: until when it may begin what it was granted by a request that took long. */
-  private final Map<String, Instant> delayed = new HashMap<>();
+  /** By node the generation that it heard of last. */
+  private final Map<String, Long> heard = new HashMap<>();
 
-  /** Since when no call has succeeded, as far as nodes may not have told of it. */
-  private Instant failing = Instant.MIN;
+  /** Calls that have ended of which nodes are still to tell. */
+  private final List<Untold> untold = new ArrayList<>();
 
-  private boolean hasSucceeded;
-  private int looks;
   private boolean isRelaxed;
 
   private record Named(String name, String definition) {}
 
-  /** A call in flight, and whether it began as a probe. */
-  private record Call(String node, Instant at, long generation, boolean isProbe) {}
+  /** A call in flight, whether it began as a probe, and whether its node knew the generation. */
+  private record Call(String node, Instant at, long generation, boolean isProbe, boolean isKnown) {}
+
+  /** A call that has ended, of a node that is to tell of it. */
+  private static final class Untold {
+    private final Call call;
+    private final boolean fails;
+    private int looks;
+
+    Untold(Call call, boolean fails) {
+      this.call = call;
+      this.fails = fails;
+    }
+  }
 
   /** Tokens for probes, and whether the node heard of them. */
   private record Grant(String node, Instant at, boolean isHeard) {}
@@ -95,13 +108,20 @@ final class BreakerBook {
    *
    * @param isLiving whether a node has been well since an instant, or longer
    */
-  BreakerBook(BiPredicate<String, Instant> isLiving) {
+  BreakerBook(BiPredicate<String, Instant> isLiving, FlowLimits limits, LateTokens late) {
     this.isLiving = isLiving;
+    this.limits = limits;
+    this.late = late;
   }
 
   private static String breaker(String pause, String maxPause, int probes) {
     return "\"breaker\":{\"consecutive\":%d,\"pause\":\"%s\",\"maxPause\":\"%s\",\"probes\":%d}"
         .formatted(CONSECUTIVE, pause, maxPause, probes);
+  }
+
+  private static String ratio(String ratio, int calls) {
+    return "\"breaker\":{\"ratio\":%s,\"calls\":%d,\"window\":\"PT6S\",\"pause\":\"PT3S\"}"
+        .formatted(ratio, calls);
   }
 
   /** The flow with a breaker, as a client puts it. */
@@ -123,62 +143,128 @@ final class BreakerBook {
    *
    * @param sent a call of flow_take
    * @param reply as the script has it
+   * @param isNew whether Redis had not performed it before
    * @param isHeard whether the answer reaches the node
    */
-  void take(ScriptCall sent, List<Object> reply, boolean isHeard, Instant now) {
+  void take(ScriptCall sent, List<Object> reply, boolean isNew, boolean isHeard, Instant now) {
     if (isRelaxed) {
       return;
     }
-    readLimits(sent);
     long at = number(reply.get(1));
-    openedAt -= Math.max(0, lastAt - at); // a late request: the flow takes its clock to be set back
+    setBack(Math.max(0, lastAt - at)); // a late request: the flow takes its clock to be set back
     lastAt = at;
+    boolean isTooMany = isNew && tell(sent);
     if (number(reply.get(4)) != generation) {
-      change(reply.get(5).toString(), reply.size() > 6 ? reply.get(6).toString() : "", now);
+      change(
+          reply.get(5).toString(), reply.size() > 6 ? reply.get(6).toString() : "", isTooMany, now);
       generation = number(reply.get(4));
+    } else if (isTooMany || !state.equals(reply.get(5).toString())) {
+      throw violation("the breaker is " + reply.get(5) + ", and not " + state + ": " + counts);
+    }
+    if (isHeard) {
+      heard.put(sent.party(), generation);
     }
     if (state.equals(OPEN) && at >= openedAt + openMillis()) {
       throw violation("the breaker is open at " + at + ", since " + openedAt);
     }
-    probes = Math.max(probes, limit("probes"));
+    probes = Math.max(probes, limits.of("probes"));
     if (number(reply.get(0)) > 0) {
-      grant(sent, isHeard, now);
+      granted.add(new Grant(sent.party(), now, isHeard));
     }
   }
 
-  private void readLimits(ScriptCall sent) {
-    long told = number(sent.argument(7));
-    if (told >= revision) {
-      revision = told;
-      limits =
-          LIMIT
-              .matcher(sent.argument(6))
-              .results()
-              .collect(Collectors.toMap(match -> match.group(1), BreakerBook::value));
-    }
-  }
-
-  private static long value(MatchResult match) {
-    return number(match.group(2));
+  private void setBack(long millis) {
+    openedAt -= millis;
+    counts.window -= millis;
   }
 
   private static long number(Object text) {
     return Long.parseLong(text.toString());
   }
 
-  private long limit(String name) {
-    return limits.getOrDefault(name, 0L);
+  /** Other limits hold from now on. */
+  void limited() {
+    untold.clear(); // a node that does not know them yet may not count
+  }
+
+  /** A node tells of calls; whether too many have failed by now. */
+  private boolean tell(ScriptCall sent) {
+    Matcher told = OUTCOMES.matcher(sent.argument(13));
+    if (!limits.has("probes") || !told.matches() || number(told.group(1)) != generation) {
+      return false;
+    }
+    forget(sent.party(), false, Integer.parseInt(told.group(2)));
+    forget(sent.party(), true, Integer.parseInt(told.group(3)));
+    return state.equals(CLOSED) && counts.add(told, lastAt, limits);
+  }
+
+  private void forget(String node, boolean fails, int count) {
+    counts.told += count;
+    if (counts.told > succeeded + failed.size()) {
+      throw violation(
+          counts.told
+              + " calls are told of, and "
+              + succeeded
+              + " ended well, "
+              + failed
+              + " did not");
+    }
+    for (int i = 0; i < count; i++) {
+      untold.stream()
+          .filter(one -> one.fails == fails && one.call.node.equals(node))
+          .findFirst()
+          .ifPresent(untold::remove);
+    }
+  }
+
+  /** What Redis counts of a generation: a plain interpreter of what the limits say. */
+  private static final class Counts {
+    private int told;
+    private int row;
+    private long window;
+    private long calls;
+    private long failures;
+
+    void begin() {
+      told = 0;
+      row = 0;
+      window = 0;
+      calls = 0;
+      failures = 0;
+    }
+
+    /** Adds what is told at once; whether the breaker is to open. */
+    boolean add(Matcher outcomes, long at, FlowLimits limits) {
+      long succeeded = number(outcomes.group(2));
+      long failed = number(outcomes.group(3));
+      row = (int) (succeeded > 0 ? number(outcomes.group(4)) : row + failed);
+      if (at - window >= limits.of("window")) {
+        window = at;
+        calls = 0;
+        failures = 0;
+      }
+      calls += succeeded + failed;
+      failures += failed;
+      boolean isRow = limits.has("consecutive") && row >= limits.of("consecutive");
+      boolean isShare = limits.has("ratio") && calls >= limits.of("calls");
+      return isRow || (isShare && failures >= limits.exact("ratio") * calls);
+    }
+
+    @Override
+    public String toString() {
+      return "%d of %d calls failed since %d, %d in a row".formatted(failures, calls, window, row);
+    }
   }
 
   private long openMillis() {
-    return Math.min(limit("pause") << Math.max(0, opens - 1), limit("max_pause"));
+    return Math.min(limits.of("pause") << Math.max(0, opens - 1), limits.of("max_pause"));
   }
 
-  private void change(String next, String reason, Instant now) {
-    if (!isAllowed(next, reason)) {
+  private void change(String next, String reason, boolean isTooMany, Instant now) {
+    if (!isAllowed(next, reason, isTooMany)) {
       throw violation(
-          "the breaker changes from %s to %s at %d (%s): open since %d, %d of its calls failed, %d did not"
-              .formatted(state, next, lastAt, reason, openedAt, failed.size(), succeeded));
+          "the breaker changes from %s to %s at %d (%s): open since %d, %d of its calls failed, %d did not, %s"
+              .formatted(state, next, lastAt, reason, openedAt, failed.size(), succeeded, counts));
     }
     if (next.equals(OPEN)) {
       openedAt = lastAt;
@@ -186,6 +272,10 @@ final class BreakerBook {
     } else if (next.equals(CLOSED)) {
       opens = 0;
     }
+    begin(next, now);
+  }
+
+  private void begin(String next, Instant now) {
     state = next;
     since = now;
     probes = 0;
@@ -193,30 +283,31 @@ final class BreakerBook {
     succeeded = 0;
     failed.clear();
     granted.clear();
-    begin(now);
+    untold.clear();
+    counts.begin();
   }
 
-  private boolean isAllowed(String next, String reason) {
+  /** The limits begin anew. */
+  void reset(Instant now) {
+    opens = 0;
+    begin(CLOSED, now);
+    generation++;
+  }
+
+  private boolean isAllowed(String next, String reason, boolean isTooMany) {
     return switch (reason) {
-      case "failures" -> isFrom(CLOSED, next, OPEN) && failed.size() >= CONSECUTIVE;
+      case "failures" -> isFrom(CLOSED, next, OPEN) && isTooMany;
       case "pauseOver" -> isFrom(OPEN, next, HALF_OPEN) && lastAt >= openedAt + openMillis();
       case "probeFailed" -> isFrom(HALF_OPEN, next, OPEN) && !failed.isEmpty();
-      case "probesSucceeded" -> isFrom(HALF_OPEN, next, CLOSED) && succeeded >= limit("probes");
+      case "probesSucceeded" -> isFrom(HALF_OPEN, next, CLOSED) && succeeded >= limits.of("probes");
       case "probeLost" -> isFrom(HALF_OPEN, next, HALF_OPEN);
-      case "noBreaker" -> next.equals(CLOSED) && limit("probes") == 0;
+      case "noBreaker" -> next.equals(CLOSED) && limits.of("probes") == 0;
       default -> false;
     };
   }
 
   private boolean isFrom(String from, String next, String to) {
     return state.equals(from) && next.equals(to);
-  }
-
-  private void grant(ScriptCall sent, boolean isHeard, Instant now) {
-    granted.add(new Grant(sent.party(), now, isHeard));
-    if (sent.at().isBefore(now)) {
-      delayed.put(sent.party(), now.plus(Duration.between(sent.at(), now)).plus(KEPT));
-    }
   }
 
   /**
@@ -228,12 +319,15 @@ final class BreakerBook {
    */
   void call(String run, String node, Instant claimed, Object call, Instant now) {
     boolean isProbe = state.equals(HALF_OPEN) && isLiving.test(node, since);
-    calls.put(call, new Call(node, now, generation, isProbe));
+    boolean isKnown = heard.getOrDefault(node, -1L) == generation;
+    calls.put(call, new Call(node, now, generation, isProbe, isKnown));
     if (isRelaxed) {
       return;
     }
-    boolean isLate = !claimed.isAfter(delayed.getOrDefault(node, Instant.MIN));
-    if (state.equals(OPEN) && claimed.isAfter(since) && !isLate && isLiving.test(node, since)) {
+    if (state.equals(OPEN)
+        && claimed.isAfter(since)
+        && !late.isFor(node, claimed)
+        && isLiving.test(node, since)) {
       throw violation(run + " is called by node " + node + ", though its breaker is open");
     }
     if (isProbe) {
@@ -253,36 +347,35 @@ final class BreakerBook {
   /** The target answers. */
   void answer(Object call, boolean fails) {
     Call answered = calls.remove(call);
-    if (answered != null) {
-      hasSucceeded |= !fails;
-      if (answered.generation == generation) {
-        succeeded += fails ? 0 : 1;
-        if (fails) {
-          failed.add(answered);
-        }
-      }
+    if (answered == null || answered.generation != generation) {
+      return;
     }
+    succeeded += fails ? 0 : 1;
+    if (fails) {
+      failed.add(answered);
+    }
+    if (isToBeTold(answered)) {
+      untold.add(new Untold(answered, fails));
+    }
+  }
+
+  /** Whether its node knew breaker and generation. */
+  private boolean isToBeTold(Call call) {
+    return limits.has("probes")
+        && limits.isKnownTo(call.node)
+        && call.isKnown
+        && call.at.isAfter(since);
   }
 
   /** Nodes that are well have looked at the flows. */
-  void looked(List<String> nodes, Instant now) {
-    if (hasSucceeded || nodes.stream().anyMatch(node -> !isLiving.test(node, failing))) {
-      begin(now);
-    } else if (!isRelaxed && isOverdue() && ++looks >= LOOKS) {
-      throw violation("the breaker is closed after " + failed);
+  void looked(List<String> nodes) {
+    for (Untold one : isRelaxed ? List.<Untold>of() : untold) {
+      boolean isOverdue = nodes.contains(one.call.node) && ++one.looks >= LOOKS;
+      if (isOverdue && isLiving.test(one.call.node, one.call.at)) {
+        throw violation(
+            "it is not told that a call " + (one.fails ? "failed: " : "succeeded: ") + one.call);
+      }
     }
-  }
-
-  private boolean isOverdue() {
-    return state.equals(CLOSED)
-        && limit("probes") > 0
-        && failed.stream().filter(call -> !call.at.isBefore(failing)).count() >= CONSECUTIVE;
-  }
-
-  private void begin(Instant now) {
-    failing = now;
-    hasSucceeded = false;
-    looks = 0;
   }
 
   boolean isClosed() {
@@ -299,7 +392,7 @@ final class BreakerBook {
     if (state.equals(OPEN)) {
       return Duration.ofMillis(openMillis());
     }
-    boolean mayWait = limits.containsKey("parallelism") || granted.stream().anyMatch(this::isLost);
+    boolean mayWait = limits.has("parallelism") || granted.stream().anyMatch(this::isLost);
     return mayWait ? patience : Duration.ZERO;
   }
 

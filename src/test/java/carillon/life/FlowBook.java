@@ -1,13 +1,14 @@
 package carillon.life;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * What is known of the flows: the calls in flight, the tokens that Redis granted, and whether the
@@ -48,6 +49,7 @@ final class FlowBook {
   private static final double ROUNDED = 0.01;
 
   private final BiPredicate<String, Instant> isLiving;
+  private final Map<String, Terms> terms = new HashMap<>();
   private final BreakerBook breaker;
 
   /** Calls in flight, of all flows, as they are told apart by who answers them. */
@@ -56,13 +58,27 @@ final class FlowBook {
   /** Of the flow with a rate, in order. */
   private final List<Grant> grants = new ArrayList<>();
 
-  private final Set<String> takes = new HashSet<>();
+  /** By process the last of its requests that Redis performed. */
+  private final Map<String, Long> takes = new HashMap<>();
+
+  /** By flow how often its limits began anew. */
+  private final Map<String, Integer> resets = new HashMap<>();
+
   private long granted;
   private int begun;
   private boolean isRelaxed;
 
   /** Since when all nodes that are well know that the flows are stopped; null while they go on. */
   private Instant stopped;
+
+  /** What each flow goes by. */
+  private record Terms(FlowLimits limits, LateTokens late, RetryAfterBook retryAfter) {
+    static Terms of(BiPredicate<String, Instant> isLiving) {
+      FlowLimits limits = new FlowLimits();
+      LateTokens late = new LateTokens();
+      return new Terms(limits, late, new RetryAfterBook(isLiving, limits, late));
+    }
+  }
 
   /** A call in flight. */
   private record Call(String flow, String node, Instant at) {}
@@ -81,7 +97,9 @@ final class FlowBook {
    */
   FlowBook(BiPredicate<String, Instant> isLiving) {
     this.isLiving = isLiving;
-    this.breaker = new BreakerBook(isLiving);
+    DEFINITIONS.keySet().forEach(flow -> terms.put(flow, Terms.of(isLiving)));
+    Terms fragile = terms.get(BreakerBook.FLOW);
+    this.breaker = new BreakerBook(isLiving, fragile.limits, fragile.late);
   }
 
   /** The flow with a breaker. */
@@ -113,17 +131,75 @@ final class FlowBook {
    * @param isHeard whether the answer reaches the node
    */
   void take(ScriptCall sent, List<Object> reply, boolean isHeard, Instant now) {
-    if (sent.key(1).endsWith(BreakerBook.FLOW)) {
-      breaker.take(sent, reply, isHeard, now);
-    } else {
-      long at = Long.parseLong(reply.get(1).toString());
-      grant(sent, Long.parseLong(reply.get(0).toString()), Instant.ofEpochMilli(at));
+    String flow = flow(sent.key(1));
+    Terms its = terms.get(flow);
+    boolean isNew = isNew(sent);
+    long tokens = Long.parseLong(reply.get(0).toString());
+    long at = Long.parseLong(reply.get(1).toString());
+    if (its.limits.read(sent)) {
+      its.retryAfter.limited();
+      breaker.limited();
+    }
+    if (tokens > 0) {
+      its.late.grant(sent, now);
+    }
+    if (isNew) {
+      its.retryAfter.take(sent, tokens, at, now);
+    }
+    if (flow.equals(BreakerBook.FLOW)) {
+      breaker.take(sent, reply, isNew, isHeard, now);
+    }
+    if (isNew) {
+      checkGranted(flow, tokens, Long.parseLong(sent.argument(9)));
+      grant(flow, sent, tokens, Instant.ofEpochMilli(at));
     }
   }
 
-  private void grant(ScriptCall sent, long tokens, Instant at) {
-    boolean isNew = takes.add(sent.party() + " " + sent.argument(2));
-    if (isNew && !isRelaxed && sent.key(1).endsWith(SLOW)) {
+  private static String flow(String key) {
+    return key.substring(key.lastIndexOf('/') + 1);
+  }
+
+  /** Whether Redis had performed no such request before, nor a later one of the same process. */
+  private boolean isNew(ScriptCall sent) {
+    String[] call = sent.argument(2).split(" ", -1);
+    String process = sent.key(1) + " " + call[0];
+    long number = Long.parseLong(call[1]);
+    boolean isNew = number > takes.getOrDefault(process, 0L);
+    takes.put(process, Math.max(number, takes.getOrDefault(process, 0L)));
+    return isNew;
+  }
+
+  /** Where nothing stops a flow and nothing bounds it, all is granted. */
+  private void checkGranted(String flow, long tokens, long wanted) {
+    Terms its = terms.get(flow);
+    boolean isBound = Stream.of("limit", "parallelism", "paused").anyMatch(its.limits::has);
+    boolean isStopped =
+        !its.retryAfter.left().isZero() || (flow.equals(BreakerBook.FLOW) && !breaker.isClosed());
+    if (!isRelaxed && !isBound && !isStopped && tokens != wanted) {
+      throw new ViolationException(
+          Rule.FLOW, tokens + " of " + wanted + " tokens are granted, and nothing stops " + flow);
+    }
+  }
+
+  /** A client let the limits of a flow begin anew. */
+  void reset(String key, boolean wasThere, Instant now) {
+    String flow = flow(key);
+    resets.merge(flow, 1, Integer::sum);
+    terms.get(flow).retryAfter.reset();
+    if (flow.equals(SLOW)) {
+      grants.clear();
+    } else if (flow.equals(BreakerBook.FLOW) && wasThere) {
+      breaker.reset(now);
+    }
+  }
+
+  /** How often that was. */
+  int resets(String flow) {
+    return resets.getOrDefault(flow, 0);
+  }
+
+  private void grant(String flow, ScriptCall sent, long tokens, Instant at) {
+    if (!isRelaxed && flow.equals(SLOW)) {
       long returned = Long.parseLong("0" + sent.argument(11));
       granted += tokens - returned;
       if (!grants.isEmpty() && at.isBefore(grants.get(grants.size() - 1).at)) {
@@ -163,11 +239,12 @@ final class FlowBook {
       throw new ViolationException(
           Rule.FLOW, run + " is called by node " + node + ", though its flow is stopped");
     }
+    calls.put(call, new Call(flow, node, now));
+    terms.get(flow).retryAfter.call(run, node, claimed, now);
     if (flow.equals(BreakerBook.FLOW)) {
       breaker.call(run, node, claimed, call, now);
       return;
     }
-    calls.put(call, new Call(flow, node, now));
     if (isRelaxed) {
       return;
     }
@@ -189,9 +266,25 @@ final class FlowBook {
     }
   }
 
-  /** The target answers. */
-  void answer(Object call, boolean fails) {
-    calls.remove(call);
-    breaker.answer(call, fails);
+  /** The target answers, and may ask not to be called before an instant. */
+  void answer(Object call, boolean fails, Optional<Instant> notBefore, Instant now) {
+    Call answered = calls.remove(call);
+    if (answered != null) {
+      terms.get(answered.flow).retryAfter.answer(answered.node, notBefore, now);
+      breaker.answer(call, fails);
+    }
+  }
+
+  /** Nodes that are well have looked at the flows. */
+  void looked(List<String> nodes) {
+    breaker.looked(nodes);
+    terms.values().forEach(its -> its.retryAfter.looked(nodes));
+  }
+
+  /** How long the flow with a breaker may be as it is, see {@link BreakerBook#longest}. */
+  Duration longest(Duration patience) {
+    Duration standstill = terms.get(BreakerBook.FLOW).retryAfter.left();
+    Duration longest = breaker.longest(patience);
+    return longest.compareTo(standstill) < 0 ? standstill : longest;
   }
 }

@@ -237,9 +237,9 @@ final class Model {
     }
   }
 
-  /** The target answers. */
-  synchronized void answered(Object call, boolean fails) {
-    flows.answer(call, fails);
+  /** The target answers, and may ask not to be called before an instant. */
+  synchronized void answered(Object call, boolean fails, Optional<Instant> notBefore, Instant now) {
+    flows.answer(call, fails, notBefore, now);
   }
 
   synchronized void taken(ScriptCall sent, List<Object> reply, boolean isHeard, Instant now) {
@@ -247,9 +247,9 @@ final class Model {
   }
 
   /** The nodes that are well have looked at the flows. */
-  synchronized void flowsLooked(Instant now) {
+  synchronized void flowsLooked(List<String> nodes) {
     try {
-      flows.breaker().looked(World.NODES, now);
+      flows.looked(nodes);
     } catch (ViolationException another) {
       found(another);
     }
@@ -265,9 +265,19 @@ final class Model {
     return flows.breaker().generation();
   }
 
-  /** See {@link BreakerBook#longest}. */
+  /** See {@link FlowBook#longest}. */
   synchronized Duration breakerBound(Duration patience) {
-    return flows.breaker().longest(patience);
+    return flows.longest(patience);
+  }
+
+  /** A client let the limits of a flow begin anew. */
+  synchronized void flowReset(String key, boolean wasThere, Instant now) {
+    flows.reset(key, wasThere, now);
+  }
+
+  /** How often that was. */
+  synchronized int flowResets(String flow) {
+    return flows.resets(flow);
   }
 
   /** All nodes that are well know that the flows are stopped. */

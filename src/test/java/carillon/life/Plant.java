@@ -561,6 +561,170 @@ enum Plant {
       all nodes poll
       """,
       new Edit("carillon/timer/FlowGate.java", "outcomes = outcomes.plusNotBegun(1);", "")),
+  /** A share of failures counts before there are as many calls as it is to be of. */
+  SHARE_OF_FEW(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      the breaker opens when half of 3 calls fail in 6 s
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      fail j0
+      clock +2 s
+      all nodes poll    -- with the bug, two calls are enough
+      until a finish is performed
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "limit.ratio and number('calls') >= limit.calls and",
+          "limit.ratio and number('calls') >= limit.calls - 1 and")),
+  /** Of a share, calls of long ago count. */
+  WINDOW_WITHOUT_END(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      the breaker opens when half of 3 calls fail in 6 s
+      fail j0
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      no job fails any more
+      PATCH j0: state disabled
+      clock +6 s
+      PATCH j0: state enabled
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      fail j0
+      clock +2 s
+      all nodes poll    -- with the bug, this is the third
+      until a finish is performed
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "if now >= number('window') + limit.window then",
+          "if number('window') == 0 then")),
+  /** Redis is told of a {@code Retry-After} and lets the flow go on. */
+  RETRY_AFTER_FORGOTTEN(
+      Rule.RETRY_AFTER,
+      Theme.BREAKERS,
+      1,
+      """
+      j0 is answered 503, to come back in 6 s
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      all nodes poll
+      clock +2 s
+      all nodes poll    -- with the bug, it is called again
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end",
+          "end")),
+  /** A node tells nobody that the destination asks not to be called. */
+  RETRY_AFTER_KEPT(
+      Rule.RETRY_AFTER,
+      Theme.FLOWS,
+      1,
+      """
+      j0 is answered 429, to come back in 6 s, as a date
+      PUT j0: every 2 s, at most two in 10 s, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      all nodes poll
+      all nodes poll
+      """,
+      new Edit(
+          "carillon/dispatch/DispatcherVerticle.java",
+          "planner.retryAfter(made.result())",
+          "Optional.empty()")),
+  /** A breaker stays open though its flow is reset. */
+  RESET_LEAVES_BREAKER(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      fail j0
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      all nodes poll
+      the flows are reset
+      clock +2 s
+      all nodes poll
+      """,
+      new Edit("lua/reset_flow.lua", "'breaker', 'until',", "'until',")),
+  /** A flow that is reset still stands still. */
+  RESET_LEAVES_RETRY_AFTER(
+      Rule.FLOW,
+      Theme.BREAKERS,
+      1,
+      """
+      j0 is answered 429, to come back in 6 s
+      PUT j0: every 2 s, behind a breaker, starts at second 0
+      clock +2 s
+      all nodes poll
+      until a finish is performed
+      all nodes poll
+      the flows are reset
+      clock +2 s
+      all nodes poll
+      """,
+      new Edit("lua/reset_flow.lua", "'recovered',\n  'retry_at')", "'recovered')")),
+  /** That a call failed is told once, and Redis may not hear it. */
+  FAILURE_IS_TOLD_ONCE(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      node b pauses
+      the slow target keeps its callers waiting
+      fail j0
+      PUT j0: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      node a: its next flow_take is lost before Redis has it, with its connection
+      the slow target answers one
+      until a finish is performed
+      all nodes poll
+      all nodes poll
+      """,
+      new Edit("carillon/store/flow/FlowLimiter.java", "isTold(request)\n", "false\n")),
+  /** What is told again, as the answer was lost, is counted again. */
+  FAILURE_COUNTS_TWICE(
+      Rule.BREAKER,
+      Theme.BREAKERS,
+      1,
+      """
+      node b pauses
+      the slow target keeps its callers waiting
+      fail j0
+      PUT j0: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      node a: its next flow_take is performed, and its answer lost with its connection
+      the slow target answers one
+      until a finish is performed
+      all nodes poll    -- with the bug, one failure is two in a row
+      """,
+      new Edit(
+          "lua/flow_take.lua",
+          "slots + grant > 0 or outcomes ~= '' or unused > 0",
+          "slots + grant > 0")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,

@@ -33,6 +33,8 @@ final class Player {
     }
     if (step.kind() == Step.Kind.SET_BREAKER) {
       world.putFlows(Map.of(BreakerBook.FLOW, BreakerBook.definition(step.breaker())));
+    } else if (step.kind() == Step.Kind.RESET_FLOWS) {
+      requests.resetFlows();
     } else if (step.kind() == Step.Kind.STOP_FLOWS || step.kind() == Step.Kind.RESUME_FLOWS) {
       requests.setFlows(step.kind() == Step.Kind.STOP_FLOWS);
     } else if (step.kind().isRequest()) {
@@ -42,7 +44,7 @@ final class Player {
     }
     world.settle();
     if (hasFlows && step.kind() == Step.Kind.POLL) {
-      world.model.flowsLooked(world.clock.instant());
+      world.model.flowsLooked(world.nodes.stream().filter(Node::isWell).map(Node::id).toList());
     }
     check();
   }
@@ -81,7 +83,8 @@ final class Player {
       case SLOW -> world.target.hold();
       case ANSWER_ONE -> world.target.answerOne();
       case ANSWER_ALL -> world.target.release();
-      case FAIL -> world.target.fail(step.job(), true);
+      case FAIL -> world.target.fail(step.job());
+      case RETRY_AFTER -> world.target.ask(step.job(), step.ask());
       case SUCCEED -> world.target.succeed();
       case AWAIT -> world.milestones.await(step.milestone());
       case HOLD_NODE, LOSE_NODE, GO_NODE -> wire(step, node);

@@ -8,6 +8,7 @@ import java.util.List;
 /** What the walk asks of the API, and what it makes of the answers about the collection. */
 final class Requests {
   private static final int LATEST_ERROR = 500;
+  private static final int OK = 200;
   private static final int INVALID = 400;
 
   /** In the order of their words in {@link Step}. */
@@ -150,20 +151,34 @@ final class Requests {
     doubtful = false;
   }
 
+  /** Lets the limits of all flows begin anew. */
+  void resetFlows() {
+    for (String flow : FlowBook.DEFINITIONS.keySet()) {
+      int before = world.model.flowResets(flow);
+      if (ask(flow, "/reset") == OK && world.model.flowResets(flow) == before) {
+        world.model.found(new ViolationException(Rule.FLOW, flow + " is not reset"));
+      }
+    }
+  }
+
+  /** Sends a request about a flow; its status. */
+  private int ask(String flow, String operation) {
+    Door door = world.doors.get(1);
+    int[] status = new int[1];
+    Await.until("a door", () -> !door.isPending());
+    door.sendTo("POST", "/flows/" + flow + operation, "", code -> status[0] = code);
+    Await.until("the flow", () -> !door.isPending());
+    return status[0];
+  }
+
   /** Stops the flows, or lets them go on, until all nodes that are well know it. */
   void setFlows(boolean stops) {
-    Door door = world.doors.get(1);
     if (!stops) {
       world.model.flowsGoOn();
     }
     int done = 0;
     for (String flow : FlowBook.DEFINITIONS.keySet()) {
-      int[] status = new int[1];
-      Await.until("a door", () -> !door.isPending());
-      door.sendTo(
-          "POST", "/flows/" + flow + (stops ? "/pause" : "/resume"), "", code -> status[0] = code);
-      Await.until("the flow", () -> !door.isPending());
-      done += status[0] == 200 ? 1 : 0;
+      done += ask(flow, stops ? "/pause" : "/resume") == OK ? 1 : 0;
     }
     world.lookAtFlows();
     world.settle();

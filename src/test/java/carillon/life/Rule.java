@@ -30,6 +30,8 @@ enum Rule {
   FLOW,
   /** A breaker stops the calls of a target that fails, but for probes, and only as long. */
   BREAKER,
+  /** A flow stands still until its destination may be called again, and no longer. */
+  RETRY_AFTER,
   /** At rest nothing is claimed or open, and every place of a destination is free. */
   PLACES,
   /** A job ends when, and only when, its last occurrence has. */

@@ -145,6 +145,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     STOP_FLOWS,
     RESUME_FLOWS,
     SET_BREAKER,
+    RESET_FLOWS,
     OPEN,
     CLOSE,
     GO,
@@ -171,6 +172,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     ANSWER_ONE,
     ANSWER_ALL,
     FAIL,
+    RETRY_AFTER,
     SUCCEED,
     REST,
     AWAIT;
@@ -187,6 +189,11 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   /** Another breaker that the flow is given. */
   String breaker() {
     return BreakerBook.NAMES.get(Math.floorMod(b, BreakerBook.NAMES.size()));
+  }
+
+  /** What calls of the job are answered that fails. */
+  Target.Failure ask() {
+    return new Target.Failure(b % 2 == 0 ? 429 : 503, c, b / 2 % 2 > 0);
   }
 
   int patch() {
@@ -263,6 +270,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           case STOP_FLOWS -> "the flows are stopped";
           case RESUME_FLOWS -> "the flows go on";
           case SET_BREAKER -> "the breaker " + breaker();
+          case RESET_FLOWS -> "the flows are reset";
           case OPEN -> "enable the collection";
           case CLOSE -> "disable the collection";
           case GO -> "the held request goes on";
@@ -289,6 +297,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           case SLOW -> "the slow target keeps its callers waiting";
           case ANSWER_ONE -> "the slow target answers one";
           case ANSWER_ALL -> "the slow target answers all, and is slow no longer";
+          case RETRY_AFTER -> job() + " is answered " + ask().words();
           case SUCCEED -> "no job fails any more";
           case REST -> "all is well, until everything rests";
           case AWAIT -> "until " + milestone().words();

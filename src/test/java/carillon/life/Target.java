@@ -5,10 +5,15 @@ import carillon.support.TestClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -22,10 +27,39 @@ final class Target {
   private final Milestones milestones;
   private final HttpServer quick;
   private final HttpServer slow;
-  private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final Map<String, Failure> failing = new ConcurrentHashMap<>();
   private final Deque<HttpServerRequest> open = new ArrayDeque<>(); // guarded by itself
   private final AtomicLong activity = new AtomicLong();
   private volatile boolean holds;
+
+  /**
+   * How a call fails.
+   *
+   * @param seconds after which the caller may come back, 0 for any time
+   * @param isDate whether that is told as a date, which is of a full second
+   */
+  record Failure(int status, int seconds, boolean isDate) {
+    static final Failure PLAIN = new Failure(500, 0, false);
+
+    Optional<Instant> notBefore(Instant now) {
+      Instant end = now.plusSeconds(seconds);
+      return Optional.of(isDate ? end.truncatedTo(ChronoUnit.SECONDS) : end)
+          .filter(asked -> seconds > 0);
+    }
+
+    Optional<String> header(Instant now) {
+      return notBefore(now)
+          .map(
+              end ->
+                  isDate
+                      ? DateTimeFormatter.RFC_1123_DATE_TIME.format(end.atOffset(ZoneOffset.UTC))
+                      : Integer.toString(seconds));
+    }
+
+    String words() {
+      return status + ", to come back in " + seconds + " s" + (isDate ? ", as a date" : "");
+    }
+  }
 
   Target(Vertx vertx, TestClock clock, Model model, Milestones milestones) {
     this.clock = clock;
@@ -74,9 +108,16 @@ final class Target {
 
   private void answer(HttpServerRequest request) {
     activity.incrementAndGet();
-    boolean fails = failing.contains(request.path());
-    model.answered(request, fails);
-    request.response().setStatusCode(fails ? 500 : 200).end();
+    Optional<Failure> failure = Optional.ofNullable(failing.get(request.path()));
+    Instant now = clock.instant();
+    model.answered(
+        request, failure.isPresent(), failure.flatMap(failing -> failing.notBefore(now)), now);
+    HttpServerResponse response =
+        request.response().setStatusCode(failure.map(Failure::status).orElse(200));
+    failure
+        .flatMap(failing -> failing.header(now))
+        .ifPresent(header -> response.putHeader("Retry-After", header));
+    response.end();
   }
 
   /** From now on the slow one keeps its callers waiting. */
@@ -112,13 +153,14 @@ final class Target {
     }
   }
 
-  /** From now on calls of a job fail, or succeed again. */
-  void fail(String job, boolean fails) {
-    if (fails) {
-      failing.add("/" + job);
-    } else {
-      failing.remove("/" + job);
-    }
+  /** From now on calls of a job fail. */
+  void fail(String job) {
+    failing.put("/" + job, Failure.PLAIN);
+  }
+
+  /** The same, with another answer. */
+  void ask(String job, Failure failure) {
+    failing.put("/" + job, failure);
   }
 
   void succeed() {

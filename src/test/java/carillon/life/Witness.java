@@ -82,6 +82,8 @@ final class Witness {
       } else {
         if (sent.name().equals("flow_take")) {
           take(sent.calls().get(0), replies, isHeard);
+        } else if (sent.name().equals("reset_flow")) {
+          reset(sent.calls().get(0), text(replies));
         } else if (KNOWN.contains(sent.name())) {
           tell(sent.calls().get(0), replies);
         }
@@ -282,6 +284,11 @@ final class Witness {
       note(sent, sent.key(1) + " " + sent.argument(13), reply);
     }
     model.taken(sent, reply, isHeard, clock.instant());
+  }
+
+  private void reset(ScriptCall sent, String word) {
+    note(sent, sent.key(1), word);
+    model.flowReset(sent.key(1), word.equals("1"), clock.instant());
   }
 
   private void release(ScriptCall sent, String returned) {
