@@ -143,6 +143,7 @@ final class FlowBook {
     if (tokens > 0) {
       its.late.grant(sent, now);
     }
+    its.retryAfter.clock(at);
     if (isNew) {
       its.retryAfter.take(sent, tokens, at, now);
     }

@@ -70,6 +70,12 @@ final class RetryAfterBook {
     this.late = late;
   }
 
+  /** The clock of the flow is told. With a late request it takes it to be set back. */
+  void clock(long at) {
+    until -= Math.max(0, lastAt - at);
+    lastAt = at;
+  }
+
   /**
    * Redis answered a node.
    *
@@ -78,8 +84,6 @@ final class RetryAfterBook {
    * @param at the clock of the flow
    */
   void take(ScriptCall sent, long tokens, long at, Instant now) {
-    until -= Math.max(0, lastAt - at); // a late request: the flow takes its clock to be set back
-    lastAt = at;
     if (limits.has("ignore_retry_after")) {
       until = 0;
     } else if (!sent.argument(14).isEmpty()) {
