@@ -229,7 +229,7 @@ final class FlowGate<W> {
       reportBy = now;
     }
     if (asked.isPresent() && flow.definition().heedsRetryAfter()) {
-      retryAt = asked;
+      retryAt = OptionalLong.of(Math.max(retryAt.orElse(0), asked.getAsLong()));
       reportBy = now;
     }
     if (mayHandOn(now)) {

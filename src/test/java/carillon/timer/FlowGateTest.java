@@ -308,6 +308,18 @@ class FlowGateTest {
   }
 
   @Test
+  void theLongestRestIsToldThatADestinationAsksFor() {
+    limited.admit("a", T);
+    limited.admit("b", T);
+    answer(limited, 2, T, T);
+
+    limited.ended(0, Optional.of(false), OptionalLong.of(T + 9000), T + 1);
+    limited.ended(0, Optional.of(false), OptionalLong.of(T + 2000), T + 1);
+
+    assertEquals(OptionalLong.of(T + 9000), limited.request(T + 1).orElseThrow().retryAt());
+  }
+
+  @Test
   void withoutAnAnswerWhatIsKeptWaitsInRedis() {
     limited.admit("a", T);
     limited.request(T);
