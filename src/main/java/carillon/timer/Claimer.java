@@ -139,7 +139,7 @@ final class Claimer {
     return doubtful.get(partition)
         ? stores
             .attempts()
-            .releaseUnknown(partition, inFlight::contains, now)
+            .releaseUnknown(partition, inFlight::knows, now)
             .onSuccess(done -> doubtful.clear(partition))
         : Future.succeededFuture();
   }

@@ -61,6 +61,19 @@ final class InFlight {
     return claimed.contains(claim);
   }
 
+  /**
+   * Whether a claim that stands in Redis is in flight here, also where the attempt stands for a
+   * later occurrence there, and the answer that tells this node has not come yet.
+   */
+  boolean knows(Claim claim) {
+    return contains(claim) || claimed.stream().anyMatch(held -> isMoved(held, claim));
+  }
+
+  private static boolean isMoved(Claim held, Claim stored) {
+    return held.token().equals(stored.token())
+        && held.attempt().movedTo(stored.attempt().dueAt()).equals(stored.attempt());
+  }
+
   /** Keeps places for what a claim may bring, or gives them back where it is negative. */
   void reserve(int places) {
     reserved += places;
