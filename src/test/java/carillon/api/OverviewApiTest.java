@@ -1,6 +1,7 @@
 package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
@@ -93,6 +94,38 @@ class OverviewApiTest extends WithDefaultCollection {
     assertEquals(4, done.getJsonArray("failed").getInteger(59));
     assertEquals(0.001, done.getDouble("latenessP50"));
     assertEquals(0.025, done.getDouble("latenessP99"));
+  }
+
+  /** Both sentences count the same attempts: a destination has no more failures than there are. */
+  @Test
+  void alertsOfAllAttemptsAndOfADestinationCountTheSame() {
+    String lateness = " 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
+    String durations = " 0 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
+    for (String[] noted :
+        new String[][] {
+          {"activity", "17:45", "0 90" + lateness}, // a minute before the window
+          {"destinations", "17:45", "crm.example:443 0 90" + durations},
+          {"activity", "17:46", "10 60" + lateness},
+          {"destinations", "17:46", "crm.example:443 10 60" + durations},
+          {"activity", "18:00", "390 15" + lateness},
+          {
+            "destinations",
+            "18:00",
+            "busy.example:443 390 6" + durations + "\\nother 0 9" + durations
+          },
+        }) {
+      api.redis.eval(
+          "return tostring(redis.call('HSET', 'carillon:%s:2026-11-20T%s:00Z', 'a', '%s'))"
+              .formatted((Object[]) noted));
+    }
+
+    String attention = get("/overview").getJsonArray("attention").encode();
+
+    assertTrue(attention.contains("75 of 475 attempts failed in the last 15"), attention);
+    assertTrue(attention.contains("60 of 70 attempts failed in the last 15"), attention);
+    assertTrue(attention.contains("Calls of crm.example:443 fail"), attention);
+    assertFalse(attention.contains("busy.example"), "6 of 396 are an accident");
+    assertFalse(attention.contains("Calls of other"), attention);
   }
 
   @Test

@@ -35,6 +35,9 @@ public final class DestinationService {
   /** What counts as lately, the minute that is not over included. */
   static final int MINUTES = 15;
 
+  /** Name of those that a node does not tell apart. */
+  static final String OTHER = "other";
+
   private static final Duration FRESH = Duration.ofSeconds(3);
 
   /** Destinations that are told, those with the most attempts first. */
@@ -85,20 +88,26 @@ public final class DestinationService {
   }
 
   private Future<Recent> gather(Instant now) {
-    Instant from = now.truncatedTo(ChronoUnit.MINUTES).minus(MINUTES - 1L, ChronoUnit.MINUTES);
-    Future<List<Map<String, Map<String, DestinationCounts>>>> noted =
-        stores.activity().readDestinations(from, MINUTES);
+    Future<List<Called>> called = called(stores, now);
     Future<Map<Flow, BreakerState>> flows = flows(now);
-    return Future.all(noted, flows)
+    return Future.all(called, flows)
         .map(
             all -> {
-              List<Called> called = called(noted.result());
               FlowsByHost byHost = new FlowsByHost(flows.result());
               return new Recent(
-                  from,
-                  called.stream().limit(MAX_TOLD).map(byHost::complete).toList(),
-                  called.size() <= MAX_TOLD);
+                  from(now),
+                  called.result().stream().limit(MAX_TOLD).map(byHost::complete).toList(),
+                  called.result().size() <= MAX_TOLD);
             });
+  }
+
+  private static Instant from(Instant now) {
+    return now.truncatedTo(ChronoUnit.MINUTES).minus(MINUTES - 1L, ChronoUnit.MINUTES);
+  }
+
+  /** All destinations of this moment, those with the most attempts first, without their flows. */
+  static Future<List<Called>> called(Stores stores, Instant now) {
+    return stores.activity().readDestinations(from(now), MINUTES).map(DestinationService::called);
   }
 
   private Future<Map<Flow, BreakerState>> flows(Instant now) {
@@ -129,7 +138,6 @@ public final class DestinationService {
     return states;
   }
 
-  /** Those with the most attempts first, without their flows. */
   private static List<Called> called(List<Map<String, Map<String, DestinationCounts>>> minutes) {
     Map<String, List<DestinationCounts>> byName = new TreeMap<>();
     for (int i = 0; i < minutes.size(); i++) {

@@ -1,5 +1,7 @@
 package carillon.api.console;
 
+import static java.util.Comparator.comparingLong;
+
 import carillon.api.admin.HealthChecks;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
@@ -148,34 +150,45 @@ final class OperatorAlerts {
   /** Attempts, jobs and destinations that fail. */
   private static void failing(OverviewService.Facts facts, List<Item> items) {
     List<ActivityCounts> minutes = facts.done();
-    int from = Math.max(0, minutes.size() - (int) RecentFailures.SPAN.toMinutes());
+    int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
     ActivityCounts recent =
         minutes.subList(from, minutes.size()).stream()
             .reduce(ActivityCounts.NONE, ActivityCounts::plus);
     long all = recent.completed() + recent.failed();
-    if (recent.failed() >= MANY && recent.failed() >= all * SOME) {
+    if (isMany(recent.failed(), all)) {
       items.add(
           new Item(
               recent.failed() >= all * A_LOT ? Severity.BAD : Severity.WARN,
               Math.round(100.0 * recent.failed() / all) + " % of attempts fail",
-              counted(recent.failed(), "attempt", "attempts")
-                  + " of "
-                  + all
-                  + " failed in the last 15 minutes.",
+              failed(recent.failed(), all),
               "/runs?since=15"));
     }
-    facts.failures().destinations().entrySet().stream()
-        .filter(one -> one.getValue() >= MANY)
+    facts.called().stream()
+        .filter(one -> isMany(one.all().failed(), one.all().ended()))
+        .filter(one -> !one.name().equals(DestinationService.OTHER))
+        .sorted(comparingLong((DestinationService.Called one) -> one.all().failed()).reversed())
         .limit(MAX_DESTINATIONS)
-        .forEach(
-            one ->
-                items.add(
-                    new Item(
-                        Severity.WARN,
-                        "Calls of " + one.getKey() + " fail",
-                        one.getValue() + " attempts failed in the last 15 minutes.",
-                        "/runs?since=15&destination=" + encoded(one.getKey()))));
+        .forEach(one -> items.add(failing(one)));
     facts.failures().jobs().forEach(job -> items.add(failing(job)));
+  }
+
+  private static boolean isMany(long failed, long all) {
+    return failed >= MANY && failed >= all * SOME;
+  }
+
+  private static String failed(long failed, long all) {
+    return failed
+        + " of "
+        + counted(all, "attempt", "attempts")
+        + " failed in the last 15 minutes.";
+  }
+
+  private static Item failing(DestinationService.Called destination) {
+    return new Item(
+        Severity.WARN,
+        "Calls of " + destination.name() + " fail",
+        failed(destination.all().failed(), destination.all().ended()),
+        "/runs?since=15&destination=" + encoded(destination.name()));
   }
 
   private static Item failing(RecentFailures.FailingJob job) {

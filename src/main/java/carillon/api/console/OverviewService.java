@@ -71,7 +71,8 @@ public final class OverviewService {
    * @param hour what is due in each of the next 60 minutes
    * @param day what is due in each quarter of an hour of the next 24 hours
    * @param done by all nodes in each of the last 60 minutes, the newest last and not over
-   * @param failures of jobs and destinations
+   * @param called what all nodes did at each destination in the last quarter of an hour
+   * @param failures of jobs
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
    */
@@ -79,6 +80,7 @@ public final class OverviewService {
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
+      List<DestinationService.Called> called,
       RecentFailures failures,
       List<Map<String, String>> redis,
       List<HealthChecks.Check> checks) {}
@@ -96,6 +98,7 @@ public final class OverviewService {
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
+      List<DestinationService.Called> called,
       RecentFailures failures,
       List<Map<String, String>> redis,
       List<HealthChecks.Check> checks,
@@ -119,6 +122,7 @@ public final class OverviewService {
                   found.hour,
                   found.day,
                   found.done,
+                  found.called,
                   found.failures,
                   found.redis,
                   found.checks,
@@ -148,6 +152,8 @@ public final class OverviewService {
   private Future<OverviewFacts> node(Instant now) {
     Future<Statistics.Due> hour = stores.statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Statistics.Due> day = stores.statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
+    // Nodes write the whole before its parts: read after them it is no less than they are.
+    Future<List<DestinationService.Called>> called = DestinationService.called(stores, now);
     Future<List<ActivityCounts>> done =
         stores
             .activity()
@@ -155,13 +161,14 @@ public final class OverviewService {
     Future<List<Map<String, String>>> redis = stores.statistics().servers();
     Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
     Future<RecentFailures> failures = RecentFailures.of(stores, now);
-    return Future.all(List.of(hour, day, done, failures, redis, checks))
+    return Future.all(List.of(hour, day, called, done, failures, redis, checks))
         .map(
             all ->
                 new OverviewFacts(
                     hour.result(),
                     day.result(),
                     done.result(),
+                    called.result(),
                     failures.result(),
                     redis.result(),
                     checks.result()));

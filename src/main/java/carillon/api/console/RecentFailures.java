@@ -23,12 +23,8 @@ import java.util.Optional;
  * Failures that an operator is told of.
  *
  * @param jobs that fail again and again, and failed last; those with the most failures first
- * @param destinations failed attempts of the last {@link #SPAN} by host and port, the most first
  */
-record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
-  /** What is recent of attempts. */
-  static final Duration SPAN = Duration.ofMinutes(15);
-
+record RecentFailures(List<FailingJob> jobs) {
   private static final Duration OF_JOBS = Duration.ofDays(1);
 
   /** The newest failures, which are looked at. */
@@ -52,44 +48,29 @@ record RecentFailures(List<FailingJob> jobs, Map<String, Long> destinations) {
 
   /** The failures of this moment. */
   static Future<RecentFailures> of(Stores stores, Instant now) {
-    return Future.all(read(stores, State.FAILED, now), read(stores, State.RETRYING, now))
+    return givenUp(stores, now)
         .compose(
-            both -> {
-              List<AttemptRecord> failed = both.resultAt(0);
-              List<AttemptRecord> retrying = both.resultAt(1);
-              Map<String, Long> destinations = destinations(failed, retrying, now.minus(SPAN));
+            failed -> {
               List<Future<Optional<FailingJob>>> jobs =
                   candidates(failed).stream().map(job -> ifStill(stores, job)).toList();
               return Future.all(jobs)
                   .map(
                       all ->
                           new RecentFailures(
-                              jobs.stream().flatMap(job -> job.result().stream()).toList(),
-                              destinations));
+                              jobs.stream().flatMap(job -> job.result().stream()).toList()));
             });
   }
 
-  private static Future<List<AttemptRecord>> read(Stores stores, State state, Instant now) {
+  private static Future<List<AttemptRecord>> givenUp(Stores stores, Instant now) {
     AttemptFilter filter =
         new AttemptFilter(
             "",
-            Optional.of(state),
+            Optional.of(State.FAILED),
             Optional.empty(),
             Optional.empty(),
-            Optional.of(now.minus(state == State.FAILED ? OF_JOBS : SPAN)),
+            Optional.of(now.minus(OF_JOBS)),
             Optional.empty());
     return stores.attemptLog().newest(filter, MAX_RECORDS);
-  }
-
-  private static Map<String, Long> destinations(
-      List<AttemptRecord> failed, List<AttemptRecord> retrying, Instant since) {
-    Map<String, Long> counts = new LinkedHashMap<>();
-    for (List<AttemptRecord> records : List.of(failed, retrying)) {
-      records.stream()
-          .filter(one -> !one.destination().isEmpty() && one.entry().end().isAfter(since))
-          .forEach(one -> counts.merge(one.destination(), 1L, Long::sum));
-    }
-    return sorted(counts);
   }
 
   private static Map<String, Long> sorted(Map<String, Long> counts) {
