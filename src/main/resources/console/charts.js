@@ -37,7 +37,7 @@ export function bars(label, bars, marks, kind = 'bar') {
     </figure>`;
 }
 
-/** What is due: one bar for each span, with the hours below and midnight marked. */
+/** Jobs that are due, each at its next occurrence: one bar for each span, with the hours below and midnight marked. */
 export function due(name, spans) {
   const from = new Date(spans.from).getTime();
   const width = spans.widthSeconds * 1000;
@@ -50,14 +50,14 @@ export function due(name, spans) {
     marks.push({ at: (at - from) / width, text: clock(at), strong: clock(at) === '00:00' });
   }
   const peak = spans.counts.indexOf(Math.max(...spans.counts));
-  const label = `${name}: ${counted(total, 'entry', 'entries')} due`
+  const label = `${name}: ${counted(total, 'job')} due`
     + (total > 0 ? `, most at ${clock(from + peak * width)} (${number(spans.counts[peak])})` : '');
   const jobsDue = (begin, end) => link(`/forecast?${new URLSearchParams({ from: new Date(begin).toISOString(), until: new Date(end).toISOString() })}`);
   return html`${bars(label, spans.counts.map((count, i) => ({
     value: count,
     to: jobsDue(from + i * width, from + (i + 1) * width),
     title: `${moment(from + i * width).slice(0, 16)} to ${clock(from + (i + 1) * width)} ${zoneName(from)}: ${number(count)}`,
-  })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : html`<a href=${jobsDue(from, from + length * width)}>${counted(total, 'entry', 'entries')} due</a>, most at <a href=${jobsDue(from + peak * width, from + (peak + 1) * width)}>${clock(from + peak * width)} (${number(spans.counts[peak])})</a>`}</p>`;
+  })), marks)}<p class="caption">${total === 0 ? 'Nothing is due.' : html`<a href=${jobsDue(from, from + length * width)}>${counted(total, 'job')} due</a>, most at <a href=${jobsDue(from + peak * width, from + (peak + 1) * width)}>${clock(from + peak * width)} (${number(spans.counts[peak])})</a>`}</p>`;
 }
 
 /** What was done in each minute, the failed attempts in another colour. */

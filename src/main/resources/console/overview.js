@@ -64,10 +64,10 @@ const view = (facts, nodes, choose) => html`
   ${tiles(facts, choose)}
   ${card('Attempts by the minute, all nodes', done(facts.done), html`<a href=${link('/runs')}>Runs</a>`)}
   <div class="columns">
-    ${card('Due in the next hour', due('Next hour', facts.due.hour), html`<a href=${link('/forecast')}>Forecast</a>`)}
-    ${card('Due in the next day', due('Next day', facts.due.day), html`<a href=${link('/forecast')}>Forecast</a>`)}
+    ${card('Jobs due in the next hour', due('Next hour', facts.due.hour), html`<a href=${link('/forecast')}>Forecast</a>`)}
+    ${card('Jobs due in the next day', due('Next day', facts.due.day), html`<a href=${link('/forecast')}>Forecast</a>`)}
   </div>
-  <p class="caption">All jobs of this Redis: each counts once, at its next occurrence; retries and the removal of finished jobs count too.</p>
+  <p class="caption">All jobs of this Redis, each counted once, at its next occurrence, however often it runs afterwards: the <a href=${link('/forecast')}>forecast</a> counts every occurrence. Retries and the removal of finished jobs count as a job each.</p>
   <div class="columns">
     ${card('Nodes', nodeTable(nodes), html`<a href="#/nodes">Details</a>`)}
     ${facts.redis.map(server => card('Redis', redis(server, facts.facts), html`<a href="#/metrics?name=redis">Metrics</a>`))}

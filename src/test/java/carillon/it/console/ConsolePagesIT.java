@@ -47,7 +47,8 @@ class ConsolePagesIT extends ConsoleTestBase {
 
     browser.see("h1", "Overview");
     browser.see(".tile", "enabled");
-    browser.see(".card h2", "Due in the next day");
+    browser.see(".card h2", "Jobs due in the next day");
+    browser.see(".caption", "however often it runs afterwards");
     browser.see(".card h2", "Attempts by the minute");
     browser.see(".facts", "memory");
     browser.see("td .badge", "alive");
