@@ -57,7 +57,7 @@ export function audit({ update, query }) {
     } catch (refused) {
       if (mine !== latest) return;
       failure = refused;
-      entries ??= [];
+      if (before.length === 0) entries = undefined; // what is not known is not told
     }
     isLoading = false;
     if (!isClosed) update();

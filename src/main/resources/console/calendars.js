@@ -143,8 +143,8 @@ function edit(place, existing, done, before) {
 
   async function save(close) {
     try {
-      if (name === '') throw { code: 'Name', message: 'A calendar needs a name.' };
-      if (file?.size > MOST_BYTES) throw { code: 'Too large', message: `${file.name} is larger than 512 KB.` };
+      if (name === '') throw { message: 'A calendar needs a name.' };
+      if (file?.size > MOST_BYTES) throw { message: `${file.name} is larger than 512 KB.` };
       const answer = await open('PUT', place.calendarPath(name), file ? await file.text() : text,
         { headers: { 'Content-Type': file ? 'text/calendar' : 'application/json', ...(existing ? {} : { 'If-None-Match': '*' }) } });
       const { leftOut } = await answer.json();
@@ -153,7 +153,7 @@ function edit(place, existing, done, before) {
       if (leftOut > 0) await dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]).closed;
       done(name);
     } catch (refused) {
-      failure = refused.status === 412 ? { code: 'Conflict', message: `There is a calendar '${name}' already.` } : refused;
+      failure = refused.status === 412 ? { message: `There is a calendar '${name}' already.` } : refused;
       shown.draw(form());
     }
   }

@@ -7,7 +7,9 @@ import { call, open } from './api.js';
 import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
+import { forbidden } from './parts.js';
 import { scheduleBuilder } from './schedule.js';
+import { may } from './session.js';
 import { toast } from './toast.js';
 import { card, groupCrumb, occurrences, problem } from './ui.js';
 
@@ -61,6 +63,7 @@ function edit({ update, place: home }, collection, existing, model) {
   const jobPath = name => home.jobPath(collection, name);
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
   let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, theirs, taken, typing, latest = 0;
+  const isWriter = may('writer', home.scope(collection));
   const drafts = new Map(), unfolded = new Set();
 
   const form = {
@@ -156,7 +159,7 @@ function edit({ update, place: home }, collection, existing, model) {
     } catch (refused) {
       if (refused.status === 412 && !existing) taken = name;
       if (refused.status === 400) refusal = refused;
-      failure = refused.status === 412 && !existing ? { code: 'Exists', message: 'A job with this name already exists.' } : refused;
+      failure = refused.status === 412 && !existing ? { message: 'A job with this name already exists.' } : refused;
       if (refused.status === 412 && existing) failure = await stored();
       update();
       setTimeout(() => window.document.querySelector('form [aria-invalid=true]')?.focus());
@@ -194,8 +197,7 @@ function edit({ update, place: home }, collection, existing, model) {
     <p class="actions"><button type="button" class="primary" @click=${() => settle(true)}>Save mine over it</button>
       <button type="button" @click=${() => settle(false)}>Take what is stored</button></p></section>`;
 
-  if (existing || model) load();
-  else validate();
+  if (isWriter) existing || model ? load() : validate();
   return {
     title: existing ? `Edit ${existing}` : 'New job',
     close() { isClosed = true; clearTimeout(typing); latest = Infinity; builder.close(); },
@@ -205,11 +207,12 @@ function edit({ update, place: home }, collection, existing, model) {
         <div class="head"><h1>${groupCrumb(home)}<a href=${home.collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
           <div class="actions">
             <a class="button" href=${existing ? home.jobLink(collection, existing) : home.collectionLink(collection)}>Cancel</a>
-            <button class="primary" ?disabled=${!isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
+            <button class="primary" ?disabled=${!isWriter || !isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
+        ${isWriter ? nothing : forbidden(existing ? `change jobs of ${home.title(collection)}` : `make jobs in ${home.title(collection)}`, 'writer', 'this collection')}
         ${problem(failure)}${theirs ? conflict() : nothing}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
         ${field.lists()}
-        ${isReady ? html`<div class="columns wide">
+        ${isReady && isWriter ? html`<div class="columns wide">
           <div class="stack">
             ${card('Job', html`<div class="grid">
               <label class="whole"><span>Name</span><input name="name" placeholder="one is made up where this is empty" pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"

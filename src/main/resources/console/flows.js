@@ -137,13 +137,13 @@ export function flows({ update, place }) {
 
     async function save(close) {
       try {
-        if (name === '') throw { code: 'Name', message: 'A flow needs a name.' };
+        if (name === '') throw { message: 'A flow needs a name.' };
         await call('PUT', flowPath(name), text, { headers });
         close();
         toast(`${name} saved.`);
         if (!isClosed) await load(page?.path, page?.from);
       } catch (refused) {
-        refusal = refused.status !== 412 ? refused : existing ? await meanwhile() : { code: 'Conflict', message: `There is a flow '${name}' already.` };
+        refusal = refused.status !== 412 ? refused : existing ? await meanwhile() : { message: `There is a flow '${name}' already.` };
         shown.draw(form());
       }
     }

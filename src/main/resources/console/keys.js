@@ -4,7 +4,9 @@ import { html, nothing } from './lit-html.js';
 import { call } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { paged } from './paged.js';
+import { forbidden } from './parts.js';
 import { group } from './place.js';
+import { may } from './session.js';
 import { toast } from './toast.js';
 import { badge, button, copy, problem, skeleton, time, upcoming } from './ui.js';
 
@@ -12,6 +14,7 @@ const ROLES = [['reader', 'reader: sees'], ['operator', 'operator: also runs and
 const LONG = 90 * 24 * 3600_000;
 
 export function keys({ update }) {
+  const isAdmin = may('admin', '*');
   const list = paged(update, '/keys?$top=50');
   let note;
 
@@ -32,19 +35,19 @@ export function keys({ update }) {
     <td data-label="Expires">${key.expires ? upcoming(key.expires) : html`<span class="quiet">never</span>`}</td>
     <td class="actions">${button('Revoke', () => revoke(key), 'small danger')}</td></tr>`;
 
-  list.load();
+  if (isAdmin) list.load();
   return {
     title: 'API keys',
     close: list.close,
     keys(pressed) {
-      if (pressed !== 'n') return false;
+      if (pressed !== 'n' || !isAdmin) return false;
       create(list.load);
       return true;
     },
     view: () => html`
-      <div class="head"><h1>API keys</h1><div class="actions">${button('New key', () => create(list.load), 'primary')}</div></div>
+      <div class="head"><h1>API keys</h1><div class="actions">${button('New key', () => create(list.load), 'primary', !isAdmin)}</div></div>
       ${problem(list.failure)}${problem(note)}
-      ${!list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? empty() : html`
+      ${!isAdmin ? forbidden('see and make API keys', 'admin', 'everything') : !list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? empty() : html`
         <div class="card scroll"><table class="collections">
           <thead><tr><th scope="col">Client</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col">Expires</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
           <tbody>${list.entries.map(row)}</tbody></table></div>

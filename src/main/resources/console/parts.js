@@ -11,6 +11,10 @@ export const empty = (title, text, commands = [], extra = nothing) => html`
       <button type="button" class="small" aria-label="Copy the command" @click=${event => copy(event, command)}>Copy</button></div>`)}
     ${extra}</section>`;
 
+/** What stands in a page's place where the key of the caller does not let them do it: what that takes. */
+export const forbidden = (what, role, where) => html`
+  <section class="card teach" role="note"><h2>Not with your key</h2><p>To ${what}, a key needs the role <strong>${role}</strong> for ${where}.</p></section>`;
+
 /** A choice of groups: aside where only those of the default group are looked at, which may be all there are. */
 export const aside = (isOpen, form) => isOpen || group() !== 'default/default' ? form
   : html`<details class="aside"><summary>Other groups</summary>${form}</details>`;

@@ -38,7 +38,7 @@ export function settings({ update, place, parts: [collection] }) {
       await load();
       return true;
     } catch (refused) {
-      note = refused.status === 412 ? { code: 'Changed by someone else', message: 'This collection was changed after you opened it. Open the page again.' } : refused;
+      note = refused.status === 412 ? { message: 'This collection was changed after you opened it. Open the page again.' } : refused;
       update();
       return false;
     }

@@ -17,7 +17,7 @@ export function signInPage({ update }, done, reason) {
       done();
       return;
     } catch (refused) {
-      failure = refused.status === 401 ? { code: 'Not accepted', message: 'This server does not accept this key.' } : refused;
+      failure = refused.status === 401 ? { message: 'This server does not accept this key.' } : refused;
     }
     isBusy = false;
     update();

@@ -55,7 +55,7 @@ export const groupCrumb = place => place.isDefault ? nothing : html`<a href=${pl
 
 /** What went wrong, in the server's words. */
 export const problem = failure => failure
-  ? html`<div class="problem" role="alert"><strong>${failure.code ?? 'Error'}</strong> ${failure.message}</div>`
+  ? html`<div class="problem" role="alert">${failure.message}</div>`
   : nothing;
 
 export const card = (title, content, extra = nothing, classes = '') => html`

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Pages of the console in a real browser that tell of jobs, schedules and operation. */
@@ -37,6 +38,43 @@ class ConsolePagesIT extends ConsoleTestBase {
     signIn(KEY);
     browser.see("h1", "Collections");
     browser.see("nav a", "Overview");
+  }
+
+  @Test
+  void whatAKeyMayNotDoIsSaidAndNotOffered() {
+    put("seen", "readonly", LATER);
+
+    browser.open("?readonly#/collections");
+    browser.click("nav button", "Sign out");
+    signIn(data.key("onlooker", "reader:*"));
+    browser.see("nav button", "Sign out");
+    browser.complaints(); // that nobody had signed in
+    try {
+      browser.open("?keys#/keys");
+      browser.see("[role=note]", "role admin for everything");
+      assertFalse(browser.see(".actions button", "New key").isEnabled());
+      browser.press("n");
+      browser.seeNo("dialog", "");
+      browser.open("?new#/c/seen/new");
+      browser.see("[role=note]", "To make jobs in seen, a key needs the role writer");
+      assertFalse(browser.see(".actions button", "Create").isEnabled());
+      browser.seeNo("form input", "");
+      browser.open("?edit#/c/seen/j/readonly/edit");
+      browser.see("[role=note]", "To change jobs of seen, a key needs the role writer");
+      assertFalse(browser.see(".actions button", "Save").isEnabled());
+      assertEquals(List.of(), browser.complaints(), "nothing is asked for in vain");
+      browser.open("?audit#/audit");
+      browser.see(".problem", "'onlooker' is not allowed to do this");
+      browser.seeNo("main", "No such change");
+      browser.seeNo("main", "No change yet");
+      browser.seeNo(".problem", "AuthorizationFailed");
+      browser.complaints(); // of the answer 403
+    } finally {
+      browser.click("nav button", "Sign out");
+      signIn(KEY);
+      browser.see("nav button", "Sign out");
+      browser.complaints();
+    }
   }
 
   @Test
