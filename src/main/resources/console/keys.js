@@ -6,7 +6,7 @@ import { confirmed, dialog } from './dialog.js';
 import { paged } from './paged.js';
 import { forbidden } from './parts.js';
 import { group } from './place.js';
-import { may } from './session.js';
+import { isOpenToEverybody, may } from './session.js';
 import { toast } from './toast.js';
 import { badge, button, copy, problem, skeleton, time, upcoming } from './ui.js';
 
@@ -46,6 +46,7 @@ export function keys({ update }) {
     },
     view: () => html`
       <div class="head"><h1>API keys</h1><div class="actions">${button('New key', () => create(list.load), 'primary', !isAdmin)}</div></div>
+      ${isOpenToEverybody() ? html`<p class="hint open" role="note"><strong>This node asks nobody for a key.</strong> Whoever reaches it may do everything, with any key or none. Keys limit what clients may do once <code>access.accept</code> has <code>keys</code>.</p>` : nothing}
       ${problem(list.failure)}${problem(note)}
       ${!isAdmin ? forbidden('see and make API keys', 'admin', 'everything') : !list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? empty() : html`
         <div class="card scroll"><table class="collections">
@@ -77,6 +78,7 @@ function create(done) {
 
   const form = () => html`
     <p>A key for one client. It is shown once, after this.</p>
+    ${isOpenToEverybody() ? html`<p class="hint">It limits nothing as long as this node asks nobody for a key (<code>access.accept</code>).</p>` : nothing}
     <label><span>Client: who is to use it; logs and audit say so</span><input name="client" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="deploy" @input=${set('client')}>${said('client')}</label>
     <label><span>Role</span><select name="role" @change=${set('role')}>${ROLES.map(([word, text]) => html`<option value=${word} ?selected=${order.role === word}>${text}</option>`)}</select></label>
     <label><span>Where: *, a subscription, subscription/group or subscription/group/collection</span><input name="scope" .value=${order.scope} required autocomplete="off" spellcheck="false" @input=${set('scope')}>${said('grants')}</label>

@@ -9,6 +9,9 @@ let known = NOBODY;
 
 export const caller = () => known;
 
+/** Whether the server asks nobody who they are: then no key limits anything. */
+export const isOpenToEverybody = () => known.proof === 'none';
+
 /** Asks the server who this is; fails with an ApiError. */
 export async function identify() { known = await get('/session'); }
 
