@@ -25,27 +25,36 @@ import { caller, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
 import { ownZone, showUtc, showsUtc } from './zone.js';
 
-// What the address after # means. The first that fits makes the page: { title, view(), close?(), keys? }.
+// What the address after # means, and what it may filter by. The first that fits makes the page: { title, view(), close?(), keys? }.
 const ROUTES = [
-  [/^\/$/, overview, 'overview'],
-  [/^\/collections$/, collections, 'jobs'],
-  [/^\/c\/([^/]+)$/, jobs, 'jobs'],
-  [/^\/c\/([^/]+)\/new$/, create, 'jobs'],
+  [/^\/$/, overview, 'overview', ['of']],
+  [/^\/collections$/, collections, 'jobs', ['state']],
+  [/^\/c\/([^/]+)$/, jobs, 'jobs', ['name', 'state', 'lastOutcome', 'sort']],
+  [/^\/c\/([^/]+)\/new$/, create, 'jobs', ['from']],
   [/^\/c\/([^/]+)\/settings$/, settings, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)\/edit$/, change, 'jobs'],
-  [/^\/runs$/, runs, 'runs'],
-  [/^\/failed$/, failed, 'failed'],
-  [/^\/destinations$/, destinations, 'destinations'],
-  [/^\/forecast$/, forecast, 'forecast'],
+  [/^\/runs$/, runs, 'runs', ['state', 'collection', 'job', 'destination', 'code', 'since']],
+  [/^\/failed$/, failed, 'failed', ['collection', 'destination', 'code', 'since', 'message']],
+  [/^\/destinations$/, destinations, 'destinations', ['by']],
+  [/^\/forecast$/, forecast, 'forecast', ['from', 'until']],
   [/^\/live$/, live, 'live'],
   [/^\/flows$/, flows, 'flows'],
+  [/^\/flows\/([^/]+)$/, flows, 'flows'],
   [/^\/calendars$/, calendars, 'calendars'],
   [/^\/calendars\/([^/]+)$/, calendar, 'calendars'],
   [/^\/nodes$/, nodes, 'nodes'],
-  [/^\/metrics$/, metrics, 'nodes'],
+  [/^\/metrics$/, metrics, 'nodes', ['name']],
   [/^\/keys$/, keys, 'keys'],
-  [/^\/audit$/, audit, 'audit'],
+  [/^\/audit$/, audit, 'audit', ['of', 'by', 'since']],
+];
+
+/** Addresses that whoever knows those of the API guesses, and where they lead. */
+const GUESSED = [
+  [/^\/jobcollections$/, '/collections'],
+  [/^\/(?:job)?collections\/([^/]+)(?:\/jobs)?$/, '/c/$1'],
+  [/^\/(?:(?:job)?collections|c)\/([^/]+)\/jobs\/([^/]+)$/, '/c/$1/j/$2'],
+  [/^\/executions$/, '/runs'],
 ];
 
 /** Sections whose pages show one group. */
@@ -81,7 +90,7 @@ const NAVIGATION = [
 const offered = () => NAVIGATION.map(([name, pages]) => [name, pages.filter(([, , , , isSeen]) => isSeen())]).filter(([, pages]) => pages.length > 0);
 
 const root = document.getElementById('app');
-let page = { view: () => nothing }, section, groupOfPage, isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
+let page = { view: () => nothing }, section, groupOfPage, unknown = [], known = [], isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
 
 /** Draws again soon; many calls in one turn draw once. */
 function update() {
@@ -121,9 +130,14 @@ function redraw() {
       </div>
     </nav>
     <main id="main" tabindex="-1">
+      ${unknown.length > 0 && !isSigningIn ? ignored() : nothing}
       ${page.view()}
     </main>`, root);
 }
+
+/** What the address asks for in vain. */
+const ignored = () => html`<p class="hint ignored" role="status">This page does not filter by ${names(unknown)}${known.length > 0 ? html`, only by ${names(known)}` : nothing}: that was ignored.</p>`;
+const names = words => words.map((word, i) => html`${i > 0 ? ', ' : ''}<code>${word}</code>`);
 
 const pageName = () => NAVIGATION.flatMap(([, pages]) => pages).find(([one]) => one === section)?.[2] ?? 'Pages';
 
@@ -137,7 +151,13 @@ function skip(event) {
 function route() {
   const [whole, query] = (location.hash.slice(1) || '/').split('?', 2);
   const path = enter(whole);
-  const found = ROUTES.map(([pattern, make, name]) => ({ match: pattern.exec(path), make, name })).find(one => one.match);
+  const guessed = GUESSED.find(([pattern]) => pattern.test(path));
+  if (guessed) {
+    location.replace(link(path.replace(...guessed)) + (query ? `?${query}` : ''));
+    return;
+  }
+  const asked = new URLSearchParams(query);
+  const found = ROUTES.map(([pattern, make, name, filters = []]) => ({ match: pattern.exec(path), make, name, filters })).find(one => one.match);
   page.close?.();
   closeDialogs();
   isSigningIn = false;
@@ -147,11 +167,13 @@ function route() {
     return;
   }
   section = found?.name;
+  known = found?.filters ?? [];
+  unknown = found ? [...new Set(asked.keys())].filter(word => !known.includes(word)) : [];
   const place = placeOf();
   groupOfPage = OF_A_GROUP.includes(section) && !place.isDefault ? place.group : undefined;
   page = found
-    ? found.make({ update, place, parts: found.match.slice(1).map(decodeURIComponent), query: new URLSearchParams(query) })
-    : { title: 'Nothing here', view: () => html`<h1>Nothing is here</h1><p><a href="#/">Go to the overview</a></p>` };
+    ? found.make({ update, place, parts: found.match.slice(1).map(decodeURIComponent), query: asked })
+    : { title: 'Nothing here', view: () => html`<h1>Nothing is here</h1><p>A collection is at <code>#/c/orders</code>, a job at <code>#/c/orders/j/sync</code>. <a href="#/">Go to the overview</a></p>` };
   draw();
   document.getElementById('main').focus({ preventScroll: true });
   window.scrollTo(0, 0);

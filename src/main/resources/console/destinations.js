@@ -42,7 +42,7 @@ function spark(one, from) {
     })}</svg>`;
 }
 
-const passed = flow => html`<a class="quiet" href=${link('/flows', [flow.subscription, flow.group])}>flow ${flow.flow}</a>
+const passed = flow => html`<a class="quiet" href=${link(`/flows/${encodeURIComponent(flow.flow)}`, [flow.subscription, flow.group])}>flow ${flow.flow}</a>
   ${flow.paused ? badge('paused', 'warn') : flow.breaker === 'closed' ? nothing : badge(`breaker ${flow.breaker === 'open' ? 'open' : 'half open'}`, flow.breaker === 'open' ? 'bad' : 'warn')}`;
 
 export function destinations({ update, query }) {

@@ -1,4 +1,4 @@
-// All flows of the group at hand: their limits, what is in flight and waits; here they are paused, resumed and reset.
+// All flows of the group at hand, or one of them: limits, what is in flight and waits; here they are paused, resumed and reset.
 
 import { html, nothing } from './lit-html.js';
 import { call, get, local, open } from './api.js';
@@ -7,7 +7,7 @@ import { number, span } from './format.js';
 import { may } from './session.js';
 import { range } from './sort.js';
 import { toast } from './toast.js';
-import { badge, button, problem, skeleton, time, upcoming } from './ui.js';
+import { badge, button, groupCrumb, problem, skeleton, time, upcoming } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
 const EXAMPLE = { match: ['api.crm.example'], parallelism: 10, rate: { limit: 100, per: 'PT1S' }, breaker: { consecutive: 10 } };
@@ -36,7 +36,7 @@ function limits({ rate, parallelism, breaker }) {
   return all.join(' · ') || 'none';
 }
 
-export function flows({ update, place }) {
+export function flows({ update, place, parts: [only] }) {
   const { flowBase, flowPath, group } = place;
   const isOperator = may('operator', group), isWriter = may('writer', group);
   let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
@@ -44,15 +44,22 @@ export function flows({ update, place }) {
   async function load(path = `${flowBase}?$top=50`, from = 0) {
     clearTimeout(timer);
     try {
-      page = { path, from, ...await get(path) };
+      page = { path, from, ...await (only ? named() : get(path)) };
       failure = undefined;
-      await look();
+      if (!only) await look();
     } catch (refused) {
       failure = refused;
     }
     if (isClosed) return;
     update();
     timer = setTimeout(() => load(page?.path ?? path, page?.from ?? from), REFRESH);
+  }
+
+  /** The list of the flow that the address names. */
+  async function named() {
+    const found = await get(flowPath(only));
+    states.set(found.name, found.state);
+    return { value: [found] };
   }
 
   /** Some at a time: each asks all partitions. */
@@ -175,7 +182,7 @@ export function flows({ update, place }) {
   const row = one => {
     const state = states.get(one.name);
     return html`<tr>
-      <td class="name"><strong>${one.name}</strong><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
+      <td class="name"><a class="row" href=${place.link(`/flows/${encodeURIComponent(one.name)}`)}>${one.name}</a><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
       <td class="gate">${gateState(one, state)}</td>
       <td data-label="Limits">${limits(one)}</td>
       <td class="num" data-label="In flight">${count(state?.inFlight)}</td>
@@ -188,16 +195,16 @@ export function flows({ update, place }) {
 
   load();
   return {
-    title: 'Flows',
+    title: only ? `Flow ${only}` : 'Flows',
     keys(pressed) {
-      if (pressed !== 'n' || !isWriter) return false;
+      if (pressed !== 'n' || !isWriter || only) return false;
       edit();
       return true;
     },
     close() { isClosed = true; clearTimeout(timer); },
     view: () => html`
-      <div class="head"><h1>Flows</h1><span class="quiet">${group}</span>
-        ${isWriter ? html`<div class="actions">${button('New flow', () => edit(), 'primary')}</div>` : nothing}</div>
+      <div class="head"><h1>${only ? html`${groupCrumb(place)}<a href=${place.link('/flows')} class="crumb">Flows</a> ${only}` : 'Flows'}</h1>${only ? nothing : html`<span class="quiet">${group}</span>`}
+        ${isWriter && !only ? html`<div class="actions">${button('New flow', () => edit(), 'primary')}</div>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
         <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is limits that calls keep to together: so many a second, so many at once, none while the target is down.</p>

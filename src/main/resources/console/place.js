@@ -5,9 +5,9 @@ const DEFAULT = ['default', 'default'];
 const part = encodeURIComponent;
 let names = DEFAULT;
 
-/** Takes the group from an address after #; returns the rest of it. */
+/** Takes the group from an address after #, also as the API names it; returns the rest of it. */
 export function enter(path) {
-  const [, subscription, group, rest] = /^(?:\/g\/([^/]+)\/([^/]+))?(\/.*)$/.exec(path) ?? [];
+  const [, subscription, group, rest] = /^(?:\/g(?:roups)?\/([^/]+)\/([^/]+))?(\/.*)$/.exec(path) ?? [];
   names = subscription ? [decodeURIComponent(subscription), decodeURIComponent(group)] : DEFAULT;
   return rest ?? path;
 }

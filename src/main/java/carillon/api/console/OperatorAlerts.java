@@ -253,7 +253,7 @@ final class OperatorAlerts {
   private static void stopped(FlowStore.Stopped stopped, List<Item> items) {
     FlowName name = stopped.flow().name();
     String flow = "flow '" + shown(name) + "'";
-    String page = groupPage(name.subscription(), name.group()) + "/flows";
+    String page = groupPage(name.subscription(), name.group()) + "/flows/" + encoded(name.flow());
     stopped
         .flow()
         .pause()

@@ -78,6 +78,47 @@ class ConsolePagesIT extends ConsoleTestBase {
   }
 
   @Test
+  void addressesAsTheApiNamesThingsLeadToTheirPages() {
+    put("guessed", "job", LATER);
+    data.put("/groups/sales/eu/jobcollections/guessed", "{}");
+    data.put("/flows/guessed", "{\"parallelism\":3}");
+    data.put("/flows/other", "{\"parallelism\":4}");
+
+    browser.open("?guessed#/collections/guessed?state=enabled");
+    browser.seeAddress("#/c/guessed?state=enabled");
+    browser.see("a.row", "job");
+    browser.open("?guessed#/jobcollections/guessed/jobs/job");
+    browser.seeAddress("#/c/guessed/j/job");
+    browser.see("h1", "job");
+    browser.open("?guessed#/groups/sales/eu/jobcollections/guessed");
+    browser.seeAddress("#/g/sales/eu/c/guessed");
+    browser.see(".empty h2", "There is no job yet.");
+    browser.open("?guessed#/flows");
+    browser.click("a.row", "guessed");
+    browser.seeAddress("#/flows/guessed");
+    browser.see("h1", "Flows guessed");
+    browser.see("td", "3 in flight");
+    browser.seeNo("td", "other");
+    browser.open("?guessed#/nowhere");
+    browser.see("h1", "Nothing is here");
+    browser.see("p code", "#/c/orders/j/sync");
+    data.delete("/flows/guessed");
+    data.delete("/flows/other");
+  }
+
+  @Test
+  void aFilterThatAPageDoesNotKnowIsTold() {
+    put("unfiltered", "job", LATER);
+
+    browser.open("?unknown#/c/unfiltered?q=nothing&state=enabled");
+    browser.see("a.row", "job");
+    browser.see(".ignored", "does not filter by q, only by name, state");
+    browser.open("?known#/c/unfiltered?state=enabled");
+    browser.see("a.row", "job");
+    browser.seeNo(".ignored", "");
+  }
+
+  @Test
   void theOverviewTellsOfJobsAndWhatIsDue() {
     put("seen", "tomorrow", LATER);
 
@@ -191,7 +232,8 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.open("#/");
     browser.click(".attention a", "Breaker of flow 'vendor' is open");
 
-    browser.seeAddress("#/flows");
+    browser.seeAddress("#/flows/vendor");
+    browser.see("td.gate .badge", "breaker open");
     leaveAndDelete("/flows/vendor");
   }
 
