@@ -17,13 +17,14 @@ const SOON = 1500;
 const PAGE = 100;
 const LOOKED_AT = 500;
 const DRAWN_EVERY = 250;
-const FIELDS = ['collection', 'destination', 'code', 'since'];
+const FIELDS = ['collection', 'destination', 'code', 'since', 'message'];
 
 const key = one => [one.subscription, one.group, one.collection, one.job].join('/');
 const version = one => `${key(one)} ${one.endTime}`; // of a job, by its newest failure
 const where = one => [one.subscription, one.group];
 const scope = one => `${where(one).join('/')}/${one.collection}`;
 const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
+const answer = one => one.error?.message ?? one.message;
 const path = one => placeOf(where(one)).jobPath(one.collection, one.job);
 
 /** A finished job is retried; one that goes on runs once more, now. What has succeeded since, or is about to run, is not called twice. */
@@ -54,14 +55,14 @@ function byJob(entries) {
 
 export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
+  let entries, looked = 0, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
   const selected = new Set(), retried = new Map(), recovered = recoveries();
   const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
 
   function first() {
     const asked = new URLSearchParams({ state: 'failed', $top: PAGE });
     for (const name of FIELDS) {
-      if (filter[name] !== '') asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
+      if (filter[name] !== '' && name !== 'message') asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
     }
     return `/executions?${asked}`;
   }
@@ -78,11 +79,12 @@ export function failed({ update, query }) {
         from = page.nextLink && local(page.nextLink);
       }
       if (mine !== latest || isClosed) return;
-      entries = found;
+      entries = found.filter(one => answer(one).toLowerCase().includes(filter.message.toLowerCase()));
+      looked = found.length;
       next = from;
       failure = undefined;
       update();
-      await lookAt(byJob(found).map(({ last }) => last), () => mine === latest && !isClosed);
+      await lookAt(byJob(entries).map(({ last }) => last), () => mine === latest && !isClosed);
       if (mine !== latest) return;
     } catch (refused) {
       if (mine !== latest) return;
@@ -151,7 +153,7 @@ export function failed({ update, query }) {
         <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}</a>
           <div class="quiet">${one.destination ? html`<a class="quiet" href=${link(`/failed?${new URLSearchParams({ destination: one.destination })}`)}>${one.destination}</a>` : '–'}</div></td>
         <td>${code(one)}</td>
-        <td class="message">${one.error?.message ?? one.message}</td>
+        <td class="message">${answer(one)}</td>
         <td data-label="last">${time(one.endTime)}</td>
         <td class="num" data-label="failed"><a href=${runsOf(one)}>${number(job.count)}${next ? '+' : ''}</a></td>
         <td class="actions">${isOver(one) ? badge(since(one) === 'gone' ? 'deleted' : 'succeeded since', since(one) === 'gone' ? 'quiet' : 'good') : retried.has(id) ? badge(`retried ${moment(retried.get(id)).slice(11)}`, 'info') : nothing}
@@ -166,7 +168,7 @@ export function failed({ update, query }) {
   function table() {
     const all = byJob(entries), over = all.filter(({ last }) => left.has(version(last)));
     const jobs = showsRecovered ? all : all.filter(({ last }) => !left.has(version(last)));
-    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${leftOut(all, over)}</section>${more(all)}`;
+    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${leftOut(all, over)}</section>${more(all, over)}`;
     const mine = jobs.filter(({ last }) => isMine(last));
     const chosen = jobs.filter(({ last }) => isMine(last) && selected.has(key(last)));
     return html`
@@ -181,12 +183,13 @@ export function failed({ update, query }) {
           ${order.header('job', 'Job')}<th scope="col">Code</th><th scope="col">Last answer</th>${order.header('last', 'Last failed', { first: '-last' })}${order.header('failed', 'Failed', { first: '-failed', classes: 'num', by: 'failures' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
         <tbody>${order.sorted(jobs).map(row)}</tbody>
       </table></div>
-      ${more(all)}`;
+      ${more(all, over)}`;
   }
 
-  const more = all => html`
-    <p class="caption">${counted(all.length, 'job')} in the newest ${counted(entries.length, 'failure')}${next ? '; there are more.' : '.'}</p>
-    ${next ? html`<div class="pager">${button('Look at more', () => { wanted = entries.length + LOOKED_AT; load(); })}</div>` : nothing}`;
+  /** How many are listed, of those that were found in what was looked at. */
+  const more = (all, over = []) => html`
+    <p class="caption">${over.length === 0 ? counted(all.length, 'job') : `${number(all.length - over.length)} of ${counted(all.length, 'job')} that failed still fail,`} in the newest ${counted(looked, 'failure')}${next ? '; there are more.' : '.'}</p>
+    ${next ? html`<div class="pager">${button('Look at more', () => { wanted = looked + LOOKED_AT; load(); })}</div>` : nothing}`;
 
   const field = (name, text) => html`<input type="search" aria-label=${text} placeholder=${text} .value=${filter[name]} @input=${narrow(name)} autocomplete="off" spellcheck="false">`;
   const isFiltered = () => FIELDS.some(name => filter[name] !== '');
@@ -205,10 +208,10 @@ export function failed({ update, query }) {
       <p class="caption">Jobs whose last attempt for an execution failed, and that have not succeeded since. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
       <div class="toolbar" role="search">
         ${lookback(filter.since, narrow('since'))}
-        ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}</div>
+        ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}${field('message', 'Part of the answer')}</div>
       ${problem(failure)}
       ${entries ? entries.length > 0 ? table()
-        : isFiltered() ? html`<section class="card teach"><h2>Nothing of this kind failed</h2><p><a href=${link('/failed')}>Everything that failed</a></p></section>`
+        : isFiltered() ? html`<section class="card teach"><h2>Nothing of this kind failed</h2><p><a href=${link('/failed')}>Everything that failed</a></p></section>${next ? more([]) : nothing}`
         : empty('Nothing has failed', 'An execution whose last attempt fails is listed here, with the code and the answer, and can be tried again. The same as a list:', [`curl -H "Authorization: Bearer $CARILLON_KEY" '${location.origin}/executions?state=failed'`])
         : failure ? nothing : skeleton()}`,
   };

@@ -140,9 +140,28 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("a.row", "repaired/still");
     browser.seeNo("a.row", "repaired/charged");
     browser.see(".caption", "2 further jobs have succeeded since");
+    browser.see(".caption", "2 of 4 jobs that failed still fail, in the newest");
     browser.click(".caption button", "Show");
     browser.see("tr:has(a[href$='/charged']) .badge", "succeeded since");
     browser.seeNo("tr:has(a[href$='/charged']) button", "Retry");
+  }
+
+  @Test
+  void whatFailedIsSearchedByAPartOfTheAnswer() {
+    putJob("answered", "away", failing("/fail", ""));
+    data.put(
+        "/jobcollections/answered/jobs/silent",
+        failing("/never", "").replace("\"retryPolicy\"", "\"timeout\":\"PT1S\",\"retryPolicy\""));
+
+    browser.open("#/failed?collection=answered");
+    browser.see("a.row", "answered/away");
+    browser.see("a.row", "answered/silent");
+    browser.type("input[aria-label='Part of the answer']", "DATABASE");
+    browser.seeAddress("message=DATABASE");
+    browser.seeNo("a.row", "answered/silent");
+    browser.see("a.row", "answered/away");
+    browser.open("?none#/failed?collection=answered&message=nothing+like+it");
+    browser.see("h2", "Nothing of this kind failed");
   }
 
   @Test
