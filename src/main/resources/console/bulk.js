@@ -59,8 +59,8 @@ export function perform(action, place, collection, names, known = new Map(), und
 /** The same to any jobs. items: [{ name, send() }]; undo gives what takes it back for those that were changed, if anything does. */
 export async function performOn({ verb, done, classes }, items, about = nothing, undo = () => undefined) {
   const names = items.map(item => item.name);
-  const what = counted(names.length, 'job');
-  const sure = await confirmed(`${verb} ${what}?`, html`${named(names)}${about}`, `${verb} ${what}`, classes ?? 'primary');
+  const isOne = names.length === 1, what = isOne ? names[0] : counted(names.length, 'job');
+  const sure = await confirmed(`${verb} ${what}?`, html`${isOne ? nothing : named(names)}${about}`, isOne ? verb : `${verb} ${what}`, classes ?? 'primary');
   if (!sure) return false;
 
   let finished = 0, isStopped = false, isOver = false;
@@ -92,7 +92,7 @@ export async function performOn({ verb, done, classes }, items, about = nothing,
   isOver = true;
   draw();
   if (failures.length === 0 && waiting.length === 0) shown.close();
-  if (waiting.length > 0) toast(`Stopped: ${number(changed.length)} of ${what} ${done}${failures.length > 0 ? `, ${number(failures.length)} failed` : ''}.`, { undo: undo(changed) });
+  if (waiting.length > 0) toast(`Stopped: ${number(changed.length)} of ${counted(names.length, 'job')} ${done}${failures.length > 0 ? `, ${number(failures.length)} failed` : ''}.`, { undo: undo(changed) });
   else if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: undo(changed) });
   return true;
 }

@@ -57,7 +57,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.click("table.live a.row", "made/by-form");
     browser.click("button", "Disable");
     browser.type("dialog input[name=note]", "ledger is repaired");
-    confirm("Disable 1 job");
+    confirm("Disable");
     browser.see("h1 .badge", "disabled");
     browser.see(".facts dd", "ledger is repaired");
     browser.see(".history .badge", "completed");
@@ -323,7 +323,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     assertEquals("Disable", browser.script("return document.activeElement.textContent"));
 
     browser.press(Keys.ENTER);
-    confirm("Disable 1 job");
+    confirm("Disable");
     browser.see("h1 .badge", "disabled");
     Await.until(
         "the focus is on the page",

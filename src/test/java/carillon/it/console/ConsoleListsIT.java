@@ -101,7 +101,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("a.row", "lost/one");
     browser.open("#/failed?collection=lost");
     browser.click("tr:has(a[href='#/c/lost/j/one']) button", "Retry");
-    confirm("Retry 1 job");
+    confirm("Retry");
     browser.see("td.num a", "3");
   }
 
@@ -128,9 +128,9 @@ class ConsoleListsIT extends ConsoleTestBase {
     }
     data.repair();
     browser.click("tr:has(a[href$='/daily']) button", "Retry");
-    confirm("Retry 1 job");
+    confirm("Retry");
     browser.click("tr:has(a[href$='/charged']) button", "Retry");
-    confirm("Retry 1 job");
+    confirm("Retry");
 
     browser.seeNo("a.row", "repaired/charged");
     browser.seeNo("a.row", "repaired/daily");
@@ -383,14 +383,14 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("a.row", "n-00");
     browser.script("location.hash = '#/c/same/j/n-39'");
     browser.click("main button", "Delete");
-    browser.see("dialog h2", "Delete 1 job?");
+    browser.see("dialog h2", "Delete n-39?");
     browser.script("history.back()");
     browser.seeAddress("#/g/prod/eu/c/same");
     browser.seeNo("dialog", "");
 
     browser.script("location.hash = '#/c/same/j/n-39'");
     browser.click("main button", "Disable");
-    confirm("Disable 1 job");
+    confirm("Disable");
     browser.see(".toast", "n-39 disabled.");
     browser.script("location.hash = '#/g/prod/eu/c/same'");
     browser.seeAddress("#/g/prod/eu/c/same");
@@ -484,7 +484,7 @@ class ConsoleListsIT extends ConsoleTestBase {
       browser.open("#/c/latest/j/" + name);
       browser.see("h1", name);
       browser.click("main button", "Disable");
-      confirm("Disable 1 job");
+      confirm("Disable");
       browser.see(".toast", name + " disabled.");
       browser.see("h1 .badge", "disabled");
     }
