@@ -3,7 +3,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { ACTIONS, AUTHENTICATIONS, RETRY_POLICIES } from './actions.js';
-import { call, open } from './api.js';
+import { call, get, open } from './api.js';
 import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
@@ -11,7 +11,7 @@ import { forbidden } from './parts.js';
 import { scheduleBuilder } from './schedule.js';
 import { may } from './session.js';
 import { toast } from './toast.js';
-import { card, groupCrumb, occurrences, problem } from './ui.js';
+import { card, groupCrumb, occurrences, problem, time } from './ui.js';
 
 const TYPING = 250;
 const FREQUENCIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
@@ -31,6 +31,8 @@ const FOLDS = [['', 'as usual'], ['first', 'run the first time'], ['last', 'run 
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+/** What the audit calls a change of a definition, as against a run. */
+const CHANGES = /^(PUT|PATCH) |_(enable|disable)$/;
 const BLANK = { action: { type: 'http', request: { method: 'POST', uri: '' } } };
 
 /** An object or an array: anything else may as well be meant as text. */
@@ -61,9 +63,9 @@ export const change = page => edit(page, page.parts[0], page.parts[1]);
 /** model: the job that a new one is like. */
 function edit({ update, place: home }, collection, existing, model) {
   const jobPath = name => home.jobPath(collection, name);
+  const isWriter = may('writer', home.scope(collection));
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
   let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, theirs, taken, typing, latest = 0;
-  const isWriter = may('writer', home.scope(collection));
   const drafts = new Map(), unfolded = new Set();
 
   const form = {
@@ -172,11 +174,19 @@ function edit({ update, place: home }, collection, existing, model) {
   async function stored() {
     try {
       const answer = await open('GET', jobPath(existing));
-      theirs = { etag: answer.headers.get('ETag'), document: definition(await answer.json()) };
+      theirs = { etag: answer.headers.get('ETag'), document: definition(await answer.json()), by: await changedBy() };
       return undefined;
     } catch (refused) {
       return refused;
     }
+  }
+
+  /** Who changed the job last, and when, as the audit tells whoever may read it. */
+  async function changedBy() {
+    if (!may('admin', home.group)) return undefined;
+    const asked = new URLSearchParams({ $top: 10, $filter: `object eq '${home.scope(collection)}/${existing}'` });
+    const { value } = await get(`/audit?${asked}`).catch(() => ({ value: [] }));
+    return value.find(({ did }) => CHANGES.test(did));
   }
 
   /** Goes on from what is stored now: over it, or with it. */
@@ -191,7 +201,7 @@ function edit({ update, place: home }, collection, existing, model) {
   }
 
   const conflict = () => html`<section class="card conflict" role="alert"><header><h2>Changed by someone else</h2></header>
-    <p>This job was changed after you opened it. Where it and your form differ:</p>
+    <p>${theirs.by ? html`<strong>${theirs.by.by}</strong> changed this job ${time(theirs.by.time)}` : 'This job was changed'}, after you opened it. Where it and your form differ:</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Differences"><table><thead><tr><th scope="col">Property</th><th scope="col">Stored now</th><th scope="col">Yours</th></tr></thead>
       <tbody>${differences(document, theirs.document).map(({ place, mine, other }) => html`<tr><td><code>${place}</code></td><td><code>${shown(other)}</code></td><td><code>${shown(mine)}</code></td></tr>`)}</tbody></table></div>
     <p class="actions"><button type="button" class="primary" @click=${() => settle(true)}>Save mine over it</button>

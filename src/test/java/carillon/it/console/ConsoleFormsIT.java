@@ -181,6 +181,8 @@ class ConsoleFormsIT extends ConsoleTestBase {
 
     browser.see(".conflict tr:has(td:first-child code)", "2031-01-01T00:00:00Z");
     browser.see(".conflict td", "startTime");
+    browser.see(".conflict p strong", "operator");
+    browser.see(".conflict p", "changed this job");
     browser.see(".conflict td", "?mine");
     browser.complaints(); // of the answer 412
     assertEquals(data.target("/ok?mine"), value("action.request.uri"));
