@@ -3,7 +3,7 @@
 import { html, nothing } from './lit-html.js';
 import { call, get, local, open } from './api.js';
 import { dialog } from './dialog.js';
-import { number, span } from './format.js';
+import { counted, number, span } from './format.js';
 import { may } from './session.js';
 import { range } from './sort.js';
 import { toast } from './toast.js';
@@ -27,12 +27,20 @@ function millis(duration) {
   return (((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
 
+/** When a breaker opens, in words. */
+function opens({ consecutive, ratio, calls, window }) {
+  const all = [];
+  if (consecutive) all.push(`${counted(consecutive, 'failure')} in a row`);
+  if (ratio) all.push(`${number(ratio * 100)} % of ${number(calls)} calls or more in ${span(millis(window))}`);
+  return `breaker at ${all.join(' or ')}`;
+}
+
 /** Its limits, in words. */
 function limits({ rate, parallelism, breaker }) {
   const all = [];
   if (rate) all.push(`${number(rate.limit)} ${rate.per === 'PT1S' ? 'a second' : `in ${span(millis(rate.per))}`}, ${number(rate.burst)} at once`);
   if (parallelism) all.push(`${number(parallelism)} in flight`);
-  if (breaker) all.push('breaker');
+  if (breaker) all.push(opens(breaker));
   return all.join(' · ') || 'none';
 }
 
@@ -184,7 +192,7 @@ export function flows({ update, place, parts: [only] }) {
     return html`<tr>
       <td class="name"><a class="row" href=${place.link(`/flows/${encodeURIComponent(one.name)}`)}>${one.name}</a><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
       <td class="gate">${gateState(one, state)}</td>
-      <td data-label="Limits">${limits(one)}</td>
+      <td class="limits" data-label="Limits">${limits(one)}</td>
       <td class="num" data-label="In flight">${count(state?.inFlight)}</td>
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
       <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}

@@ -234,6 +234,7 @@ class ConsolePagesIT extends ConsoleTestBase {
 
     browser.seeAddress("#/flows/vendor");
     browser.see("td.gate .badge", "breaker open");
+    browser.see("td", "breaker at 1 failure in a row");
     leaveAndDelete("/flows/vendor");
   }
 
