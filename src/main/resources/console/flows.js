@@ -83,9 +83,10 @@ export function flows({ update, place, parts: [only] }) {
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   }
 
-  async function act(what) {
+  async function act(what, told) {
     try {
       await what();
+      toast(told);
       note = undefined;
       await load(page?.path, page?.from);
     } catch (refused) {
@@ -104,7 +105,7 @@ export function flows({ update, place, parts: [only] }) {
         const why = asked.querySelector('[name=note]').value.trim();
         const until = asked.querySelector('[name=until]').value;
         close();
-        act(() => call('POST', `${flowPath(one.name)}/pause`, { ...(why ? { note: why } : {}), ...(until ? { until: new Date(until).toISOString() } : {}) }));
+        act(() => call('POST', `${flowPath(one.name)}/pause`, { ...(why ? { note: why } : {}), ...(until ? { until: new Date(until).toISOString() } : {}) }), `${one.name} paused.`);
       } }]);
   }
 
@@ -177,7 +178,7 @@ export function flows({ update, place, parts: [only] }) {
     const shown = dialog(existing ? `Limits of ${existing}` : 'New flow', form(), [{ text: 'Cancel', act: close => close() }, { text: 'Save', classes: 'primary', act: save }]);
   }
 
-  const post = (one, what) => act(() => call('POST', `${flowPath(one.name)}/${what}`));
+  const post = (one, what, done) => act(() => call('POST', `${flowPath(one.name)}/${what}`), `${one.name} ${done}.`);
 
   const gateState = (one, state) => one.pause
     ? html`${badge('paused', 'warn')} <span class="quiet">by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>`
@@ -197,8 +198,8 @@ export function flows({ update, place, parts: [only] }) {
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
       <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}
         ${state?.estimate ? html`<div class="quiet">for some ${span(Math.max(1000, millis(state.estimate)))}</div>` : nothing}</td>
-      <td class="actions">${isWriter ? button('Limits …', () => change(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume'), 'small') : button('Pause', () => pause(one), 'small')}
-        ${button('Reset', () => post(one, 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
+      <td class="actions">${isWriter ? button('Limits …', () => change(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume', 'resumed'), 'small') : button('Pause', () => pause(one), 'small')}
+        ${button('Reset', () => post(one, 'reset', 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
   };
 
   load();

@@ -314,8 +314,10 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.click("td.actions button", "Pause");
     browser.type("dialog input[name=note]", "ticket 4711");
     confirm("Pause");
+    browser.see(".toast", "crm paused.");
     browser.see("td.gate", "ticket 4711");
     browser.click("td.actions button", "Resume");
+    browser.see(".toast", "crm resumed.");
     browser.see("td.gate .badge", "calls pass");
     browser.click("td.actions button", "Log");
 
