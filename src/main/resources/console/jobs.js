@@ -181,7 +181,7 @@ export function jobs({ update, place, parts: [collection], query }) {
             : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          <span class="quiet">${range(page.from, page.value.length, total())}</span>
+          <span class="quiet">${range(page.from, page.value.length, page.nextLink ? total() : page.from + page.value.length)}</span>
           ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,

@@ -32,7 +32,7 @@ export function paged(update, first) {
     get failure() { return failure; },
     buttons: () => !page || (trail.length === 0 && !page.nextLink) ? nothing : html`
       <div class="pager">
-        <span class="quiet">${range(at.from, page.value.length)}</span>
+        <span class="quiet">${range(at.from, page.value.length, page.nextLink ? undefined : at.from + page.value.length)}</span>
         ${trail.length > 0 ? button('← Back', () => load(trail.pop())) : nothing}
         ${page.nextLink ? button('More →', () => { trail.push(at); load({ path: local(page.nextLink), from: at.from + page.value.length }); }) : nothing}
       </div>`,

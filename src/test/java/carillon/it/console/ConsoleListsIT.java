@@ -273,6 +273,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("tbody tr:first-child a.row", "n-00");
     browser.open("?again#/c/sorted?sort=-next&name=n-5");
     browser.see("tbody tr:first-child a.row", "n-50");
+    browser.see(".pager", "1–10 of 10");
     browser.open("#/c/sorted?sort=next&name=n-5");
     browser.see("tbody tr:first-child a.row", "n-59");
     browser.seeNo(".caption", "Only the rows");
