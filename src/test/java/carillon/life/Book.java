@@ -270,15 +270,15 @@ final class Book {
     } else {
       begun(lifeOf(attempt)).add(moved.dueAt());
     }
+    move(attempt, moved);
+  }
+
+  /** A claim stands for the latest that was missed, and the next occurrence waits. */
+  void move(Attempt attempt, Attempt moved) {
     if (isNotFollowed(moved.dueAt())) {
       followed = moved.dueAt();
     }
     unfollowed = null;
-    move(attempt, moved);
-  }
-
-  /** A claim stands for the latest that was missed. */
-  void move(Attempt attempt, Attempt moved) {
     if (!moved.equals(attempt)) {
       Licence before = licences.get(attempt.executionId());
       Claimed by = claimants.get(attempt.executionId());
