@@ -4,6 +4,8 @@ import carillon.job.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -31,8 +33,8 @@ final class StreamPager<T> {
   /** Entries of a stream that are looked at in one call, at most. */
   static final int LOOK = 256;
 
-  /** The same in the first call: what is wanted is often among the newest. */
-  private static final int FIRST_LOOK = 32;
+  /** The same in the first call, at least: what is wanted is often among the newest. */
+  private static final int MIN_FIRST_LOOK = 8;
 
   private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
   private static final Comparator<StreamPosition> NEWEST =
@@ -93,6 +95,12 @@ final class StreamPager<T> {
    * @param rest id after which to go on; empty text at the end
    */
   private record StreamSlice(String rest, List<Response> entries) {
+    static StreamSlice all(List<Response> entries, int wanted) {
+      boolean isOver = entries.size() < wanted;
+      return new StreamSlice(
+          isOver ? "" : entries.get(entries.size() - 1).get(0).toString(), entries);
+    }
+
     static StreamSlice of(Response reply) {
       return new StreamSlice(reply.get(0).toString(), reply.get(1).stream().toList());
     }
@@ -103,10 +111,11 @@ final class StreamPager<T> {
     private final int stream;
     private final Deque<Map.Entry<StreamPosition, T>> read = new ArrayDeque<>();
     private String upto;
-    private int look = FIRST_LOOK;
+    private int look;
 
-    StreamReader(int stream) {
+    StreamReader(int stream, int look) {
       this.stream = stream;
+      this.look = look;
       this.upto = begin(stream);
     }
 
@@ -133,9 +142,7 @@ final class StreamPager<T> {
       }
     }
 
-    Future<Void> fill() {
-      int looked = look;
-      look = Math.min(LOOK, 2 * look);
+    private Future<StreamSlice> ofObject(int looked) {
       return READ.on(link)
           .key("audit", keys.apply(stream))
           .arg("upto", upto)
@@ -143,7 +150,26 @@ final class StreamPager<T> {
           .arg("object", window.object)
           .arg("look", looked)
           .arg("take", window.take)
-          .run()
+          .run();
+    }
+
+    /** The same without the script, which would only make copies of the entries. */
+    private Future<StreamSlice> all(int looked) {
+      int count = Math.min(looked, window.take);
+      return link.send(
+              Request.cmd(Command.XREVRANGE)
+                  .arg(keys.apply(stream))
+                  .arg(upto)
+                  .arg(window.fromMillis)
+                  .arg("COUNT")
+                  .arg(count))
+          .map(entries -> StreamSlice.all(entries.stream().toList(), count));
+    }
+
+    Future<Void> fill() {
+      int looked = look;
+      look = Math.min(LOOK, 2 * look);
+      return (window.object.isEmpty() ? all(looked) : ofObject(looked))
           .map(
               slice -> {
                 upto = slice.rest.isEmpty() ? "" : "(" + slice.rest;
@@ -193,8 +219,15 @@ final class StreamPager<T> {
   }
 
   Future<Page<T>> page(List<Integer> streams, int skip, int top) {
-    List<StreamReader> sources = streams.stream().map(StreamReader::new).toList();
+    int look = firstLook(streams.size(), skip + top);
+    List<StreamReader> sources =
+        streams.stream().map(stream -> new StreamReader(stream, look)).toList();
     return collect(sources, skip, top, new ArrayList<>());
+  }
+
+  /** Twice the fair share of each, so that one round is often enough. */
+  private static int firstLook(int streams, int wanted) {
+    return Math.min(LOOK, MIN_FIRST_LOOK + 2 * wanted / streams);
   }
 
   private Future<Page<T>> collect(
