@@ -4,11 +4,25 @@
 -- ARGV[2] int   width      ms of each span, > 0
 -- ARGV[3] int   spans      1..256
 -- returns array: how much waits from before the first span, then for each span
--- cost    O(spans * log n)
+-- cost    O(log n) for each span with entries
 local due, from, width, spans = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local reply = {redis.call('ZCOUNT', due, '-inf', '(' .. string.format('%.0f', from))}
-for i = 0, spans - 1 do
-  local begins, ends = from + i * width, from + (i + 1) * width
-  reply[i + 2] = redis.call('ZCOUNT', due, string.format('%.0f', begins), '(' .. string.format('%.0f', ends))
+
+-- A count from the very beginning looks for one end in the list, not for two.
+local function before(span)
+  return redis.call('ZCOUNT', due, '-inf', '(' .. string.format('%.0f', from + span * width))
 end
+
+local reply = {before(0)}
+-- Halves what has entries; low and high are the counts before its first span and behind its last one.
+local function divide(first, last, low, high)
+  if low == high or first == last then
+    for span = first, last do reply[span + 2] = high - low end
+    return
+  end
+  local middle = math.floor((first + last) / 2)
+  local count = before(middle + 1)
+  divide(first, middle, low, count)
+  divide(middle + 1, last, count, high)
+end
+divide(0, spans - 1, reply[1], before(spans))
 return reply

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The overview of jobs, load and alerts. */
@@ -34,6 +36,28 @@ class OverviewApiTest extends WithDefaultCollection {
     assertTrue(overview.getJsonArray("redis").getJsonObject(0).getLong("usedMemory") > 0);
     assertTrue(
         overview.getJsonArray("attention").encode().contains("Collection 'other' is disabled"));
+  }
+
+  @Test
+  void theOverviewCountsWhatIsDueInEachMinute() {
+    Random random = new Random(4711);
+    Integer[] minutes = new Integer[60];
+    Arrays.fill(minutes, 0);
+    for (int i = 0; i < 40; i++) {
+      int minute = i < 2 ? 59 * i : random.nextInt(60);
+      String second = i % 2 == 0 ? "00" : "59.999";
+      put("at-" + i, job().startTime("2026-11-20T18:%02d:%sZ".formatted(minute, second)).json());
+      minutes[minute]++;
+    }
+
+    JsonObject due = get("/overview").getJsonObject("due");
+    assertEquals(List.of(minutes), due.getJsonObject("hour").getJsonArray("counts").getList());
+    assertEquals(
+        40,
+        due.getJsonObject("day").getJsonArray("counts").stream()
+            .limit(4)
+            .mapToInt(count -> (Integer) count)
+            .sum());
   }
 
   @Test
