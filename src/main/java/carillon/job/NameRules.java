@@ -44,6 +44,17 @@ public final class NameRules {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
+  /**
+   * A text between those names that come before all names with this beginning, and these: no name
+   * has its last character.
+   *
+   * @param beginning folded, not empty
+   */
+  public static String before(String beginning) {
+    int last = beginning.length() - 1;
+    return beginning.substring(0, last) + (char) (beginning.charAt(last) - 1) + '~';
+  }
+
   /** The form in which names are compared and stored. */
   public static String fold(String name) {
     return name.toLowerCase(Locale.ROOT);

@@ -54,6 +54,28 @@ class SearchApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void aPrefixFindsTheNamesThatBeginWithIt() {
+    List.of("job", "Job-1", "job-2", "joa", "joaz", "jobs", "job.x", "jo", "k")
+        .forEach(this::putDaily);
+    put("job-off", daily().with("state", "disabled").json());
+
+    assertEquals(
+        List.of("job", "Job-1", "job-2", "job-off", "job.x", "jobs"),
+        names(get("/jobcollections/default/search?prefix=JOB")));
+    assertEquals(
+        List.of("Job-1", "job-2"),
+        names(get("/jobcollections/default/search?prefix=job-&state=enabled")));
+    assertEquals(List.of("k"), names(get("/jobcollections/default/search?prefix=k")));
+    assertEquals(List.of(), names(get("/jobcollections/default/search?prefix=0")));
+    assertEquals(List.of(), names(get("/jobcollections/default/search?prefix=jobsx")));
+    assertEquals(List.of(), names(get("/jobcollections/default/search?prefix=%C3%A9")));
+  }
+
+  private void putDaily(String name) {
+    put(name, DAILY);
+  }
+
+  @Test
   void aSearchKnowsHowTheLastAttemptWent() {
     put("a", DAILY);
     put("b", DAILY);
@@ -108,7 +130,15 @@ class SearchApiTest extends WithDefaultCollection {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "&name=job", "&lastOutcome=none", "&state=enabled&name=-"})
+  @ValueSource(
+      strings = {
+        "",
+        "&name=job",
+        "&lastOutcome=none",
+        "&state=enabled&name=-",
+        "&prefix=job",
+        "&prefix=job-1&state=enabled"
+      })
   void aSearchIsPagedThroughWithoutGapsOrRepeats(String filter) {
     List<String> all = IntStream.range(0, 50).mapToObj(i -> "job-" + (100 + i)).toList();
     all.forEach(name -> put(name, DAILY));
@@ -129,6 +159,8 @@ class SearchApiTest extends WithDefaultCollection {
   @CsvSource({
     "state=paused, state: 'paused' must be one of",
     "lastOutcome=good, lastOutcome: 'good' must be one of",
+    "prefix=a&name=b, prefix: must not stand beside name or lastOutcome",
+    "prefix=a&lastOutcome=none, prefix: must not stand beside name or lastOutcome",
     "recent=33, recent: '33' must be a whole number from 0 to 32",
     "$top=0, $top: '0' must be a whole number"
   })

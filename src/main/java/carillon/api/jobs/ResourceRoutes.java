@@ -74,6 +74,7 @@ public final class ResourceRoutes {
               "GET",
               search::search,
               "name",
+              "prefix",
               "state",
               "lastOutcome",
               "recent",

@@ -6,8 +6,10 @@ import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
+import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.NameRules;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.view.SearchWriter;
 import carillon.store.Stores;
@@ -58,6 +60,7 @@ public final class SearchRoute {
     this.figures = stores.statistics();
   }
 
+  /** Answers a page. */
   public Future<ApiResponse> search(ApiRequest request) {
     QueryParameters query = request.query();
     Criteria wanted =
@@ -65,8 +68,15 @@ public final class SearchRoute {
             query.word("state", words()).map(JobState::ofWord),
             query.shortText("name", MAX_PART_LENGTH).orElse(""),
             query.word("lastOutcome", OUTCOMES).orElse(""));
+    if (!prefix(query).isEmpty() && !isIndexed(wanted)) {
+      throw JobException.invalid("prefix: must not stand beside name or lastOutcome");
+    }
     ReadTurns turns = isIndexed(wanted) ? lists : searches;
     return turns.take(request, () -> answer(request, wanted));
+  }
+
+  private static String prefix(QueryParameters query) {
+    return query.shortText("prefix", MAX_PART_LENGTH).map(NameRules::fold).orElse("");
   }
 
   /** Whether an index answers it, without a search. */
@@ -108,7 +118,7 @@ public final class SearchRoute {
   private Future<Hits> find(ApiRequest request, CollectionName collection, Criteria wanted) {
     QueryParameters query = request.query();
     return isIndexed(wanted)
-        ? listing.names(collection, wanted.state(), query.after(), query.top())
+        ? listing.names(collection, wanted.state(), prefix(query), query.after(), query.top())
         : finder.find(collection, wanted, query.after(), query.top());
   }
 

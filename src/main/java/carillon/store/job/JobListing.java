@@ -6,6 +6,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.NameRules;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
@@ -82,16 +83,22 @@ public final class JobListing {
                         : page(collection, names, last.get(), top));
   }
 
-  /** The names alone, in order. */
+  /**
+   * The names alone, in order.
+   *
+   * @param prefix how they begin, folded; empty text for any
+   */
   public Future<JobSearch.Hits> names(
-      CollectionName collection, Optional<JobState> state, String after, int top) {
-    return search(collection, state)
-        .after(after, top + 1)
-        .map(
-            names ->
-                names.size() > top
-                    ? new JobSearch.Hits(names.subList(0, top), Optional.of(names.get(top - 1)))
-                    : new JobSearch.Hits(names, Optional.empty()));
+      CollectionName collection, Optional<JobState> state, String prefix, String after, int top) {
+    String begin = after.isEmpty() && !prefix.isEmpty() ? NameRules.before(prefix) : after;
+    return search(collection, state).after(begin, top + 1).map(names -> hits(names, prefix, top));
+  }
+
+  private static JobSearch.Hits hits(List<String> names, String prefix, int top) {
+    List<String> found = names.stream().takeWhile(name -> name.startsWith(prefix)).toList();
+    return found.size() > top
+        ? new JobSearch.Hits(found.subList(0, top), Optional.of(found.get(top - 1)))
+        : new JobSearch.Hits(found, Optional.empty());
   }
 
   private MergedNames search(CollectionName collection, Optional<JobState> state) {
