@@ -32,25 +32,34 @@ export function jobs({ update, place, parts: [collection], query }) {
   const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
 
-  const first = (top = TOP) => {
-    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  const search = (wanted, top = TOP) => {
+    const asked = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== ''));
     asked.set('$top', top);
     if (top === TOP) asked.set('recent', RECENT);
     return `${collectionPath}/search?${asked}`;
   };
 
+  /** Names that begin with what is searched come first: an index knows them, and no million names are looked at. */
+  const first = () => filter.name === '' || filter.lastOutcome !== '' ? search(filter) : search({ prefix: filter.name, state: filter.state });
+  const isOfPrefix = path => new URLSearchParams(path.split('?')[1]).has('prefix');
+
+  /** Where a list goes on: behind the names that begin so, with those that have it further on. */
+  const behind = (path, { nextLink }) => nextLink ? local(nextLink) : isOfPrefix(path) ? search(filter) : undefined;
+
   /** A page may come back short although there is more: the search goes on until it is full or over. */
   async function load(path = first(), from = 0) {
     const mine = ++latest;
+    const { name, lastOutcome } = filter;
     isLoading = true;
     update();
     try {
       const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
-        const more = await get(local(found.nextLink));
-        found.value.push(...more.value);
+        const asked = found.nextLink, more = await get(asked);
+        const isRest = name !== '' && lastOutcome === '' && !isOfPrefix(asked);
+        found.value.push(...more.value.filter(({ job }) => !isRest || !job.id.toLowerCase().startsWith(name.toLowerCase())));
         more.value.forEach(({ job }) => known.set(job.id, job));
-        found.nextLink = more.nextLink;
+        found.nextLink = behind(asked, more);
         counts = more.counts ?? counts;
         if (mine === latest) { page = { ...found }; update(); }
       }
@@ -62,7 +71,7 @@ export function jobs({ update, place, parts: [collection], query }) {
     if (!isClosed) update();
   }
 
-  function search() {
+  function anew() {
     trail = [];
     selected = new Set();
     remember();
@@ -83,10 +92,10 @@ export function jobs({ update, place, parts: [collection], query }) {
   function type(event) {
     filter.name = event.target.value.trim();
     clearTimeout(typing);
-    typing = setTimeout(search, TYPING);
+    typing = setTimeout(anew, TYPING);
   }
 
-  const choose = field => event => { filter[field] = event.target.value; search(); };
+  const choose = field => event => { filter[field] = event.target.value; anew(); };
   const toggle = id => { selected.has(id) ? selected.delete(id) : selected.add(id); update(); };
   const shown = () => page?.value.map(hit => hit.job.id) ?? [];
   const allShown = () => shown().length > 0 && shown().every(id => selected.has(id));
@@ -98,7 +107,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   }
 
   async function selectAll() {
-    const found = await gather(first(100), job => known.set(job.id, job));
+    const found = await gather(search(filter, 100), job => known.set(job.id, job));
     if (found) selected = new Set(found);
     update();
   }
@@ -178,12 +187,12 @@ export function jobs({ update, place, parts: [collection], query }) {
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
             ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / given up', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
           <tbody>${page.value.length > 0 ? order.sorted(page.value).map(row)
-            : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : 'No job matches.'}</td></tr>`}</tbody>
+            : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : trail.length > 0 ? 'No further job matches.' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
           <span class="quiet">${range(page.from, page.value.length, page.nextLink ? total() : page.from + page.value.length)}</span>
           ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
-          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
+          ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(page.nextLink, page.from + page.value.length); }) : nothing}
         </div>`}`,
   };
 }

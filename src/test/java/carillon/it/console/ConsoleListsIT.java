@@ -186,6 +186,40 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("a.row", "slowly/still");
   }
 
+  @Test
+  void theFirstPageOfWhatFailedWaitsForNoOther() {
+    data.put("/jobcollections/much", "{}");
+    for (int i = 0; i < 110; i++) {
+      data.put("/jobcollections/much/jobs/n-%03d".formatted(i), failing("/fail", ""));
+    }
+    Await.until(
+        "all have failed",
+        Duration.ofSeconds(60),
+        () ->
+            data.get("/executions?state=failed&collection=much&$top=100")
+                .body()
+                .contains("\"nextLink\""));
+
+    browser.open("?much#/runs");
+    browser.see("h1", "Runs");
+    browser.script(NO_SECOND_PAGE);
+    browser.script("location.hash = '#/failed?collection=much'");
+    browser.see("a.row", "much/n-");
+    browser.see(".caption", "100 jobs in the newest 100 failures; there are more.");
+    browser.script("answer()");
+    browser.see(".caption", "jobs in the newest 110 failures.");
+  }
+
+  private static final String NO_SECOND_PAGE =
+      """
+      const send = window.fetch;
+      const answered = new Promise(done => { window.answer = done; });
+      window.fetch = async (path, options) => {
+        if (/skiptoken/.test(path)) await answered;
+        return send(path, options);
+      };
+      """;
+
   /** Keeps the histories of jobs named {@code still} back until {@code answer()}; delays others. */
   private static final String NO_ANSWER_OF_STILL =
       """
@@ -323,6 +357,35 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.see("td", "No job matches.");
     assertEquals(404, data.get("/jobcollections/many/jobs/mail-1").statusCode());
     assertEquals(200, data.get("/jobcollections/many/jobs/other").statusCode());
+  }
+
+  /** No name is looked at beside the index where enough of them begin with what is searched. */
+  @Test
+  void aSearchShowsFirstWhatBeginsWithIt() {
+    for (String name : List.of("a-pay", "Pay-1", "pay-2", "repay", "other")) {
+      put("begins", name, LATER);
+    }
+    for (int i = 0; i < 60; i++) {
+      put("begins", "so-%02d".formatted(i), LATER);
+    }
+
+    browser.open("?begins#/c/begins?name=pAY");
+    browser.see("a.row", "repay");
+    browser.seeNo(".toolbar [role=status]", "searching");
+    assertEquals(
+        "Pay-1 pay-2 a-pay repay",
+        browser.script(
+            "return [...document.querySelectorAll('a.row')].map(a => a.textContent).join(' ')"));
+    browser.open("?all#/c/begins?name=so");
+    browser.see(".pager", "1–50");
+    assertEquals(
+        "",
+        browser.script(
+            "return performance.getEntriesByType('resource').map(one => one.name)"
+                + ".filter(name => name.includes('name=so')).join(' ')"));
+    browser.click(".pager button", "More");
+    browser.see(".pager", "51–60");
+    browser.seeNo(".pager button", "More");
   }
 
   @Test
