@@ -77,6 +77,11 @@ export function failed({ update, query }) {
         const page = await get(from);
         found.push(...page.value);
         from = page.nextLink && local(page.nextLink);
+        if (!entries && from && mine === latest && !isClosed) { // the first page waits for no other
+          entries = [...found];
+          next = from;
+          update();
+        }
       }
       if (mine !== latest || isClosed) return;
       entries = found.filter(one => answer(one).toLowerCase().includes(filter.message.toLowerCase()));

@@ -31,7 +31,7 @@ const isPartial = (end, complete) => complete !== undefined && end > complete;
 const atLeast = (count, isPart) => isPart ? `${counted(count, 'occurrence')} at least` : counted(count, 'occurrence');
 
 /** The address of this page with a time whose jobs are listed. */
-const of = (from, until) => link(`/forecast?${new URLSearchParams({ from: iso(from), until: iso(until) })}`);
+const of = (from, until) => link(`/forecast?from=${iso(from)}&until=${iso(until)}`.replaceAll(':', '%3A'));
 
 /** Arrow keys go from cell to cell of a map; only one of its cells is a stop of the tab key. */
 function walk(event) {
@@ -49,17 +49,15 @@ function walk(event) {
 
 export function forecast({ update, query }) {
   const from = query.get('from'), until = query.get('until');
-  let found, done, jobs, failure, timer, isClosed = false;
+  let found, done, jobs, failure, timer, maps, isClosed = false;
 
   async function load() {
     clearTimeout(timer);
+    const take = (path, use) => get(path).then(answer => { use(answer); if (!isClosed) update(); }); // none waits for another
     try {
-      const asked = [get('/forecast'), get('/overview')];
-      if (from && until) asked.push(get(`/forecast/jobs?${new URLSearchParams({ from, until })}`));
-      const [answer, overview, listed] = await Promise.all(asked);
-      found = answer;
-      done = overview.done;
-      jobs = listed;
+      const asked = [take('/forecast', answer => { found = answer; }), take('/overview', answer => { done = answer.done; })];
+      if (from && until) asked.push(take(`/forecast/jobs?${new URLSearchParams({ from, until })}`, answer => { jobs = answer; }));
+      await Promise.all(asked);
       failure = undefined;
     } catch (refused) {
       failure = refused;
@@ -78,10 +76,12 @@ export function forecast({ update, query }) {
   const total = (from, until, name, count) => html`<a class="sum" href=${of(from, until)} aria-label="${name}: ${atLeast(count, isPartial(until, complete()))}">${number(count)}${isPartial(until, complete()) ? '+' : ''}</a>`;
 
   /** A cell that leads to the jobs of its time. */
-  const cell = (begin, width, count, scale, isFirst, isPast = false, isPart = isPartial(begin + width, complete())) => isPast
-    ? html`<span class="cell past" title="${inFull(begin)} is past"></span>`
-    : html`<a class="cell heat-${heat(count, scale)} ${isPart ? 'partial' : ''} ${isChosen(begin, begin + width) ? 'chosen' : ''}" tabindex=${isFirst ? 0 : -1} href=${of(begin, begin + width)}
-      title="${inFull(begin)}: ${atLeast(count, isPart)}" aria-label="${inFull(begin)}, ${atLeast(count, isPart)}"></a>`;
+  function cell(begin, width, count, scale, isFirst, isPast = false, isPart = isPartial(begin + width, complete())) {
+    if (isPast) return html`<span class="cell past" title="${inFull(begin)} is past"></span>`;
+    const text = `${inFull(begin)}: ${atLeast(count, isPart)}`;
+    return html`<a class="cell heat-${heat(count, scale)} ${isPart ? 'partial' : ''} ${isChosen(begin, begin + width) ? 'chosen' : ''}" tabindex=${isFirst ? 0 : -1}
+      href=${of(begin, begin + width)} title=${text} aria-label=${text}></a>`;
+  }
 
   /** An hour in each row, a minute in each column. */
   function day({ from: begin, counts }) {
@@ -125,6 +125,12 @@ export function forecast({ update, query }) {
       </div>${legend(scale, 'hour')}`;
   }
 
+  /** Thousands of cells, drawn once for each answer and zone. */
+  function drawn() {
+    if (maps?.of !== found || maps.zone !== zoneName()) maps = { of: found, zone: zoneName(), day: day(found.day), week: week(found.week) };
+    return maps;
+  }
+
   /** The last hour, a minute in each cell; red where attempts failed. */
   function past(spans) {
     const start = Date.parse(spans.from);
@@ -156,9 +162,9 @@ export function forecast({ update, query }) {
     ${jobs ? list() : nothing}
     ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}, whose schedules are not among these.</p>` : nothing}
     ${found.completeUntil ? html`<p class="warning partial" role="note">Complete until ${inFull(found.completeUntil)}: only the schedules of the ${number(found.jobs)} jobs that run next are counted. Later there are more occurrences than the figures say; hatched cells, and sums with a +, are such.</p>` : nothing}
-    ${card('Last hour, by the minute', past(done))}
-    ${card('Next 24 hours, by the minute', day(found.day))}
-    ${card('Next 7 days, by the hour (UTC)', week(found.week))}
+    ${card('Last hour, by the minute', done ? past(done) : skeleton(2))}
+    ${card('Next 24 hours, by the minute', drawn().day)}
+    ${card('Next 7 days, by the hour (UTC)', drawn().week)}
     <p class="caption">${found.completeUntil ? nothing : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them. The rows of the week are days of UTC.</p>`;
 
   load();
@@ -172,7 +178,7 @@ export function forecast({ update, query }) {
     view: () => html`
       <div class="head"><h1>Forecast</h1></div>
       ${problem(failure)}
-      ${found ? found.jobs === 0 && done.completed.every(count => count === 0) && done.failed.every(count => count === 0)
+      ${found && (done || found.jobs > 0) ? found.jobs === 0 && done.completed.every(count => count === 0) && done.failed.every(count => count === 0)
           ? empty('Nothing is to run', 'As soon as jobs have occurrences to come, each minute of the next day and each hour of the next week shows how many. A first job:', [firstJob()])
           : view()
         : failure ? nothing : html`${skeleton(8)}${skeleton(4)}`}`,

@@ -6,15 +6,15 @@ import { reading, zoneName } from './zone.js';
 const NUMBER = new Intl.NumberFormat('en');
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
-export const number = value => NUMBER.format(value);
+/** "1,234"; what has no more than three digits needs no format, which is dear. */
+export const number = value => Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : NUMBER.format(value);
 
 /** "1 job", "2 jobs". */
 export const counted = (count, one, many = one + 's') => `${number(count)} ${count === 1 ? one : many}`;
 
 /** An instant as "2026-12-01 08:00:00", with milliseconds where they are asked for. */
 export function moment(instant, millis = false) {
-  const { year, month, day, hour, minute, second } = reading(instant);
-  const text = `${year}-${month}-${day} ${hour}:${minute}:${second}`;
+  const text = reading(instant);
   return millis ? `${text}.${String(new Date(instant).getUTCMilliseconds()).padStart(3, '0')}` : text;
 }
 

@@ -33,20 +33,41 @@ function format(kind, timeZone) {
   return SHOWN.get(key);
 }
 
-/** What the clocks of the chosen zone show: { year, month, day, hour, minute, second }, texts of two digits and more. */
+/** What is the same for a quarter of an hour of a zone: clocks have been changed at such only, these many years. */
+const QUARTER = 900_000, SINCE = Date.UTC(1973), UNTIL = Date.UTC(9999), MOST = 10_000;
+const kept = new Map();
+
+function inQuarter(kind, at, find) {
+  const key = `${kind} ${zone()} ${Math.floor(at / QUARTER)}`;
+  if (kept.size > MOST) kept.clear();
+  if (!kept.has(key)) kept.set(key, find());
+  return kept.get(key);
+}
+
+/** What the clocks show, as the browser tells it: it takes its time for that. */
+const asked = at => Object.fromEntries(format(CLOCK, zone()).formatToParts(at).map(({ type, value }) => [type, value]));
+
+/** What the clocks of the chosen zone show, "2026-12-01 08:00:00". */
 export function reading(instant) {
-  return Object.fromEntries(format(CLOCK, zone()).formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  const at = new Date(instant).getTime();
+  if (at >= SINCE && at < UNTIL) return new Date(at + ahead(at)).toISOString().slice(0, 19).replace('T', ' ');
+  const { year, month, day, hour, minute, second } = asked(at);
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`;
 }
 
 /** How far those clocks are ahead of UTC at an instant, in ms. */
 export function ahead(instant) {
-  const { year, month, day, hour, minute, second } = reading(instant);
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(new Date(instant).getTime() / 1000) * 1000;
+  const at = new Date(instant).getTime();
+  const find = () => {
+    const { year, month, day, hour, minute, second } = asked(at);
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
+  };
+  return at >= SINCE ? inQuarter('ahead', at, find) : find();
 }
 
 /** "UTC", or what the viewer's zone is called at an instant: "GMT+2", "CET". */
 export function zoneName(instant = Date.now()) {
   if (isUtc) return 'UTC';
-  const part = format(NAME, zone()).formatToParts(new Date(instant)).find(({ type }) => type === 'timeZoneName');
-  return part?.value ?? zone();
+  const at = new Date(instant).getTime();
+  return inQuarter('name', at, () => format(NAME, zone()).formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? zone());
 }

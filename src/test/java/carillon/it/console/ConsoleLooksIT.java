@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** Looks of the console in a real browser: whether everybody can read and use its pages. */
@@ -136,6 +138,49 @@ class ConsoleLooksIT extends ConsoleTestBase {
       browser.zone("UTC");
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Europe/Berlin",
+        "Asia/Kathmandu",
+        "America/St_Johns",
+        "Australia/Lord_Howe",
+        "Pacific/Apia",
+        "Africa/Monrovia"
+      })
+  void timesAreAsTheBrowserTellsThem(String zone) {
+    browser.zone(zone);
+    try {
+      browser.open("?" + zone.replace('/', '-') + "#/nothing");
+      browser.see("h1", "Nothing is here");
+      assertEquals("", browser.scriptAsync(OTHER_TIMES));
+    } finally {
+      browser.zone("UTC");
+    }
+  }
+
+  /** Instants whose reading is another than that of the browser's own format. */
+  private static final String OTHER_TIMES =
+      """
+      const done = arguments[0];
+      import('/console/zone.js').then(({ reading, zoneName }) => {
+        const own = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' };
+        const format = new Intl.DateTimeFormat('en-GB', own);
+        const wrong = [];
+        for (let i = 0; i < 4000; i++) {
+          const at = Date.UTC(1950, 0, 1) + (i * 7919 % 4001) / 4001 * Date.UTC(2070);
+          const { year, month, day, hour, minute, second, timeZoneName } = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+          const told = `${year}-${month}-${day} ${hour}:${minute}:${second} ${timeZoneName}`;
+          if (`${reading(at)} ${zoneName(at)}` !== told) wrong.push(`${told}: ${reading(at)} ${zoneName(at)}`);
+        }
+        for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 450_000) {
+          const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+          if (!reading(at).endsWith(`${parts.hour}:${parts.minute}:${parts.second}`)) wrong.push(new Date(at).toISOString());
+        }
+        done(wrong.slice(0, 5).join('; '));
+      });
+      """;
 
   @Test
   void rowsAreDenseOrRoomyAndTheKeysAreShown() {
