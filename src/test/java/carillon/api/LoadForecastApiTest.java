@@ -40,6 +40,7 @@ class LoadForecastApiTest extends WithDefaultCollection {
 
     assertEquals(4, forecast.getInteger("jobs"));
     assertFalse(forecast.containsKey("completeUntil"), "all were looked at");
+    assertEquals(0, forecast.getInteger("others"));
     JsonObject day = forecast.getJsonObject("day");
     assertEquals("2026-11-20T18:00:00Z", day.getString("from"));
     assertEquals(1440, day.getJsonArray("counts").size());
@@ -122,6 +123,7 @@ class LoadForecastApiTest extends WithDefaultCollection {
     JsonObject forecast = get("/forecast");
 
     assertEquals(500, forecast.getInteger("jobs"));
+    assertEquals(10, forecast.getInteger("others"));
     assertEquals("2026-11-21T08:20:00Z", forecast.getString("completeUntil"));
     assertEquals(500, sum(forecast.getJsonObject("day").getJsonArray("counts")));
   }

@@ -76,8 +76,9 @@ public final class LoadForecast {
    * The jobs that are looked at.
    *
    * @param until all other jobs run at this instant or later; empty where there are no others
+   * @param others about how many these are
    */
-  record Sample(List<Planned> jobs, Optional<Instant> until) {}
+  record Sample(List<Planned> jobs, Optional<Instant> until, long others) {}
 
   record Planned(JobName name, JobForecast forecast) {}
 
@@ -87,6 +88,7 @@ public final class LoadForecast {
    * @param jobs that were looked at
    * @param notLookedAt jobs for which there was no time
    * @param until from this instant on there are others besides; empty where all were looked at
+   * @param others about how many jobs are not among those that run next
    * @param minuteFrom when the first minute begins
    * @param minutes occurrences in each minute of a day
    * @param hourFrom the midnight, in UTC, before now
@@ -96,6 +98,7 @@ public final class LoadForecast {
       int jobs,
       int notLookedAt,
       Optional<Instant> until,
+      long others,
       Instant minuteFrom,
       List<Long> minutes,
       Instant hourFrom,
@@ -167,7 +170,8 @@ public final class LoadForecast {
                       all ->
                           new Sample(
                               read.stream().flatMap(one -> one.result().stream()).toList(),
-                              next.until()));
+                              next.until(),
+                              next.others()));
             });
   }
 
@@ -225,6 +229,7 @@ public final class LoadForecast {
         Stream.concat(
                 sample.until.stream(), others.stream().flatMap(job -> job.forecast.next().stream()))
             .min(Comparator.naturalOrder()),
+        sample.others,
         minuteFrom,
         list(minutes),
         hourFrom,

@@ -47,6 +47,7 @@ public final class LoadForecastRoutes {
           json.writeNumberField("jobs", load.jobs());
           json.writeNumberField("maxJobs", LoadForecast.MAX_JOBS);
           json.writeNumberField("notLookedAt", load.notLookedAt());
+          json.writeNumberField("others", load.others());
           if (load.until().isPresent()) {
             json.writeStringField("completeUntil", Timestamps.format(load.until().get()));
           }

@@ -11,6 +11,7 @@ import carillon.store.attempt.PurgeStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -142,8 +143,9 @@ public final class UpcomingWork {
    * @param jobs in the order of their instants
    * @param until any other job has its next occurrence at this instant or later; empty where there
    *     is none
+   * @param others about how many other jobs wait: their retries may be among them
    */
-  public record NextJobs(List<WaitingItem> jobs, Optional<Instant> until) {}
+  public record NextJobs(List<WaitingItem> jobs, Optional<Instant> until, long others) {}
 
   /**
    * The jobs that run next.
@@ -152,11 +154,27 @@ public final class UpcomingWork {
    */
   public Future<NextJobs> jobs(int limit) {
     int ofPartition = Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions());
-    return Partitions.all(keys, partition -> due(partition, ofPartition, ANY))
-        .map(all -> nextJobs(all, ofPartition, limit));
+    return Future.all(
+            Partitions.all(keys, partition -> due(partition, ofPartition, ANY)),
+            Partitions.all(keys, this::size))
+        .map(both -> nextJobs(both.resultAt(0), sum(both.resultAt(1)), ofPartition, limit));
   }
 
-  private static NextJobs nextJobs(List<List<WaitingItem>> all, int ofPartition, int limit) {
+  private Future<Long> size(int partition) {
+    return link.send(Request.cmd(Command.ZCARD).arg(keys.due(partition))).map(Response::toLong);
+  }
+
+  private static long sum(List<Long> sizes) {
+    return sizes.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * The first of what was read.
+   *
+   * @param size of all lists
+   */
+  private static NextJobs nextJobs(
+      List<List<WaitingItem>> all, long size, int ofPartition, int limit) {
     Optional<Instant> unread =
         all.stream()
             .filter(partition -> partition.size() >= ofPartition)
@@ -169,9 +187,18 @@ public final class UpcomingWork {
             .filter(one -> unread.filter(one.due()::isAfter).isEmpty())
             .sorted(WaitingItem.BY_INSTANT)
             .toList();
-    return jobs.size() <= limit
-        ? new NextJobs(jobs, unread)
-        : new NextJobs(jobs.subList(0, limit), Optional.of(jobs.get(limit).due()));
+    if (jobs.size() > limit) {
+      return new NextJobs(
+          jobs.subList(0, limit), Optional.of(jobs.get(limit).due()), others(all, size, limit));
+    }
+    return new NextJobs(jobs, unread, unread.isEmpty() ? 0 : others(all, size, jobs.size()));
+  }
+
+  /** What was read and is no occurrence does not count, and neither do the jobs that are told. */
+  private static long others(List<List<WaitingItem>> all, long size, int told) {
+    long none =
+        all.stream().flatMap(List::stream).filter(one -> one.kind() != Kind.OCCURRENCE).count();
+    return Math.max(0, size - none - told);
   }
 
   private Future<List<WaitingItem>> earliest(int partition, int limit) {

@@ -32,7 +32,8 @@ class LoadForecastTest {
   private static final Sample FIVE =
       new Sample(
           IntStream.rangeClosed(1, 5).mapToObj(LoadForecastTest::planned).toList(),
-          Optional.of(Instant.parse("2026-11-20T18:30:00Z")));
+          Optional.of(Instant.parse("2026-11-20T18:30:00Z")),
+          7);
 
   private final AtomicLong nanos = new AtomicLong();
 

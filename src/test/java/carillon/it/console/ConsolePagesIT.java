@@ -273,6 +273,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.script(COMPLETE_FOR_TWO_HOURS);
     browser.script("location.hash = '#/forecast'");
     browser.see(".warning", "Complete until");
+    browser.see(".warning", "Some 1,234 further jobs run then or later");
     browser.see("a.sum", "+");
     String cells = "return document.querySelectorAll('.heatmap.minutes a.cell%s').length";
     assertEquals(120L, browser.script(cells.formatted("[href*=forecast]:not(.partial)")));
@@ -295,7 +296,7 @@ class ConsolePagesIT extends ConsoleTestBase {
         if (path !== '/forecast') return answer;
         const found = await answer.json();
         const until = new Date(Date.parse(found.day.from) + 120 * 60_000).toISOString();
-        return new Response(JSON.stringify({...found, completeUntil: until}));
+        return new Response(JSON.stringify({...found, completeUntil: until, others: 1234}));
       };
       """;
 
