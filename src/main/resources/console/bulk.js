@@ -6,7 +6,8 @@ import { call, get, local } from './api.js';
 import { confirmed, dialog } from './dialog.js';
 import { counted, number } from './format.js';
 import { pause } from './pause.js';
-import { failed, toast } from './toast.js';
+import { failed, toast, withdraw } from './toast.js';
+import { button, copy } from './ui.js';
 
 const SIDE_BY_SIDE = 6;
 const MOST = 10_000;
@@ -51,15 +52,20 @@ export function perform(action, place, collection, names, known = new Map(), und
   const pathOf = name => place.jobPath(collection, name);
   const { send, ...words } = ACTIONS[action];
   const said = action === 'disable' ? pause() : undefined;
-  return performOn(words, names.map(name => ({ name, send: () => send(pathOf(name), said?.body) })),
+  const one = async name => {
+    await send(pathOf(name), said?.body);
+    if (action === 'delete') withdraw(pathOf(name));
+  };
+  return performOn(words, names.map(name => ({ name, path: pathOf(name), send: () => one(name) })),
     html`<p class="quiet">In ${place.title(collection)}.</p>${said?.view ?? nothing}${action === 'delete' ? html`<p>This cannot be undone.</p>` : nothing}`,
     changed => changed.length <= UNDONE ? back(action, pathOf, changed, known, undone) : undefined);
 }
 
-/** The same to any jobs. items: [{ name, send() }]; undo gives what takes it back for those that were changed, if anything does. */
+/** The same to any jobs. items: [{ name, path?, send() }]; undo gives what takes it back for those that were changed, if anything does. */
 export async function performOn({ verb, done, classes }, items, about = nothing, undo = () => undefined) {
-  const names = items.map(item => item.name);
-  const isOne = names.length === 1, what = isOne ? names[0] : counted(names.length, 'job');
+  const names = items.map(item => item.name), paths = new Map(items.map(item => [item.name, item.path]));
+  const undone = changed => ({ undo: undo(changed), about: changed.map(name => paths.get(name)).filter(Boolean) });
+  const isOne = names.length === 1, all = counted(names.length, 'job'), what = isOne ? names[0] : all;
   const sure = await confirmed(`${verb} ${what}?`, html`${isOne ? nothing : named(names)}${about}`, isOne ? verb : `${verb} ${what}`, classes ?? 'primary');
   if (!sure) return false;
 
@@ -69,11 +75,17 @@ export async function performOn({ verb, done, classes }, items, about = nothing,
   const stop = [{ text: 'Stop', act: () => { isStopped = true; draw(); } }], end = [{ text: 'Close', act: close => close() }];
   const shown = dialog(`${verb} ${what}`, nothing, stop);
   shown.closed.then(() => { isStopped = true; }); // also by Escape, or by another page
+  /** Which failed and why: the first while it goes on, all of them when it is over. */
+  const told = () => html`
+    <ul class="failures" tabindex="0" aria-label="Failed">${failures.slice(0, isOver ? failures.length : SHOWN).map(one => html`<li><code>${one.name}</code> ${one.message}</li>`)}</ul>
+    ${isOver && failures.length > SHOWN ? html`<p>${button('Copy', event => copy(event, failures.map(one => `${one.name}\t${one.message}`).join('\n')), 'small')}</p>` : nothing}`;
   const draw = () => shown.draw(html`
     <progress max=${names.length} value=${finished + failures.length} aria-label="Progress"></progress>
     <p role="status">${number(finished)} of ${number(names.length)} ${done}${failures.length > 0 ? html`, <strong class="bad-text">${number(failures.length)} failed</strong>` : nothing}.
       ${isStopped ? waiting.length === 0 ? nothing : html`Stopped: ${counted(waiting.length, 'job')} ${waiting.length === 1 ? 'was' : 'were'} left as ${waiting.length === 1 ? 'it was' : 'they were'}.` : nothing}</p>
-    <ul class="failures">${failures.slice(0, SHOWN).map(one => html`<li><code>${one.name}</code> ${one.message}</li>`)}</ul>`, isStopped || isOver ? end : stop);
+    ${failures.length > 0 ? told() : nothing}`, isStopped || isOver ? end : stop);
+  let drawing;
+  const drawSoon = () => { drawing ??= requestAnimationFrame(() => { drawing = undefined; draw(); }); };
   draw();
   const work = async () => {
     while (waiting.length > 0 && !isStopped) {
@@ -85,15 +97,15 @@ export async function performOn({ verb, done, classes }, items, about = nothing,
       } catch (refused) {
         failures.push({ name, message: refused.message });
       }
-      draw();
+      drawSoon();
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   isOver = true;
   draw();
   if (failures.length === 0 && waiting.length === 0) shown.close();
-  if (waiting.length > 0) toast(`Stopped: ${number(changed.length)} of ${counted(names.length, 'job')} ${done}${failures.length > 0 ? `, ${number(failures.length)} failed` : ''}.`, { undo: undo(changed) });
-  else if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, { undo: undo(changed) });
+  if (waiting.length > 0) toast(`Stopped: ${number(changed.length)} of ${all} ${done}${failures.length > 0 ? `, ${number(failures.length)} failed` : ''}.`, undone(changed));
+  else if (changed.length > 0) toast(`${changed.length === 1 ? changed[0] : counted(changed.length, 'job')} ${done}.`, undone(changed));
   return true;
 }
 

@@ -25,13 +25,19 @@ function drop(one) {
   draw();
 }
 
-/** Tells what was done; undo, if given, is offered for as long as the note stands. */
-export function toast(text, { undo, kind = '' } = {}) {
-  const one = { id: next++, text, undo, kind };
+/** Tells what was done; undo, if given, is offered for as long as the note stands. about: paths of what undo would change. */
+export function toast(text, { undo, kind = '', about = [] } = {}) {
+  const one = { id: next++, text, undo, kind, about };
   shown = [...shown.slice(-2), one];
   draw();
   const end = () => { if (region.matches(':hover, :focus-within')) setTimeout(end, 1000); else drop(one); };
   setTimeout(end, undo ? LONG : SHORT);
+}
+
+/** Nothing can be undone any more of what is deleted, and of what was in it. path: of it. */
+export function withdraw(path) {
+  const isGone = one => one === path || one.startsWith(`${path}/`);
+  shown.filter(one => one.undo && one.about.length > 0 && one.about.every(isGone)).forEach(drop);
 }
 
 /** Tells that what was asked for failed. */
