@@ -7,37 +7,49 @@ import { counted, number } from './format.js';
 import { aside } from './parts.js';
 import { pause } from './pause.js';
 import { link } from './place.js';
+import { refreshing } from './refresh.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
-import { failed, toast } from './toast.js';
+import { failed, toast, withdraw } from './toast.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
 
 const SIDE_BY_SIDE = 4;
+const EVERY = 5000;
+const RECOUNT = 30_000; // each count asks all partitions
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 
 export function collections({ update, place, query }) {
   const { collectionPath, collectionLink } = place;
   const wanted = STATES.find(state => state === query.get('state'));
   const isWriter = may('writer', place.group);
-  let page, failure, note, trail = [], counts = new Map(), isClosed = false;
+  let page, failure, note, trail = [], counts = new Map(), countedAt = 0, latest = 0, isClosed = false;
+  const refresh = refreshing(() => load(page?.path, page?.from, true));
 
   const jobsOf = state => one => counts.get(one.name)?.[state];
   const order = sorting({ name: one => one.name.toLowerCase(), ...Object.fromEntries(STATES.map(state => [state, jobsOf(state)])) }, '', () => !page?.nextLink && trail.length === 0, update);
 
-  async function load(path = `${place.base}?$top=50`, from = 0) {
+  async function load(path = `${place.base}?$top=50`, from = 0, isQuiet = false) {
+    const mine = ++latest;
+    refresh.stop();
     try {
-      page = { path, from, ...await get(path) };
+      const found = await get(path);
+      if (mine !== latest || isClosed) return;
+      const names = found.value.map(one => one.name);
+      page = { path, from, ...found };
       failure = undefined;
-      count(page.value.map(one => one.name));
+      count(isQuiet && Date.now() - countedAt < RECOUNT ? names.filter(name => !counts.has(name)) : names);
     } catch (refused) {
+      if (mine !== latest || isClosed) return;
       failure = refused;
     }
-    if (!isClosed) update();
+    refresh.soon(EVERY);
+    update();
   }
 
   /** Some at a time: each asks all partitions. */
   async function count(names) {
     const waiting = [...names];
+    if (names.length > 0) countedAt = Date.now();
     const work = async () => {
       while (waiting.length > 0 && !isClosed) {
         const name = waiting.shift();
@@ -87,17 +99,19 @@ export function collections({ update, place, query }) {
     const sure = await confirmed('Delete a collection',
       html`<p>Delete <strong>${place.title(one.name)}</strong> and ${jobs === undefined ? 'all its jobs' : counted(jobs, 'job')}? This cannot be undone.</p>`,
       jobs ? `Delete ${counted(jobs, 'job')}` : 'Delete', 'danger');
-    if (sure && await act(() => call('DELETE', collectionPath(one.name)))) toast(`${one.name} deleted.`);
+    if (!sure || !await act(() => call('DELETE', collectionPath(one.name)))) return;
+    withdraw(collectionPath(one.name));
+    toast(`${one.name} deleted.`);
   }
 
   async function disable(one) {
     const said = pause();
     const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(one.name)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
-    if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(`${one.name} disabled.`, { undo: undo(one, 'enable') });
+    if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(`${one.name} disabled.`, { undo: undo(one, 'enable'), about: [collectionPath(one.name)] });
   }
 
   async function enable(one) {
-    if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(`${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, until: one.pause?.until }) });
+    if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(`${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, until: one.pause?.until }), about: [collectionPath(one.name)] });
   }
 
   const jobsIn = (one, state) => `${collectionLink(one.name)}?state=${state}`;
@@ -119,7 +133,7 @@ export function collections({ update, place, query }) {
   load();
   return {
     title: 'Collections',
-    close() { isClosed = true; },
+    close() { isClosed = true; refresh.stop(); },
     view: () => html`
       <div class="head"><h1>Collections</h1>
         ${aside(false, html`<form class="inline place" @submit=${move}>

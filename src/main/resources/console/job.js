@@ -9,7 +9,8 @@ import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { counted, number, span, target } from './format.js';
 import { json } from './json.js';
-import { pending } from './pending.js';
+import { isOverdue, pending } from './pending.js';
+import { running, runningBadge } from './running.js';
 import { may } from './session.js';
 import { code } from './runs.js';
 import { failed, toast } from './toast.js';
@@ -27,7 +28,7 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, waits = {}, entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false, lookups = 0, newestLookup = 0;
+  let found, outlook, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false, lookups = 0, newestLookup = 0;
 
   async function load() {
     clearTimeout(timer);
@@ -38,7 +39,7 @@ export function job({ update, place, parts: [collection, name] }) {
       outlook = occurrences;
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
       failure = undefined;
-      if (filter === '') lookForWaiting(page.value[0]);
+      lookBeside(page.value[0]);
     } catch (refused) {
       failure = refused;
       if (refused.status === 404) found = undefined;
@@ -48,13 +49,16 @@ export function job({ update, place, parts: [collection, name] }) {
     timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
   }
 
-  /** Beside the rest, which does not wait for it. newest: of the history. */
-  async function lookForWaiting(newest) {
+  /** What waits and what runs, beside the rest, which does not wait for it. newest: of the history, unless that is filtered. */
+  async function lookBeside(newest) {
     const mine = ++lookups;
-    const known = await pending(path, found, newest).catch(() => ({})); // what may not be read is not shown
+    const [known, attempts] = await Promise.all([
+      filter === '' ? pending(path, found, newest).catch(() => ({})) : waits, // what may not be read is not shown
+      running(place.collectionPath(collection), name)]);
     if (isClosed || mine < newestLookup) return;
     newestLookup = mine;
     waits = known;
+    inFlight = [...attempts.values()].flat();
     update();
   }
 
@@ -70,7 +74,7 @@ export function job({ update, place, parts: [collection, name] }) {
   async function act(what) {
     try {
       await call('POST', `${path}/${what}`);
-      toast(TOLD[what], { undo: what === 'enable' ? rest(found.pause) : undefined });
+      toast(TOLD[what], { undo: what === 'enable' ? rest(found.pause) : undefined, about: [path] });
     } catch (refused) {
       failed(refused);
     }
@@ -115,7 +119,7 @@ export function job({ update, place, parts: [collection, name] }) {
     },
     view: () => html`
       <div class="head"><h1>${groupCrumb(place)}<a href=${collectionLink} class="crumb">${collection}</a> ${found?.id ?? name}
-          ${found ? html`${state(found.state)} ${health(found, filter ? undefined : entries?.[0]?.status)}` : nothing}</h1>
+          ${found ? html`${state(found.state)} ${inFlight.length > 0 ? runningBadge(inFlight) : health(found, filter ? undefined : entries?.[0]?.status, Boolean(waits.retry))}` : nothing}</h1>
         ${found ? html`<div class="actions">
           ${isOperator ? runButton() : nothing}
           ${isOperator && found.state === 'enabled' ? button('Disable', disable) : nothing}
@@ -142,10 +146,14 @@ export function job({ update, place, parts: [collection, name] }) {
     return found.recurrence ? nothing : button('Retry', () => act('retry'), 'primary');
   }
 
+  /** What is retried, or runs, is no occurrence to come. */
+  function isUnderWay() { return isOverdue(found) && (Boolean(waits.retry) || inFlight.length > 0); }
+
   function schedule() {
+    const isOver = isUnderWay() && outlook.occurrences.every(at => Date.parse(at) <= Date.now());
     return html`
       <p class="saying">${outlook.schedule}</p>
-      ${outlook.occurrences.length === 0 ? html`<p class="quiet">${found.state === 'disabled' ? 'Disabled: it does not run until it is enabled.' : 'No upcoming occurrences.'}</p>
+      ${isOver || outlook.occurrences.length === 0 ? html`<p class="quiet">${found.state === 'disabled' ? 'Disabled: it does not run until it is enabled.' : 'No upcoming occurrences.'}</p>
         ${found.state === 'disabled' ? html`<div class="split">${calendar([])}</div>` : nothing}` : html`
         <div class="split">
           <div>${occurrences(outlook, found.timeZone ?? found.recurrence?.timeZone)}</div>
@@ -157,7 +165,8 @@ export function job({ update, place, parts: [collection, name] }) {
     const status = found.status ?? {};
     return html`
       <dl class="facts">
-        <div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>
+        ${inFlight.map(one => html`<div><dt>running${one.attempt > 1 ? `, attempt ${number(one.attempt)}` : ''}</dt><dd>for ${span(Math.max(0, Date.now() - Date.parse(one.startTime)))} on ${one.node}</dd></div>`)}
+        ${isUnderWay() ? nothing : html`<div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>`}
         ${waits.retry ? html`<div><dt>retry ${number(waits.retry.number)} of ${number(waits.retry.of)}</dt><dd>${waits.retry.at ? upcoming(waits.retry.at) : 'to come'}</dd></div>` : nothing}
         ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link('/flows')}>flow ${waits.flow}</a></dd></div>` : nothing}
         <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>

@@ -5,6 +5,9 @@ import { get, local } from './api.js';
 import { gather, perform } from './bulk.js';
 import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
+import { isOverdue, pending } from './pending.js';
+import { refreshing } from './refresh.js';
+import { running, runningBadge } from './running.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
 import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
@@ -12,6 +15,9 @@ import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcom
 const TOP = 50;
 const RECENT = 20; // attempts of each job: they come with the page
 const TYPING = 250;
+const EVERY = 5000;
+const SHARE = 20; // so many times as long as a search takes nobody searches again
+const ASKED = 20; // jobs that are due and asked what they wait for
 const MANY = 1e9; // failed attempts decide where as many executions were given up
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
@@ -28,7 +34,8 @@ const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run f
 export function jobs({ update, place, parts: [collection], query }) {
   const collectionPath = place.collectionPath(collection), collectionLink = place.collectionLink(collection);
   const known = new Map();
-  let page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const refresh = refreshing(() => load(page?.path ?? first(), page?.from ?? 0, Boolean(page)));
+  let inFlight = new Map(), waits = new Map(), page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
   const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
 
@@ -46,11 +53,12 @@ export function jobs({ update, place, parts: [collection], query }) {
   /** Where a list goes on: behind the names that begin so, with those that have it further on. */
   const behind = (path, { nextLink }) => nextLink ? local(nextLink) : isOfPrefix(path) ? search(filter) : undefined;
 
-  /** A page may come back short although there is more: the search goes on until it is full or over. */
-  async function load(path = first(), from = 0) {
-    const mine = ++latest;
+  /** A page may come back short although there is more: the search goes on until it is full or over. A quiet one is drawn when it is whole. */
+  async function load(path = first(), from = 0, isQuiet = false) {
+    const mine = ++latest, begun = Date.now();
     const { name, lastOutcome } = filter;
-    isLoading = true;
+    refresh.stop();
+    isLoading = !isQuiet;
     update();
     try {
       const found = { path, from, value: [], nextLink: path };
@@ -61,14 +69,36 @@ export function jobs({ update, place, parts: [collection], query }) {
         more.value.forEach(({ job }) => known.set(job.id, job));
         found.nextLink = behind(asked, more);
         counts = more.counts ?? counts;
-        if (mine === latest) { page = { ...found }; update(); }
+        if (mine === latest && !isQuiet) { page = { ...found }; update(); }
       }
+      if (mine === latest && isQuiet) { forget(page, found); page = found; }
       failure = undefined;
     } catch (refused) {
       failure = refused;
     }
-    if (mine === latest) isLoading = false;
-    if (!isClosed) update();
+    if (mine !== latest || isClosed) return;
+    isLoading = false;
+    refresh.soon(Math.max(EVERY, SHARE * (Date.now() - begun)));
+    update();
+    lookBeside(mine);
+  }
+
+  /** Ends the selection of what is no longer there. */
+  function forget(before, now) {
+    const last = now.value.at(-1)?.job.id.toLowerCase();
+    before.value.filter(({ job }) => !now.value.some(hit => hit.job.id === job.id) && (!now.nextLink || job.id.toLowerCase() < last))
+      .forEach(({ job }) => selected.delete(job.id));
+  }
+
+  /** What runs now, and what those wait for that are due: the rows do not wait for that. */
+  async function lookBeside(mine) {
+    const overdue = page?.value.filter(({ job }) => isOverdue(job)).slice(0, ASKED) ?? [];
+    const [attempts, ...all] = await Promise.all([running(collectionPath),
+      ...overdue.map(({ job }) => pending(place.jobPath(collection, job.id), job).then(found => [job.id, found], () => [job.id, {}]))]);
+    if (mine !== latest || isClosed) return;
+    inFlight = attempts;
+    waits = new Map(all);
+    update();
   }
 
   function anew() {
@@ -123,15 +153,23 @@ export function jobs({ update, place, parts: [collection], query }) {
   const isOperator = may('operator', place.scope(collection)), isWriter = may('writer', place.scope(collection));
   const isFiltered = () => Object.values(filter).some(value => value !== '');
 
+  /** When a job runs next, or what holds it back. */
+  function next(job) {
+    const { flow, retry } = waits.get(job.id) ?? {};
+    if (flow) return html`<a href=${place.link('/flows')} title="It is due, and its flow holds it back">flow ${flow}</a>`;
+    if (retry?.at) return html`<span title="Retry ${retry.number} of ${retry.of}">retry ${upcoming(retry.at)}</span>`;
+    return isOverdue(job) && inFlight.has(job.id.toLowerCase()) ? html`<span class="quiet">–</span>` : upcoming(job.status?.nextExecutionTime);
+  }
+
   const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
         <div class="quiet target">${target(job.action)}</div></td>
-      <td class="states">${state(job.state)} ${health(job, lastOutcome)}</td>
-      <td class="words" title=${schedule}>${schedule}</td>
+      <td class="states">${state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>
+      <td class="words" title=${schedule}><div>${schedule}</div></td>
       <td class="picture ${attempts?.length > 0 ? '' : 'none'}">${recent(attempts, RECENT)}</td>
-      <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
+      <td data-label="next">${next(job)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class=${job.status.faultedCount ? 'bad-text' : 'quiet'} title="${counted(job.status.faultedCount ?? 0, 'execution')} given up, ${counted(job.status.failureCount, 'attempt')} failed"> / ${number(job.status.faultedCount ?? 0)}</span>` : nothing}</td>
     </tr>`;
@@ -147,7 +185,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   load();
   return {
     title: collection,
-    close() { isClosed = true; clearTimeout(typing); },
+    close() { isClosed = true; clearTimeout(typing); refresh.stop(); },
     keys(key) {
       if (key !== 'n' || !isWriter) return false;
       location.hash = creation;

@@ -4,15 +4,16 @@ import { get } from './api.js';
 
 const OVERDUE = 2000;
 
+/** Whether the next occurrence of a job is past: something holds it back, or it runs. */
+export const isOverdue = job => job.state === 'enabled' && Boolean(job.status?.nextExecutionTime) && Date.now() - Date.parse(job.status.nextExecutionTime) > OVERDUE;
+
 /**
  * { retry: { number, of, at }, flow }, each where there is such a thing; flow: its name. path: of the job; job: as the API
  * answers it; newest: the newest entry of its history.
  */
 export async function pending(path, job, newest) {
-  const next = job.status?.nextExecutionTime;
-  const isOverdue = job.state === 'enabled' && next && Date.now() - Date.parse(next) > OVERDUE;
   const mayRetry = newest?.status === 'failed' && newest.actionName !== 'ErrorAction';
-  if (!isOverdue && !mayRetry) return {};
+  if (!isOverdue(job) && !mayRetry) return {};
   const { value } = await get(`${path}/waiting`);
   const retry = value.find(one => one.attempt > 1 && one.maxAttempts);
   return {

@@ -22,10 +22,14 @@ function there(local, at) {
   return day === undefined ? local : `${moment(at).startsWith(day) ? '' : `${day} `}${clock} ${offset}`;
 }
 
-/** Instants to come by the viewer's clocks, beside them by those of the job where it has a zone, else how far away they are. */
-export const occurrences = ({ occurrences: all, localTimes }, zone) => html`
-  ${localTimes && all.length > 0 ? html`<p class="caption">By ${zoneName(all[0])}, and by the clocks of ${zone ?? 'the job'}</p>` : nothing}
-  <ol class="occurrences">${all.map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${localTimes ? there(localTimes[i], at) : relative(at)}</span></li>`)}</ol>`;
+/** Instants to come by the viewer's clocks, beside them by those of the job where it has a zone, else how far away they are. Of those that are past one is due, and leads. */
+export function occurrences({ occurrences: all, localTimes }, zone) {
+  const future = all.findIndex(at => Date.parse(at) > Date.now());
+  const first = Math.max(0, (future < 0 ? all.length : future) - 1);
+  return html`
+    ${localTimes && all.length > 0 ? html`<p class="caption">By ${zoneName(all[0])}, and by the clocks of ${zone ?? 'the job'}</p>` : nothing}
+    <ol class="occurrences">${all.slice(first).map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${localTimes ? there(localTimes[first + i], at) : Date.parse(at) <= Date.now() ? 'due' : relative(at)}</span></li>`)}</ol>`;
+}
 
 const OUTCOMES = { completed: 'good', failed: 'bad', skipped: 'warn', none: 'quiet' };
 const STATES = { enabled: 'quiet', disabled: 'quiet', completed: 'info', faulted: 'bad' };
@@ -37,11 +41,11 @@ export const outcome = word => badge(word === 'none' ? 'never ran' : word, OUTCO
 
 const LATE = 60_000;
 
-/** How a job that runs is: what came of its last attempt, and whether the next is overdue. */
-export function health(job, lastOutcome) {
+/** How a job that runs is: what came of its last attempt, and whether the next is overdue, unless it is retried. */
+export function health(job, lastOutcome, isRetried = false) {
   if (job.state !== 'enabled') return nothing;
   const next = job.status?.nextExecutionTime;
-  if (next && Date.now() - new Date(next) > LATE) return html`<span title="due ${relative(next)}">${badge('late', 'warn')}</span>`;
+  if (next && !isRetried && Date.now() - new Date(next) > LATE) return html`<span title="due ${relative(next)}">${badge('late', 'warn')}</span>`;
   switch (lastOutcome) {
     case 'completed': return badge('ok', 'good');
     case 'failed': return html`<span title="its last attempt failed">${badge('failing', 'bad')}</span>`;

@@ -103,6 +103,10 @@ final class ConsoleData implements AutoCloseable {
     send("DELETE", path, "");
   }
 
+  void post(String path) {
+    send("POST", path, "");
+  }
+
   HttpResponse<String> get(String path) {
     return send("GET", path, "");
   }
@@ -160,6 +164,10 @@ final class ConsoleData implements AutoCloseable {
         "/calendars/holidays",
         "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"weekDays\":[\"saturday\",\"sunday\"]},"
             + "{\"date\":\"2035-12-25\",\"name\":\"Christmas Day\"}]}");
+    put(
+        "/jobcollections/billing/jobs/waits-for-retry",
+        job("/fail", "").replace("\"PT1S\"", "\"PT1H\""));
+    put("/jobcollections/billing/jobs/lasts", job("/never", ""));
     put("/flows/crm", "{\"match\":[\"api.crm.example\"],\"rate\":{\"limit\":100}}");
     key("deploy", "writer:default/default/billing");
   }

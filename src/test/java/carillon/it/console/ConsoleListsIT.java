@@ -388,6 +388,128 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.seeNo(".pager button", "More");
   }
 
+  /** Else a list would tell of an hour ago as if it were now. */
+  @Test
+  void aListTellsWhatHasChangedSince() {
+    put("changing", "goes", LATER);
+    put("changing", "stays", LATER);
+    browser.open("#/c/changing");
+    browser.see("a.row", "goes");
+    browser.click("th input[type=checkbox]", "");
+    browser.see(".selection", "2 jobs selected");
+
+    put("changing", "comes", LATER);
+    data.delete("/jobcollections/changing/jobs/goes");
+    put("changing", "stays", ",\"startTime\":\"2030-01-01T00:00:00Z\",\"state\":\"disabled\"");
+
+    browser.see("a.row", "comes");
+    browser.seeNo("a.row", "goes");
+    browser.see("tr:has(a[href$='stays']) .badge", "disabled");
+    browser.see(".selection", "1 job selected");
+    browser.open("#/collections");
+    browser.see("a.row", "changing");
+    data.put("/jobcollections/changed-since", "{}");
+    browser.see("a.row", "changed-since");
+  }
+
+  @Test
+  void aListComesBackAfterItsNodeWasAway() {
+    put("away", "job", LATER);
+    browser.open("?away#/runs");
+    browser.see("h1", "Runs");
+    browser.script(
+        "const send = window.fetch; window.away = true;"
+            + "window.fetch = (...asked) => window.away ? Promise.reject(new TypeError('away')) : send(...asked)");
+    for (String page : List.of("#/c/away", "#/collections")) {
+      browser.script("window.away = true; location.hash = arguments[0]", page);
+      browser.see(".problem", "Carillon does not answer.");
+      browser.script("window.away = false");
+      browser.see("a.row", page.endsWith("away") ? "job" : "away");
+      browser.seeNo(".problem", "");
+    }
+  }
+
+  @Test
+  void whatRunsNowIsSaidOfAJobAndInItsList() {
+    putJob("busy", "Lasts", data.job("/never", ""));
+
+    browser.open("#/c/busy");
+    browser.see("tr:has(a[href$='Lasts']) .badge", "running");
+    browser.click("a.row", "Lasts");
+    browser.see("h1 .badge", "running");
+    browser.see(".facts dt", "running");
+    browser.seeNo(".facts dt", "next");
+    leaveAndDelete("busy");
+  }
+
+  @Test
+  void aListNamesTheFlowThatHoldsAJobBack() {
+    data.put("/flows/closed", "{\"parallelism\":1}");
+    data.post("/flows/closed/pause");
+    putJob(
+        "behind",
+        "job",
+        data.job("/ok", "").replace("{\"action\":{", "{\"action\":{\"flow\":\"closed\","));
+
+    browser.open("#/c/behind");
+    browser.see("td[data-label=next] a", "flow closed");
+    leaveAndDelete("behind");
+    data.delete("/flows/closed");
+  }
+
+  /** What is due and waits for its retry is not told as due. */
+  @Test
+  void aWaitingRetryStandsInThePlaceOfWhatIsDue() {
+    putJob("again", "job", data.job("/fail", "").replace("\"PT1S\"", "\"PT1H\""));
+    browser.open("#/c/again/j/job");
+
+    browser.see(".facts dt", "retry 1 of 2");
+    browser.seeNo(".facts dt", "next");
+    browser.open("#/c/again");
+    browser.see("td[data-label=next]", "retry in 59 min");
+  }
+
+  private static void leaveAndDelete(String collection) {
+    browser.open("?left#/audit");
+    browser.see("h1", "Audit");
+    data.delete("/jobcollections/" + collection);
+  }
+
+  @Test
+  void whatIsDeletedCannotBeEnabledAgainByUndo() {
+    put("withdrawn", "job", LATER);
+    browser.open("#/collections");
+    browser.click("tr:has(a[href$='withdrawn']) button", "Disable");
+    confirm("Disable");
+    browser.see(".toast button", "Undo");
+    browser.click("tr:has(a[href$='withdrawn']) button", "Delete");
+    confirm("Delete 1 job");
+
+    browser.see(".toast", "withdrawn deleted.");
+    browser.seeNo(".toast button", "Undo");
+  }
+
+  @Test
+  void aRunOverManyJobsTellsEachThatFailed() {
+    for (int i = 0; i < 12; i++) {
+      put("partly", "n-%02d".formatted(i), LATER);
+    }
+    browser.open("?partly#/c/partly");
+    browser.see("a.row", "n-11");
+    browser.click("th input[type=checkbox]", "");
+    browser.script(
+        "const send = window.fetch; window.fetch = (path, options) => /n-0[0-8]\\/disable/.test(path)"
+            + " ? Promise.resolve(new Response(JSON.stringify({error: {code: 'Busy', message: 'is busy'}}), {status: 503})) : send(path, options)");
+    browser.click(".selection button", "Disable");
+    confirm("Disable 12 jobs");
+
+    browser.see("dialog [role=status]", "3 of 12 disabled, 9 failed");
+    browser.see("dialog .failures li:nth-child(9)", "is busy");
+    browser.see("dialog .body button", "Copy");
+    confirm("Close");
+    browser.seeNo("dialog", "");
+  }
+
   @Test
   void anotherGroupIsReachedByItsName() {
     browser.open("#/collections");
