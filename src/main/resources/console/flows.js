@@ -212,7 +212,7 @@ export function flows({ update, place, parts: [only] }) {
     },
     close() { isClosed = true; clearTimeout(timer); },
     view: () => html`
-      <div class="head"><h1>${only ? html`${groupCrumb(place)}<a href=${place.link('/flows')} class="crumb">Flows</a> ${only}` : 'Flows'}</h1>${only ? nothing : html`<span class="quiet">${group}</span>`}
+      <div class="head"><h1>${only ? html`${groupCrumb(place)}<a href=${place.link('/flows')} class="crumb">Flows</a> ${only}` : 'Flows'}</h1>${only ? nothing : html`<span class="quiet grow">${group}</span>`}
         ${isWriter && !only ? html`<div class="actions">${button('New flow', () => edit(), 'primary')}</div>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`

@@ -21,6 +21,9 @@ final class ConsoleShots {
 
   private static final int MAX_HEIGHT = 2400;
 
+  /** Behind it in an entry stands what is done on the page. */
+  private static final String ACT = " then ";
+
   private ConsoleShots() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -65,6 +68,13 @@ final class ConsoleShots {
     pages.put("faulted-collections", "#/collections?state=faulted");
     pages.put("reference", "docs#putJob");
     pages.put("flows", "#/flows");
+    pages.put(
+        "flow",
+        "#/flows"
+            + ACT
+            + "[...document.querySelectorAll('td button')].find(one => one.textContent === 'Limits …').click()");
+    pages.put("retry", "#/c/billing/j/waits-for-retry");
+    pages.put("waiting", "#/c/billing?name=s");
     pages.put("calendars", "#/calendars");
     pages.put("calendar", "#/calendars/holidays");
     pages.put("nodes", "#/nodes");
@@ -87,9 +97,14 @@ final class ConsoleShots {
     picture(browser, 390, 844, folder.resolve(name + "-phone.png"));
   }
 
-  private static void open(Browser browser, String hash) {
+  private static void open(Browser browser, String page) {
+    String[] parts = page.split(ACT, 2);
+    String hash = parts[0];
     browser.open(hash.startsWith("#") ? "?" + System.nanoTime() + hash : hash);
     LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
+    if (parts.length > 1) {
+      browser.script(parts[1]);
+    }
     browser.script("document.querySelector('.history button.row')?.click()");
     if (Boolean.TRUE.equals(browser.script(OVERFLOWS))) {
       System.out.println(hash + " is wider than the window");
