@@ -68,6 +68,12 @@ public final class Browser implements AutoCloseable {
     driver.get(base + "/" + hash);
   }
 
+  /** Runs a script in every page that is opened from now on, before its own. */
+  public void beforeEachPage(String text) {
+    driver.executeCdpCommand(
+        "Page.addScriptToEvaluateOnNewDocument", Map.of("source", "{" + text + "}"));
+  }
+
   /** What is now in the address after the host. */
   public String address() {
     return driver.getCurrentUrl().substring(base.length());
