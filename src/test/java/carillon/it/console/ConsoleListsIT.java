@@ -483,7 +483,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     confirm("Disable");
     browser.see(".toast button", "Undo");
     browser.click("tr:has(a[href$='withdrawn']) button", "Delete");
-    confirm("Delete 1 job");
+    confirm("Delete");
 
     browser.see(".toast", "withdrawn deleted.");
     browser.seeNo(".toast button", "Undo");
