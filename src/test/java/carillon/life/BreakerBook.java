@@ -370,7 +370,14 @@ final class BreakerBook {
   /** Nodes that are well have looked at the flows. */
   void looked(List<String> nodes) {
     for (Untold one : isRelaxed ? List.<Untold>of() : untold) {
-      boolean isOverdue = nodes.contains(one.call.node) && ++one.looks >= LOOKS;
+      one.looks += nodes.contains(one.call.node) ? 1 : 0;
+    }
+  }
+
+  /** What these are to have told by now. */
+  void checkTold(List<String> nodes) {
+    for (Untold one : isRelaxed ? List.<Untold>of() : untold) {
+      boolean isOverdue = nodes.contains(one.call.node) && one.looks >= LOOKS;
       if (isOverdue && isLiving.test(one.call.node, one.call.at)) {
         throw violation(
             "it is not told that a call " + (one.fails ? "failed: " : "succeeded: ") + one.call);

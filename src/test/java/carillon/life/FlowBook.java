@@ -282,6 +282,12 @@ final class FlowBook {
     terms.values().forEach(its -> its.retryAfter.looked(nodes));
   }
 
+  /** What these are to have told by now. */
+  void checkTold(List<String> nodes) {
+    breaker.checkTold(nodes);
+    terms.values().forEach(its -> its.retryAfter.checkTold(nodes));
+  }
+
   /** How long the flow with a breaker may be as it is, see {@link BreakerBook#longest}. */
   Duration longest(Duration patience) {
     Duration standstill = terms.get(BreakerBook.FLOW).retryAfter.left();

@@ -248,10 +248,25 @@ final class Model {
 
   /** The nodes that are well have looked at the flows. */
   synchronized void flowsLooked(List<String> nodes) {
+    flows.looked(nodes);
+  }
+
+  /** Whether these have told of flows what they should have. */
+  synchronized boolean isTold(List<String> nodes) {
     try {
-      flows.looked(nodes);
-    } catch (ViolationException another) {
-      found(another);
+      flows.checkTold(nodes);
+      return true;
+    } catch (ViolationException untold) {
+      return false;
+    }
+  }
+
+  /** These have told of flows what they are to tell. */
+  synchronized void flowsTold(List<String> nodes) {
+    try {
+      flows.checkTold(nodes);
+    } catch (ViolationException untold) {
+      found(untold);
     }
   }
 

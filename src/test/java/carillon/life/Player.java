@@ -3,6 +3,7 @@ package carillon.life;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +13,9 @@ final class Player {
   private static final Duration MINUTE_OR_SO = Duration.ofSeconds(50);
   private static final Duration PART_OF_A_LEASE = Duration.ofSeconds(8);
   private static final int LONG_PARTS = 4;
+
+  /** What a node could not tell it tells again some ms later, by the real clock. */
+  private static final Duration TOLD_AGAIN = Duration.ofSeconds(2);
 
   private final World world;
   private final Requests requests;
@@ -44,9 +48,19 @@ final class Player {
     }
     world.settle();
     if (hasFlows && step.kind() == Step.Kind.POLL) {
-      world.model.flowsLooked(world.nodes.stream().filter(Node::isWell).map(Node::id).toList());
+      lookedAtFlows();
     }
     check();
+  }
+
+  private void lookedAtFlows() {
+    List<String> well = world.nodes.stream().filter(Node::isWell).map(Node::id).toList();
+    world.model.flowsLooked(well);
+    long end = System.nanoTime() + TOLD_AGAIN.toNanos();
+    while (!world.model.isTold(well) && System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+    world.model.flowsTold(well);
   }
 
   /** Lets everything come to rest at the end, and looks at all that must hold then. */

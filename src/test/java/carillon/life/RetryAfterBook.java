@@ -137,7 +137,14 @@ final class RetryAfterBook {
   /** Nodes that are well have looked at the flows. */
   void looked(List<String> nodes) {
     for (Ask ask : asks) {
-      boolean isOverdue = ask.isAwaited && nodes.contains(ask.node) && ++ask.looks >= LOOKS;
+      ask.looks += ask.isAwaited && nodes.contains(ask.node) ? 1 : 0;
+    }
+  }
+
+  /** What these are to have told by now. */
+  void checkTold(List<String> nodes) {
+    for (Ask ask : asks) {
+      boolean isOverdue = ask.isAwaited && nodes.contains(ask.node) && ask.looks >= LOOKS;
       if (isOverdue && isLiving.test(ask.node, ask.at)) {
         throw violation("it is not told: " + ask);
       }
