@@ -202,7 +202,7 @@ final class FlowBook {
   private void grant(String flow, ScriptCall sent, long tokens, Instant at) {
     if (!isRelaxed && flow.equals(SLOW)) {
       long returned = Long.parseLong("0" + sent.argument(11));
-      granted += tokens - returned;
+      granted = tokens + Math.max(begun, granted - returned); // some may be of a walk before
       if (!grants.isEmpty() && at.isBefore(grants.get(grants.size() - 1).at)) {
         grants.clear(); // the request was late: the flow takes its clock to be set back
       }
