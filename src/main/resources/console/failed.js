@@ -67,6 +67,12 @@ export function failed({ update, query }) {
     return `/executions?${asked}`;
   }
 
+  function take(found, from) {
+    entries = found.filter(one => answer(one).toLowerCase().includes(filter.message.toLowerCase()));
+    looked = found.length;
+    next = from;
+  }
+
   async function load() {
     clearTimeout(timer);
     const mine = ++latest;
@@ -78,15 +84,12 @@ export function failed({ update, query }) {
         found.push(...page.value);
         from = page.nextLink && local(page.nextLink);
         if (!entries && from && mine === latest && !isClosed) { // the first page waits for no other
-          entries = [...found];
-          next = from;
+          take(found, from);
           update();
         }
       }
       if (mine !== latest || isClosed) return;
-      entries = found.filter(one => answer(one).toLowerCase().includes(filter.message.toLowerCase()));
-      looked = found.length;
-      next = from;
+      take(found, from);
       failure = undefined;
       update();
       await lookAt(byJob(entries).map(({ last }) => last), () => mine === latest && !isClosed);

@@ -168,7 +168,7 @@ export function job({ update, place, parts: [collection, name] }) {
         ${inFlight.map(one => html`<div><dt>running${one.attempt > 1 ? `, attempt ${number(one.attempt)}` : ''}</dt><dd>for ${span(Math.max(0, Date.now() - Date.parse(one.startTime)))} on ${one.node}</dd></div>`)}
         ${isUnderWay() ? nothing : html`<div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>`}
         ${waits.retry ? html`<div><dt>retry ${number(waits.retry.number)} of ${number(waits.retry.of)}</dt><dd>${waits.retry.at ? upcoming(waits.retry.at) : 'to come'}</dd></div>` : nothing}
-        ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link('/flows')}>flow ${waits.flow}</a></dd></div>` : nothing}
+        ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link(`/flows/${encodeURIComponent(waits.flow)}`)}>flow ${waits.flow}</a></dd></div>` : nothing}
         <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>
         <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
         <div><dt>failed attempts</dt><dd>${number(status.failureCount ?? 0)}</dd></div>

@@ -156,7 +156,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   /** When a job runs next, or what holds it back. */
   function next(job) {
     const { flow, retry } = waits.get(job.id) ?? {};
-    if (flow) return html`<a href=${place.link('/flows')} title="It is due, and its flow holds it back">flow ${flow}</a>`;
+    if (flow) return html`<a href=${place.link(`/flows/${encodeURIComponent(flow)}`)} title="It is due, and its flow holds it back">flow ${flow}</a>`;
     if (retry?.at) return html`<span title="Retry ${retry.number} of ${retry.of}">retry ${upcoming(retry.at)}</span>`;
     return isOverdue(job) && inFlight.has(job.id.toLowerCase()) ? html`<span class="quiet">–</span>` : upcoming(job.status?.nextExecutionTime);
   }

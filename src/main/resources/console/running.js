@@ -1,18 +1,22 @@
 // What of a collection is in flight now, by job.
 
 import { html } from './lit-html.js';
-import { get } from './api.js';
+import { get, local } from './api.js';
 import { counted, inFull, span } from './format.js';
 import { badge } from './ui.js';
 
-const MOST = 100;
+const MOST = 100, PAGES = 5;
 
-/** Attempts by the name of their job in lower case, the oldest first; of one job where job is given. Nothing where they may not be read. */
+/** Attempts, some hundreds at most, by the name of their job in lower case, the oldest first; of one job where job is given. Nothing where they may not be read. */
 export async function running(collectionPath, job) {
   const asked = new URLSearchParams({ state: 'running', $top: MOST, ...(job ? { job } : {}) });
-  const { value } = await get(`${collectionPath}/executions?${asked}`).catch(() => ({ value: [] }));
   const found = new Map();
-  for (const one of value) found.set(one.job, [...found.get(one.job) ?? [], one]);
+  let from = `${collectionPath}/executions?${asked}`;
+  for (let pages = 0; from && pages < PAGES; pages++) {
+    const page = await get(from).catch(() => ({ value: [] }));
+    for (const one of page.value) found.set(one.job, [...found.get(one.job) ?? [], one]);
+    from = page.nextLink && local(page.nextLink);
+  }
   return found;
 }
 

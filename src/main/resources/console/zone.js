@@ -33,8 +33,8 @@ function format(kind, timeZone) {
   return SHOWN.get(key);
 }
 
-/** What is the same for a quarter of an hour of a zone: clocks have been changed at such only, these many years. */
-const QUARTER = 900_000, SINCE = Date.UTC(1973), UNTIL = Date.UTC(9999), MOST = 10_000;
+/** What is the same for a quarter of an hour of a zone: clocks have been changed at such only since St John's gave up a minute past midnight. */
+const QUARTER = 900_000, SINCE = Date.UTC(2012), UNTIL = Date.UTC(9999), MOST = 10_000;
 const kept = new Map();
 
 function inQuarter(kind, at, find) {

@@ -12,7 +12,7 @@
 -- ARGV[4..5]                see audit_append
 -- returns word: DELETED; WITHDRAWN when it had attempts, which may be claimed and not sent; MISSING, REFUSED or RETIRED: the caller
 --         must ask for the collection again
--- cost    O(log n + length of the history)
+-- cost    O(log n + length of the history); of a job with attempts in flight, beside that, what waits for flows in the partition
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
@@ -40,11 +40,11 @@ checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
 if current[9] then redis.call('ZREM', due, 'resume:' .. key) end
 redis.call('UNLINK', job, history)
-release_waiting(due, key, 0)
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
 -- something of it is in flight, which carries this revision or an earlier one: from now on for longer than any call lasts
 -- (dispatch.maxTimeout, an hour at most) and a node's clock can be behind.
 local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
+if in_flight then release_waiting(due, key, 0) end
 redis.call('HSET', job, 'deleted', revision)
 if in_flight then redis.call('PEXPIRE', job, 7200000)
 else redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 2000)) end

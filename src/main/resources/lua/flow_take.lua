@@ -222,7 +222,7 @@ if number('minute') ~= minute then
 end
 set('begun', math.max(0, number('begun') + grant + handed_on - unused))
 -- What was told would be counted again in a repeat that is not known as one.
-local stays = slots + grant > 0 or outcomes ~= '' or unused > 0
+local stays = slots + grant + unused + handed_on > 0 or outcomes ~= ''
 set('slots:' .. node, stays and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
 local wait_until = math.min(again, now + lease) + 5 * POLL
 set('want:' .. node, want > grant and table.concat({want - grant, oldest, wait_until}, ' ') or nil)

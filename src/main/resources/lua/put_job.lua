@@ -29,7 +29,7 @@
 -- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
 --         or "MOVED": nothing is changed, as the job is not as the writer read it, or the writer did not; read it again
--- cost    O(log n + size of the definition)
+-- cost    O(log n + size of the definition); of a job with attempts in flight, beside that, what waits for flows in the partition
 -- behind: repair
 -- include: checked_call
 -- include: epoch_fence
@@ -89,13 +89,15 @@ end
 -- include: history
 -- include: fingerprint
 -- include: release_waiting
-if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end
+local as_read, unclaimed = fingerprint_of(job, due, key)
+if as_read ~= ARGV[14] then return 'MOVED' end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local before = old[5] or ''
 local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
-release_waiting(due, key, ARGV[3])
+local in_flight = old[7] or old[9] or old[13] or (old[14] and not unclaimed)
+if in_flight then release_waiting(due, key, ARGV[3]) end
 if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
   redis.call('ZREM', index, old_state .. '/' .. short_name)

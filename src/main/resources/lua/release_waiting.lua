@@ -3,6 +3,7 @@
 -- due    {17}:due, beside whose key those of the lists stand: zset {17}:flows, and {17}:waiting:<flow> of each of these
 -- jobs   pattern of the keys of the jobs
 -- at     epoch ms
+-- returns nothing
 -- cost   O(attempts that wait for flows in the partition), one command where none does
 -- needs  checked_call
 local function release_waiting(due, jobs, at)

@@ -9,7 +9,7 @@
 -- derived hash  {17}:job:<job>, list {17}:history:<job> of each; zset {17}:flows and {17}:waiting:<flow>, of which what waits of jobs of the
 --         collection is due, to be judged anew
 -- returns int   how many were dealt with; fewer than limit means that none is left
--- cost    O(limit * log n + attempts that wait for flows in the partition)
+-- cost    O(limit * log n), and with the last of them what waits for flows in the partition
 -- include: checked_call
 -- include: release_waiting
 local dead, due, epoch = KEYS[1], KEYS[2], tonumber(ARGV[5])
@@ -28,8 +28,6 @@ for _, member in ipairs(members) do
     end
   end
 end
-if #members > 0 then
-  redis.call('ZREM', dead, unpack(members))
-  release_waiting(due, ARGV[4] .. '*', 0)
-end
+if #members > 0 then redis.call('ZREM', dead, unpack(members)) end
+if #members < tonumber(ARGV[1]) then release_waiting(due, ARGV[4] .. '*', 0) end
 return #members

@@ -45,12 +45,12 @@ public final class NameRules {
   }
 
   /**
-   * A text between those names that come before all names with this beginning, and these: no name
-   * has its last character.
+   * Sorts behind every name that is less than all names with this beginning, and before those: no
+   * name has its last character.
    *
    * @param beginning folded, not empty
    */
-  public static String before(String beginning) {
+  public static String justBefore(String beginning) {
     int last = beginning.length() - 1;
     return beginning.substring(0, last) + (char) (beginning.charAt(last) - 1) + '~';
   }

@@ -156,7 +156,7 @@ final class CronWords {
         years.equals(Stream.iterate(first, year -> year <= last, y -> y + step).toList());
     String end = last + step > LAST_YEAR ? " on" : " to " + last;
     return isEven
-        ? (step == 1 ? " in " : " " + every(step, "year") + " from ") + first + end
+        ? (step == 1 ? " " : " " + every(step, "year") + " ") + "from " + first + end
         : " in " + some(years, last);
   }
 

@@ -8,6 +8,7 @@ import carillon.job.Attempt;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
+import carillon.store.flow.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowDriver.Attempts;
 import carillon.timer.FlowDriver.Lists;
@@ -199,11 +200,26 @@ final class FlowControl {
         .waiting(partition, key)
         .compose(
             waiting -> {
-              driver(flow.get()).setWaiting(partition, waiting);
+              FlowDriver driver = driver(flow.get());
+              if (driver.isFirstLook(partition) && mayHaveMoved(flow.get(), waiting)) {
+                release(partition, key);
+              }
+              driver.setWaiting(partition, waiting);
               return waiting.count() == 0
                   ? stores.flows().forget(partition, key)
                   : Future.succeededFuture();
             });
+  }
+
+  /**
+   * Whether some of what waits in a list that another node had may pass the flow no more: it waits
+   * since before the flow was changed last.
+   */
+  private static boolean mayHaveMoved(Flow flow, Waiting waiting) {
+    long changed = flow.modified().toEpochMilli();
+    return !flow.definition().match().isEmpty()
+        && waiting.score().isPresent()
+        && waiting.score().getAsLong() < changed;
   }
 
   /**

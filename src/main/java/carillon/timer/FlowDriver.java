@@ -21,8 +21,10 @@ import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.slf4j.Logger;
@@ -59,6 +61,7 @@ final class FlowDriver {
   private long timer = -1;
   private long timerAt = Long.MAX_VALUE;
   private boolean looksSoon;
+  private final Set<Integer> lookedAt = new HashSet<>();
   private boolean isGone;
 
   /** What becomes of attempts that pass a flow. */
@@ -143,6 +146,7 @@ final class FlowDriver {
   /** Forgets the lists of partitions that are another node's to poll first. */
   void retain(IntPredicate partitions) {
     gate.retain(partitions);
+    lookedAt.removeIf(partition -> !partitions.test(partition));
   }
 
   /**
@@ -208,6 +212,11 @@ final class FlowDriver {
             .orElse(OptionalLong.empty());
     gate.ended(generation, call.map(outcome -> !outcome.failed()), retryAt, clock.millis());
     lookSoon();
+  }
+
+  /** Whether this node has not looked at the list of this partition since it polls that first. */
+  boolean isFirstLook(int partition) {
+    return lookedAt.add(partition);
   }
 
   /** Takes what waits in the list of a partition. */

@@ -61,6 +61,11 @@ class FlowNodesTest {
   }
 
   private void flow(String definition) {
+    store(definition);
+    look();
+  }
+
+  private void store(String definition) {
     byte[] json = definition.replace('`', '"').getBytes(StandardCharsets.UTF_8);
     first.stores(
         stores ->
@@ -72,7 +77,6 @@ class FlowNodesTest {
                     Optional.empty(),
                     Precondition.NONE,
                     clock.instant()));
-    look();
   }
 
   private void look() {
@@ -82,14 +86,12 @@ class FlowNodesTest {
 
   private void putAtNoon(int count) {
     for (int i = 0; i < count; i++) {
-      first.put(
-          "j" + i,
-          JobJson.get(target.url("/" + i))
-              .startTime(NOON)
-              .noRetry()
-              .json()
-              .replace("\"action\":{", "\"action\":{\"flow\":\"crm\","));
+      first.put("j" + i, job(i).replace("\"action\":{", "\"action\":{\"flow\":\"crm\","));
     }
+  }
+
+  private String job(int number) {
+    return JobJson.get(target.url("/" + number)).startTime(NOON).noRetry().json();
   }
 
   private FlowState state() {
@@ -129,6 +131,37 @@ class FlowNodesTest {
 
     assertEquals(4, target.mostAtOnce());
     assertEquals(60, target.calls().stream().map(CallbackServer.Call::path).distinct().count());
+  }
+
+  @Test
+  void whatTheListOfADeadNodeHoldsGoesOnWhenItsFlowMatchesItNoMore() {
+    flow("{`match`:`127.0.0.1`,`rate`:{`limit`:1,`per`:`PT1H`}}");
+    second.beat();
+    for (int i = 0; i < 12; i++) {
+      first.put("j" + i, job(i));
+    }
+    clock.set(NOON);
+    second.poll();
+    first.poll();
+    await("11 wait", () -> state().waiting() == 11);
+
+    second.close();
+    store("{`match`:`other.example`,`rate`:{`limit`:1,`per`:`PT1H`}}");
+    first.lookAtFlows();
+    clock.advance(LEASE.plusSeconds(1));
+    first.beat();
+    clock.advance(LEASE.plusSeconds(1));
+    first.beat();
+
+    await(
+        "all calls",
+        () -> {
+          first.beat();
+          first.lookAtFlows();
+          first.poll();
+          return target.calls().size() == 12;
+        });
+    second = node("second");
   }
 
   @Test

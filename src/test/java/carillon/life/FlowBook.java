@@ -64,6 +64,7 @@ final class FlowBook {
   /** By flow how often its limits began anew. */
   private final Map<String, Integer> resets = new HashMap<>();
 
+  private final long from;
   private long granted;
   private int begun;
   private boolean isRelaxed;
@@ -94,9 +95,11 @@ final class FlowBook {
    * A book in which nothing is written.
    *
    * @param isLiving whether a node has been well since an instant, or longer
+   * @param from when the walk begins: tokens that were granted before are not of it
    */
-  FlowBook(BiPredicate<String, Instant> isLiving) {
+  FlowBook(BiPredicate<String, Instant> isLiving, Instant from) {
     this.isLiving = isLiving;
+    this.from = from.toEpochMilli();
     DEFINITIONS.keySet().forEach(flow -> terms.put(flow, Terms.of(isLiving)));
     Terms fragile = terms.get(BreakerBook.FLOW);
     this.breaker = new BreakerBook(isLiving, fragile.limits, fragile.late);
@@ -202,7 +205,8 @@ final class FlowBook {
   private void grant(String flow, ScriptCall sent, long tokens, Instant at) {
     if (!isRelaxed && flow.equals(SLOW)) {
       long returned = Long.parseLong("0" + sent.argument(11));
-      granted = tokens + Math.max(begun, granted - returned); // some may be of a walk before
+      boolean isOfThisWalk = Long.parseLong(sent.argument(12)) >= from;
+      granted += tokens - (isOfThisWalk ? returned : 0);
       if (!grants.isEmpty() && at.isBefore(grants.get(grants.size() - 1).at)) {
         grants.clear(); // the request was late: the flow takes its clock to be set back
       }

@@ -45,7 +45,7 @@ final class Model {
    */
   Model(Set<Rule> ignored, BiPredicate<String, Instant> isLiving) {
     this.isLiving = isLiving;
-    flows = new FlowBook(isLiving);
+    flows = new FlowBook(isLiving, Instant.EPOCH);
     this.ignored = ignored;
   }
 
@@ -54,7 +54,7 @@ final class Model {
     from = instant.minus(LEFT);
     books.clear();
     executions.clear();
-    flows = new FlowBook(isLiving);
+    flows = new FlowBook(isLiving, instant);
     owners.clear();
     tape.clear();
     closed = false;

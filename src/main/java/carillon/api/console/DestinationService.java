@@ -35,9 +35,6 @@ public final class DestinationService {
   /** What counts as lately, the minute that is not over included. */
   static final int MINUTES = 15;
 
-  /** Name of those that a node does not tell apart. */
-  static final String OTHER = "other";
-
   private static final Duration FRESH = Duration.ofSeconds(3);
 
   /** Destinations that are told, those with the most attempts first. */

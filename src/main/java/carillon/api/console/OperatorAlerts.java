@@ -15,6 +15,7 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.json.Timestamps;
 import carillon.store.flow.FlowStore;
 import carillon.store.operation.ActivityCounts;
+import carillon.store.operation.DestinationCounts;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -165,7 +166,7 @@ final class OperatorAlerts {
     }
     facts.called().stream()
         .filter(one -> isMany(one.all().failed(), one.all().ended()))
-        .filter(one -> !one.name().equals(DestinationService.OTHER))
+        .filter(one -> !one.name().equals(DestinationCounts.OTHERS))
         .sorted(comparingLong((DestinationService.Called one) -> one.all().failed()).reversed())
         .limit(MAX_DESTINATIONS)
         .forEach(one -> items.add(failing(one)));

@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
  * idle for a minute makes room. Thread-safe.
  */
 final class DestinationTraffic {
-  /** Name of those that are not told apart. */
-  static final String OTHER = "other";
-
   private final int max;
   private final Map<Destination, Tally> tallies = new HashMap<>(); // under the lock, as all below
   private final Tally others = new Tally();
@@ -104,7 +101,7 @@ final class DestinationTraffic {
                     DestinationCounts::plus,
                     TreeMap::new));
     if (!others.isIdle()) {
-      counts.merge(OTHER, others.counts(), DestinationCounts::plus);
+      counts.merge(DestinationCounts.OTHERS, others.counts(), DestinationCounts::plus);
     }
     if (isMinuteOver) {
       tallies.values().forEach(Tally::clear);

@@ -71,7 +71,9 @@ public final class FlowLimiter {
   }
 
   private static boolean isTold(FlowRequest request) {
-    return request.outcomes().isPresent() || request.retryAt().isPresent() || request.unused() > 0;
+    return request.outcomes().isPresent()
+        || request.retryAt().isPresent()
+        || request.unused() + request.handedOn() > 0;
   }
 
   private Future<FlowGrant> take(

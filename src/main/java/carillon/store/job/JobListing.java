@@ -90,7 +90,7 @@ public final class JobListing {
    */
   public Future<JobSearch.Hits> names(
       CollectionName collection, Optional<JobState> state, String prefix, String after, int top) {
-    String begin = after.isEmpty() && !prefix.isEmpty() ? NameRules.before(prefix) : after;
+    String begin = after.isEmpty() && !prefix.isEmpty() ? NameRules.justBefore(prefix) : after;
     return search(collection, state).after(begin, top + 1).map(names -> hits(names, prefix, top));
   }
 

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
  *     how many longer than the last of them
  */
 public record DestinationCounts(long completed, long failed, long inFlight, List<Long> durations) {
+  /** Name of the destinations that a node does not tell apart, as they are too many. */
+  public static final String OTHERS = "other";
+
   /** Seconds, rising. */
   public static final List<Double> BOUNDS =
       List.of(
