@@ -63,7 +63,7 @@ enum Plant {
       """,
       new Edit(
           "lua/put_job.lua",
-          "if fingerprint_of(job, due, key) ~= ARGV[14] then return 'MOVED' end",
+          "if as_read ~= ARGV[14] then return 'MOVED' end",
           "if not ARGV[14] then return 'MOVED' end")),
   /** A change drops what was due and not begun, without an entry. */
   SILENT_CHANGE(
@@ -723,7 +723,7 @@ enum Plant {
       """,
       new Edit(
           "lua/flow_take.lua",
-          "slots + grant > 0 or outcomes ~= '' or unused > 0",
+          "slots + grant + unused + handed_on > 0 or outcomes ~= ''",
           "slots + grant > 0")),
   /** What waits for the end of another execution goes when the job is disabled. */
   BUFFERED_LOST(
