@@ -5,6 +5,7 @@ import { get } from './api.js';
 import { clock, counted, number, span } from './format.js';
 import { empty, firstJob } from './parts.js';
 import { link } from './place.js';
+import { refreshing } from './refresh.js';
 import { badge, problem, skeleton } from './ui.js';
 import { zoneName } from './zone.js';
 
@@ -46,10 +47,11 @@ const passed = flow => html`<a class="quiet" href=${link(`/flows/${encodeURIComp
   ${flow.paused ? badge('paused', 'warn') : flow.breaker === 'closed' ? nothing : badge(`breaker ${flow.breaker === 'open' ? 'open' : 'half open'}`, flow.breaker === 'open' ? 'bad' : 'warn')}`;
 
 export function destinations({ update, query }) {
-  let found, failure, timer, isClosed = false, order = ORDERS[query.get('by')] ? query.get('by') : 'attempts';
+  let found, failure, isClosed = false, order = ORDERS[query.get('by')] ? query.get('by') : 'attempts';
+  const refresh = refreshing(load);
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     try {
       found = await get('/destinations');
       failure = undefined;
@@ -58,7 +60,7 @@ export function destinations({ update, query }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   function sort(event) {
@@ -104,8 +106,7 @@ export function destinations({ update, query }) {
     title: 'Destinations',
     close() {
       isClosed = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', load);
+      refresh.stop();
     },
     view: () => html`
       <div class="head"><h1>Destinations</h1>${found ? html`<span class="quiet">since ${clock(found.from)} ${zoneName(found.from)}</span>` : nothing}</div>

@@ -7,6 +7,7 @@ import { counted, moment, number } from './format.js';
 import { empty } from './parts.js';
 import { jobLink, link, placeOf } from './place.js';
 import { recoveries, sinceFailure } from './recovered.js';
+import { refreshing } from './refresh.js';
 import { code } from './runs.js';
 import { may } from './session.js';
 import { sorting } from './sort.js';
@@ -55,7 +56,8 @@ function byJob(entries) {
 
 export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, looked = 0, next, failure, timer, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
+  let entries, looked = 0, next, failure, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
+  const refresh = refreshing(load);
   const selected = new Set(), retried = new Map(), recovered = recoveries();
   const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
 
@@ -74,7 +76,7 @@ export function failed({ update, query }) {
   }
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     const mine = ++latest;
     try {
       const found = [];
@@ -100,7 +102,7 @@ export function failed({ update, query }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   /** Marks rows as answers come; they leave when all are there, that no row moves away under a hand. */
@@ -135,8 +137,7 @@ export function failed({ update, query }) {
     selected.clear();
     await load();
     if (isClosed) return;
-    clearTimeout(timer);
-    timer = setTimeout(load, SOON); // what was started has often ended by then
+    refresh.soon(SOON); // what was started has often ended by then
   }
 
   const since = one => recovered.of(path(one), one.endTime);
@@ -207,9 +208,8 @@ export function failed({ update, query }) {
     title: 'Failed',
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      refresh.stop();
       clearTimeout(typing);
-      document.removeEventListener('visibilitychange', load);
     },
     view: () => html`
       <div class="head"><h1>Failed</h1></div>

@@ -5,6 +5,7 @@ import { get } from './api.js';
 import { clock, counted, inFull, moment, number } from './format.js';
 import { empty, firstJob } from './parts.js';
 import { jobLink, link } from './place.js';
+import { refreshing } from './refresh.js';
 import { card, problem, skeleton, time } from './ui.js';
 import { zoneName } from './zone.js';
 
@@ -49,10 +50,11 @@ function walk(event) {
 
 export function forecast({ update, query }) {
   const from = query.get('from'), until = query.get('until');
-  let found, done, jobs, failure, timer, maps, isClosed = false;
+  let found, done, jobs, failure, maps, isClosed = false;
+  const refresh = refreshing(load);
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     const take = (path, use) => get(path).then(answer => { use(answer); if (!isClosed) update(); }); // none waits for another
     try {
       const asked = [take('/forecast', answer => { found = answer; }), take('/overview', answer => { done = answer.done; })];
@@ -64,7 +66,7 @@ export function forecast({ update, query }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   const isChosen = (begin, end) => from && Date.parse(from) === begin && Date.parse(until) === end;
@@ -174,8 +176,7 @@ export function forecast({ update, query }) {
     title: 'Forecast',
     close() {
       isClosed = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', load);
+      refresh.stop();
     },
     view: () => html`
       <div class="head"><h1>Forecast</h1></div>

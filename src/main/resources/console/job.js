@@ -10,6 +10,7 @@ import { definition } from './definition.js';
 import { counted, number, span, target } from './format.js';
 import { json } from './json.js';
 import { isOverdue, pending } from './pending.js';
+import { refreshing } from './refresh.js';
 import { running, runningBadge } from './running.js';
 import { may } from './session.js';
 import { code } from './runs.js';
@@ -28,10 +29,11 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', timer, isClosed = false, lookups = 0, newestLookup = 0;
+  let found, outlook, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', isClosed = false, lookups = 0, newestLookup = 0;
+  const refresh = refreshing(load);
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     try {
       const [job, occurrences, page] = await Promise.all([
         get(path), get(`${path}/occurrences?$top=10`), get(historyPath())]);
@@ -46,7 +48,7 @@ export function job({ update, place, parts: [collection, name] }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   /** What waits and what runs, beside the rest, which does not wait for it. newest: of the history, unless that is filtered. */
@@ -80,8 +82,7 @@ export function job({ update, place, parts: [collection, name] }) {
     }
     await load();
     if (isClosed) return;
-    clearTimeout(timer);
-    timer = setTimeout(load, SOON); // what was started has often ended by then
+    refresh.soon(SOON); // what was started has often ended by then
   }
 
   async function disable() {
@@ -109,8 +110,7 @@ export function job({ update, place, parts: [collection, name] }) {
     title: name,
     close() {
       isClosed = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', load);
+      refresh.stop();
     },
     keys(key) {
       if (key !== 'e' || !isWriter) return false;

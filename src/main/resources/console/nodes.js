@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { open } from './api.js';
 import { bytes, number } from './format.js';
 import { paged } from './paged.js';
+import { refreshing } from './refresh.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
 
 const EVERY = 5000;
@@ -12,7 +13,8 @@ const CHECKS = { up: 'good', warning: 'warn', down: 'bad' };
 
 export function nodes({ update }) {
   const list = paged(update, '/nodes?$top=50');
-  let health, timer, isClosed = false;
+  let health, isClosed = false;
+  const refresh = refreshing(load);
 
   /** A node that is not ready says so with a 503, which has the same body. */
   async function look() {
@@ -21,11 +23,11 @@ export function nodes({ update }) {
   }
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     await Promise.all([list.load(), look()]);
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   const row = node => html`<tr>
@@ -45,9 +47,8 @@ export function nodes({ update }) {
     title: 'Nodes',
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      refresh.stop();
       list.close();
-      document.removeEventListener('visibilitychange', load);
     },
     view: () => html`
       <div class="head"><h1>Nodes</h1><div class="actions"><a class="button" href="#/metrics">Metrics of this node</a></div></div>

@@ -4,6 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { get, local } from './api.js';
 import { span } from './format.js';
 import { jobLink, link } from './place.js';
+import { refreshing } from './refresh.js';
 import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
@@ -19,7 +20,8 @@ export const code = one => one.statusCode === undefined
 
 export function runs({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, nextLink, failure, timer, typing, isClosed = false;
+  let entries, nextLink, failure, typing, isClosed = false;
+  const refresh = refreshing(load);
 
   const isRunning = () => filter.state === RUNNING;
 
@@ -33,7 +35,7 @@ export function runs({ update, query }) {
   }
 
   async function load() {
-    clearTimeout(timer);
+    refresh.stop();
     try {
       const page = await get(path());
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
@@ -43,7 +45,7 @@ export function runs({ update, query }) {
     }
     if (isClosed) return;
     update();
-    timer = setTimeout(() => document.hidden ? document.addEventListener('visibilitychange', load, { once: true }) : load(), EVERY);
+    refresh.soon(EVERY);
   }
 
   async function more() {
@@ -83,9 +85,8 @@ export function runs({ update, query }) {
     title: 'Runs',
     close() {
       isClosed = true;
-      clearTimeout(timer);
+      refresh.stop();
       clearTimeout(typing);
-      document.removeEventListener('visibilitychange', load);
     },
     view: () => html`
       <div class="head"><h1>Runs</h1></div>

@@ -2,7 +2,7 @@
 -- KEYS[1] stream  audit or {17}:audit
 -- ARGV[1] text  upto    id to begin at, "(" before it when it is not to be included, or "+"
 -- ARGV[2] int   from    epoch ms; older entries are left out
--- ARGV[3] text  object  key of a job or a collection, or a beginning of one up to a slash; '' for everything
+-- ARGV[3] text  object  key of a job or a collection, or a beginning of one up to a slash
 -- ARGV[4] int   look    entries to look at, at most 256
 -- ARGV[5] int   take    entries to return at most
 -- returns {rest, entries}: the id after which to go on, '' at the end; entries as XREVRANGE has them
@@ -14,7 +14,7 @@ local collection, job = string.match(object, '^([^/]+/[^/]+/[^/]+/)([^/]+)$')
 -- The first field is the object; in the last there may be more jobs of its collection (see audit_append).
 local function concerns(fields)
   local name, count = fields[2], #fields
-  if object == '' or name == object or string.sub(name, 1, #object + 1) == object .. '/' then return true end
+  if name == object or string.sub(name, 1, #object + 1) == object .. '/' then return true end
   return job and fields[count - 1] == 'others' and string.match(name, '^(.*/)') == collection
     and string.find(' ' .. fields[count] .. ' ', ' ' .. job .. ' ', 1, true)
 end
