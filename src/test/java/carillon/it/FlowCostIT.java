@@ -22,15 +22,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a flow costs, in commands that Redis performs, in scripts too. Small in the build; the
- * system properties {@code flow.waiting} and {@code flow.calls} make it as large as one wants.
+ * system properties {@code flow.waiting}, {@code flow.calls} and {@code flow.eachMs} (calls that are
+ * due each millisecond) make it as large as one wants.
  */
 @Tag("alone")
 class FlowCostIT extends ProcessTestBase {
   private static final int WAITING = Integer.getInteger("flow.waiting", 1_000);
   private static final int CALLS = Integer.getInteger("flow.calls", 300);
+  private static final int EACH_MS = Integer.getInteger("flow.eachMs", 1);
+  private static final int AT_ONCE = CALLS;
   private static final Duration WINDOW = Duration.ofSeconds(5);
   private static final Pattern STATISTIC = Pattern.compile("cmdstat_[^:]+:calls=(\\d+)");
-  private static final int AT_ONCE = 32;
+  private static final int PUTS_AT_ONCE = 32;
 
   /** What has to be put before the first is due takes no longer for each than this. */
   private static final Duration PER_PUT = Duration.ofMillis(2);
@@ -38,7 +41,6 @@ class FlowCostIT extends ProcessTestBase {
   private static final Duration LEAD = Duration.ofSeconds(5);
   private static final boolean FLOW = true;
   private static final boolean NO_FLOW = false;
-  private static final int EACH_MS = 1;
   private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
 
   @AutoClose private RedisServer redis;
@@ -107,12 +109,12 @@ class FlowCostIT extends ProcessTestBase {
       double quiet = quietSecond();
       Cost without = calls(node, ledger, "without", NO_FLOW, EACH_MS, quiet);
       Cost with = calls(node, ledger, "with", FLOW, EACH_MS, quiet);
-      Cost herdWithout = calls(node, ledger, "herd-without", NO_FLOW, 0, quiet);
-      Cost herdWith = calls(node, ledger, "herd-with", FLOW, 0, quiet);
+      Cost herdWithout = calls(node, ledger, "herd-without", NO_FLOW, AT_ONCE, quiet);
+      Cost herdWith = calls(node, ledger, "herd-with", FLOW, AT_ONCE, quiet);
 
       System.out.printf(
-          "a flow of 10,000/s, a call each ms: %s, without it %s; all at once: %s, without it %s%n",
-          with, without, herdWith, herdWithout);
+          "a flow of 10,000/s, calls each ms %d: %s, without it %s; all at once: %s, without it %s%n",
+          EACH_MS, with, without, herdWith, herdWithout);
       assertTrue(with.commands() < without.commands() + 15, with + " instead of " + without);
     }
   }
@@ -140,7 +142,7 @@ class FlowCostIT extends ProcessTestBase {
   /**
    * Makes calls, and answers what they cost.
    *
-   * @param spacing ms from one to the next
+   * @param eachMs calls that are due each millisecond
    * @param quiet commands a second that are none of theirs
    */
   private Cost calls(
@@ -148,10 +150,10 @@ class FlowCostIT extends ProcessTestBase {
       Ledger ledger,
       String prefix,
       boolean isInFlow,
-      int spacing,
+      int eachMs,
       double quiet) {
     Instant first = in(LEAD.plus(PER_PUT.multipliedBy(CALLS)));
-    IntFunction<Instant> at = i -> first.plusMillis((long) spacing * i);
+    IntFunction<Instant> at = i -> first.plusMillis(i / eachMs);
     if (isInFlow) {
       for (int i = 0; i < CALLS; i++) {
         ledger.owe(prefix + i, at.apply(i));
@@ -197,7 +199,7 @@ class FlowCostIT extends ProcessTestBase {
       int count,
       IntFunction<String> url,
       IntFunction<Instant> at) {
-    Semaphore room = new Semaphore(AT_ONCE);
+    Semaphore room = new Semaphore(PUTS_AT_ONCE);
     List<CompletableFuture<?>> puts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       room.acquireUninterruptibly();
