@@ -176,6 +176,9 @@ class FlowApiTest extends WithScheduleFormat {
     assertEquals(
         null, api.post(FLOW + "/resume", null).assertStatus(200).json().getJsonObject("pause"));
     api.post(FLOW + "/pause", "{`until`:`2020-01-01T00:00:00Z`}").assertStatus(400);
+    api.post(FLOW + "/pause", "{`note`:` `}")
+        .assertError(400, "BadRequest", "note: must not be empty; leave it out instead");
+    api.post(FLOW + "/pause", "{`note`:`" + "n".repeat(501) + "`}").assertStatus(400);
     api.post(FLOW + "/pause", "[]")
         .assertError(400, "BadRequest", "Malformed pause: it is not a JSON object");
     api.post("/flows/gone/pause", null).assertStatus(404);

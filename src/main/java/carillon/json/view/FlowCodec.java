@@ -9,10 +9,12 @@ import carillon.flow.FlowName;
 import carillon.flow.FlowState;
 import carillon.flow.HostPattern;
 import carillon.job.JobException;
+import carillon.job.Pause.PauseOptions;
 import carillon.job.Quoted;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;
+import carillon.json.PauseCodec;
 import carillon.json.Refusals;
 import carillon.json.StoredJson;
 import carillon.json.StrictJsonParser;
@@ -42,13 +44,11 @@ public final class FlowCodec {
   private static final Set<String> KNOWN_OF_RATE = Set.of("limit", "per", "burst");
   private static final Set<String> KNOWN_OF_BREAKER =
       Set.of("consecutive", "ratio", "calls", "window", "pause", "maxPause", "probes");
-  private static final Set<String> KNOWN_OF_PAUSE = Set.of("note", "until");
   private static final int MAX_PATTERNS = 32;
   private static final int MAX_LIMIT = 1_000_000;
   private static final int MAX_PARALLELISM = 100_000;
   private static final int MAX_CALLS = 1_000_000;
   private static final int MAX_PROBES = 100;
-  private static final int MAX_NOTE_LENGTH = 512;
   private static final int DEFAULT_CONSECUTIVE = 10;
   private static final int DEFAULT_CALLS = 20;
   private static final Duration DEFAULT_WINDOW = Duration.ofSeconds(30);
@@ -218,17 +218,8 @@ public final class FlowCodec {
    * @param by who gives it
    */
   public static FlowPause readPause(byte[] json, Instant now, String by) {
-    JsonFields fields =
-        JsonFields.root(
-            json.length == 0 ? Map.of() : StrictJsonParser.parse(json, "Malformed pause"));
-    fields.allowOnly(KNOWN_OF_PAUSE, Dialect.NATIVE);
-    Optional<String> note = fields.text("note");
-    note.ifPresent(text -> fields.checkLength("note", text, MAX_NOTE_LENGTH));
-    Optional<Instant> until = fields.instant("until");
-    if (until.filter(end -> !end.isAfter(now)).isPresent()) {
-      throw fields.refusal("until", "must be in the future");
-    }
-    return new FlowPause(now, by, note, until);
+    PauseOptions pause = PauseCodec.read(json, Dialect.NATIVE, now);
+    return new FlowPause(now, by, pause.note(), pause.until());
   }
 
   /** The definition alone, with its defaults. */
