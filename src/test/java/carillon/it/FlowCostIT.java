@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a flow costs, in commands that Redis performs, in scripts too. Small in the build; the
- * system properties {@code flow.waiting}, {@code flow.calls} and {@code flow.eachMs} (calls that are
- * due each millisecond) make it as large as one wants.
+ * system properties {@code flow.waiting}, {@code flow.calls} and {@code flow.eachMs} (calls that
+ * are due each millisecond) make it as large as one wants.
  */
 @Tag("alone")
 class FlowCostIT extends ProcessTestBase {
