@@ -94,7 +94,7 @@ public final class ServeProcess {
             + settings.http().host()
             + " is in use or not permitted ("
             + cause.getMessage()
-            + "); set CARILLON_HTTP_PORT";
+            + "); set --port or CARILLON_HTTP_PORT";
       }
     }
     if (failure instanceof JobException refusal && refusal.code() == ErrorCode.STORE_UNAVAILABLE) {
