@@ -11,10 +11,13 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Definition of a job, as a client asks for it: what to do, when first and how often.
@@ -27,6 +30,7 @@ import java.util.OptionalInt;
  * @param timeZone whose local times the schedule is in; absent for UTC
  * @param occurrences what becomes of occurrences that are late
  * @param pauseAfterFailures so many faulted executions in a row disable the job; absent for none
+ * @param metadata what it says of itself
  */
 public record JobDefinition(
     Optional<Instant> startTime,
@@ -36,18 +40,59 @@ public record JobDefinition(
     Optional<TraceContext> trace,
     Optional<JobTimeZone> timeZone,
     OccurrencePolicy occurrences,
-    OptionalInt pauseAfterFailures) {
+    OptionalInt pauseAfterFailures,
+    Metadata metadata) {
   /**
-   * The stored format that knows time zones, cron expressions, the timeouts and flows of actions
-   * and policies of occurrences: a node of an earlier one would run such jobs in UTC, otherwise
-   * than they say, or not understand them.
+   * The stored format that knows time zones, cron expressions, the timeouts and flows of actions,
+   * policies of occurrences and metadata: a node of an earlier one would run such jobs in UTC,
+   * otherwise than they say, not understand them, or lose what they say of themselves.
    */
   public static final int SCHEDULE_FORMAT = 3;
 
   private static final String MAIN = "action.";
   private static final String ERROR = "action.errorAction.";
 
-  /** A job that runs on, however many executions fail. */
+  /**
+   * What a job says of itself, for those who look for it. It changes nothing of what the job does.
+   *
+   * @param description for people
+   * @param labels by name, in the order of the names
+   */
+  public record Metadata(Optional<String> description, Map<String, String> labels) {
+    /** Of a job that says nothing of itself. */
+    public static final Metadata NONE = new Metadata(Optional.empty(), Map.of());
+
+    public static final String NAME_RULE =
+        "must be 1 to 63 of a-z, 0-9, '-', '_' and '.', and begin and end with a letter or digit";
+    public static final String VALUE_RULE =
+        "must be 1 to 63 letters of English, digits and any of -_.:/=+@";
+
+    /** Both go into a filter, a command line and the stored form without quotes or escapes. */
+    private static final Pattern NAME = Pattern.compile("[a-z0-9](?:[-_.a-z0-9]{0,61}[a-z0-9])?");
+
+    private static final Pattern VALUE = Pattern.compile("[-_.:/=+@A-Za-z0-9]{1,63}");
+
+    public Metadata {
+      labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(labels));
+    }
+
+    /** Whether it obeys {@link #NAME_RULE}. */
+    public static boolean isName(String name) {
+      return NAME.matcher(name).matches();
+    }
+
+    /** Whether it obeys {@link #VALUE_RULE}. */
+    public static boolean isValue(String value) {
+      return VALUE.matcher(value).matches();
+    }
+
+    /** The property that a node of an earlier format would lose; empty where there is none. */
+    private Optional<String> guardedProperty() {
+      return labels.isEmpty() ? description.map(given -> "description") : Optional.of("labels");
+    }
+  }
+
+  /** A job that runs on, however many executions fail, and says nothing of itself. */
   public JobDefinition(
       Optional<Instant> startTime,
       Action action,
@@ -64,7 +109,8 @@ public record JobDefinition(
         trace,
         timeZone,
         occurrences,
-        OptionalInt.empty());
+        OptionalInt.empty(),
+        Metadata.NONE);
   }
 
   /** A job whose submission was not traced. */
@@ -86,7 +132,15 @@ public record JobDefinition(
   /** The same, with another start. */
   public JobDefinition withStartTime(Optional<Instant> other) {
     return new JobDefinition(
-        other, action, errorAction, recurrence, trace, timeZone, occurrences, pauseAfterFailures);
+        other,
+        action,
+        errorAction,
+        recurrence,
+        trace,
+        timeZone,
+        occurrences,
+        pauseAfterFailures,
+        metadata);
   }
 
   /** The same, submitted within another trace, or none. */
@@ -99,7 +153,8 @@ public record JobDefinition(
         other,
         timeZone,
         occurrences,
-        pauseAfterFailures);
+        pauseAfterFailures,
+        metadata);
   }
 
   /** The property that needs nodes of {@link #SCHEDULE_FORMAT}; empty where none does. */
@@ -117,7 +172,8 @@ public record JobDefinition(
         .map(zone -> "timeZone")
         .or(occurrences::guardedProperty)
         .or(() -> action.guardedProperty().map(MAIN::concat))
-        .or(() -> errorAction.flatMap(Action::guardedProperty).map(ERROR::concat));
+        .or(() -> errorAction.flatMap(Action::guardedProperty).map(ERROR::concat))
+        .or(metadata::guardedProperty);
   }
 
   /** Whether it names flows or calendars, which have to be there. */
@@ -340,6 +396,14 @@ public record JobDefinition(
     return same
         ? this
         : new JobDefinition(
-            startTime, main, error, recurrence, trace, timeZone, occurrences, pauseAfterFailures);
+            startTime,
+            main,
+            error,
+            recurrence,
+            trace,
+            timeZone,
+            occurrences,
+            pauseAfterFailures,
+            metadata);
   }
 }

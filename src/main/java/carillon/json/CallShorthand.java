@@ -30,7 +30,8 @@ final class CallShorthand {
   private static final String RETRIES = "retries";
 
   private static final Set<String> OF_JOB =
-      Set.of("id", JobShorthand.IN, START, ZONE, "startWithin", "priority");
+      Set.of(
+          "id", JobShorthand.IN, START, ZONE, "startWithin", "priority", "description", "labels");
   private static final Set<String> OF_ACTION =
       Set.of("timeout", RETRY_POLICY, "successOn", "flow", "errorAction");
   private static final Set<String> OF_REQUEST =

@@ -3,12 +3,14 @@ package carillon.json;
 import carillon.job.Action;
 import carillon.job.Destination;
 import carillon.job.JobDefinition;
+import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.OccurrencePolicy;
 import carillon.job.Pause.PauseOptions;
+import carillon.job.Quoted;
 import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
@@ -24,6 +26,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Codec of jobs: reads them as clients of one dialect submit them, and writes them as it answers
@@ -56,7 +59,9 @@ public final class JobCodec {
           "state",
           "status",
           PauseCodec.NAME,
-          PAUSE_AFTER_FAILURES);
+          PAUSE_AFTER_FAILURES,
+          MetadataCodec.DESCRIPTION,
+          MetadataCodec.LABELS);
 
   /** What others call it. */
   private static final Map<String, String> MEANT =
@@ -67,7 +72,8 @@ public final class JobCodec {
           "at", "startTime",
           "tz", "timeZone",
           "url", "action.request.uri",
-          "retries", "action.retryPolicy");
+          "retries", "action.retryPolicy",
+          "tags", MetadataCodec.LABELS);
 
   /** On which the first occurrence depends. */
   private static final List<String> OF_SCHEDULE =
@@ -378,6 +384,7 @@ public final class JobCodec {
     Optional<Action> errorAction = actions.readErrorAction(action);
     OccurrencePolicy policy = occurrences.read(fields, job);
     OptionalInt pauseAfterFailures = pauseAfterFailures(fields);
+    Metadata metadata = MetadataCodec.read(fields, dialect);
     return new JobDefinition(
         schedule.startTime(),
         main,
@@ -386,7 +393,8 @@ public final class JobCodec {
         dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
         schedule.timeZone(),
         policy,
-        pauseAfterFailures);
+        pauseAfterFailures,
+        metadata);
   }
 
   private Action main(JsonFields action) {
@@ -505,6 +513,7 @@ public final class JobCodec {
   /** Writes the definition's properties into the object at hand. */
   private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
+    MetadataCodec.write(json, definition.metadata());
     ScheduleCodec.writeStart(json, definition, dialect);
     json.writeObjectFieldStart("action");
     ActionCodec.write(json, definition.action(), dialect);
@@ -587,6 +596,74 @@ public final class JobCodec {
       return trace.equals(definition.trace())
           ? this
           : new JobSubmission(definition.withTrace(trace), state, first);
+    }
+  }
+
+  /** Codec of what a job says of itself: {@code description} and {@code labels}. */
+  private static final class MetadataCodec {
+    static final String DESCRIPTION = "description";
+    static final String LABELS = "labels";
+
+    private static final int MAX_DESCRIPTION = 500;
+    private static final int MAX_LABELS = 16;
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\r\\t]]");
+
+    private MetadataCodec() {}
+
+    static Metadata read(JsonFields job, Dialect dialect) {
+      if (!job.has(DESCRIPTION) && !job.has(LABELS)) {
+        return Metadata.NONE;
+      }
+      Optional<String> description = job.text(DESCRIPTION);
+      Map<String, String> labels = job.object(LABELS, JsonFields::texts).orElse(Map.of());
+      if (dialect.isChecked()) {
+        description.ifPresent(text -> checkDescription(job, text));
+        checkLabels(job, labels);
+      }
+      return new Metadata(description, labels);
+    }
+
+    private static void checkDescription(JsonFields job, String text) {
+      if (text.isBlank()) {
+        job.report(JobException.invalid(DESCRIPTION + ": must not be empty; leave it out instead"));
+      }
+      if (CONTROL.matcher(text).find()) {
+        job.report(
+            job.refusal(DESCRIPTION, "must have no control characters but line breaks and tabs"));
+      }
+      job.checkLength(DESCRIPTION, text, MAX_DESCRIPTION);
+    }
+
+    private static void checkLabels(JsonFields job, Map<String, String> labels) {
+      if (labels.size() > MAX_LABELS) {
+        job.report(
+            JobException.invalid(
+                LABELS + ": " + labels.size() + " are more than the " + MAX_LABELS + " allowed"));
+      }
+      labels.forEach(
+          (name, value) -> {
+            String place = LABELS + "." + Quoted.of(name);
+            if (!Metadata.isName(name)) {
+              job.report(JobException.invalid(place + ": a label's name " + Metadata.NAME_RULE));
+            }
+            if (!Metadata.isValue(value)) {
+              job.report(JsonFields.refuse(place, value, Metadata.VALUE_RULE));
+            }
+          });
+    }
+
+    /** Labels first: the script {@code find_jobs} looks for them where the stored form begins. */
+    static void write(JsonGenerator json, Metadata metadata) throws IOException {
+      if (!metadata.labels().isEmpty()) {
+        json.writeObjectFieldStart(LABELS);
+        for (Map.Entry<String, String> label : metadata.labels().entrySet()) {
+          json.writeStringField(label.getKey(), label.getValue());
+        }
+        json.writeEndObject();
+      }
+      if (metadata.description().isPresent()) {
+        json.writeStringField(DESCRIPTION, metadata.description().get());
+      }
     }
   }
 }

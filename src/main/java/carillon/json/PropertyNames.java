@@ -32,12 +32,13 @@ final class PropertyNames {
           note until pause since by reason pauseAfterFailures
           flow match rate limit burst parallelism breaker consecutive ratio calls window
           maxPause probes retryAfter url
+          description labels
           spans date from lasts calendars exclude only onExcluded
           every at tz retries"""
               .split("\\s+", -1));
 
   private static final Set<String> FREE =
-      Set.of("headers", "tags", "customMessageProperties", "fields", "body");
+      Set.of("headers", "tags", "labels", "customMessageProperties", "fields", "body");
 
   /** Properties that clients write too far out: by the object that they belong in. */
   private static final Map<String, Set<String>> HOMES =

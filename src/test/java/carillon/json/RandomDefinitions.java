@@ -5,6 +5,7 @@ import carillon.job.ActionCall;
 import carillon.job.HttpCall;
 import carillon.job.Jitter;
 import carillon.job.JobDefinition;
+import carillon.job.JobDefinition.Metadata;
 import carillon.job.OccurrencePolicy;
 import carillon.job.OccurrencePolicy.Missed;
 import carillon.job.Overlap;
@@ -91,7 +92,10 @@ final class RandomDefinitions {
         trace(),
         zone,
         occurrences(start, recurrence),
-        failures(recurrence));
+        failures(recurrence),
+        new Metadata(
+            maybe("what\n\"it\" is for 🕐"),
+            maybe(Map.of("team", "Billing@1", "a.b-c", "x")).orElse(Map.of())));
   }
 
   private OptionalInt failures(Optional<Recurrence> recurrence) {
