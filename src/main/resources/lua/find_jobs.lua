@@ -1,14 +1,15 @@
--- find_jobs: find jobs of a collection in one partition by a part of their name and the outcome of their last attempt.
+-- find_jobs: find jobs of a collection in one partition by a part of their name, the outcome of their last attempt and their labels.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text  after     name after which to begin, '' for the beginning
 -- ARGV[2] int   limit     1..256 / states: names looked at, for each state
 -- ARGV[3] text  part      of the name, '' for any
 -- ARGV[4] text  outcome   completed, failed, skipped; none: never attempted; '' for any
 -- ARGV[5] text  prefix    of the jobs' keys, "carillon:{17}:job:<coll>/"
--- ARGV[6..]     states    enabled, disabled, completed, faulted: those wanted
+-- ARGV[6] text  labels    that a job must have, as definitions hold them, "name":"value", one in each line; '' for any
+-- ARGV[7..]     states    enabled, disabled, completed, faulted: those wanted
 -- derived hash  {17}:job:<coll>/<job name>
 -- returns for each state {the last name looked at, '' when there are no more; names found, in order}
--- cost    O(states * (log n + limit))
+-- cost    O(states * (log n + limit)), and for labels no more than about 1 MiB of definitions
 local index, after, limit, part, outcome, prefix = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 
 local function last_outcome(name)
@@ -16,18 +17,35 @@ local function last_outcome(name)
   return type(entry) == 'string' and string.match(entry, '"status":"(%l+)"') or 'none'
 end
 
+local labels, bytes = {}, 0
+for label in string.gmatch(ARGV[6], '[^\n]+') do labels[#labels + 1] = label end
+
+-- A definition begins with its labels, whose names and values have no braces and no quotes.
+local function has_labels(name)
+  if #labels == 0 then return true end
+  local definition = redis.pcall('HGET', prefix .. name, 'definition')
+  if type(definition) ~= 'string' then return false end
+  bytes = bytes + #definition
+  local own = string.match(definition, '^{"labels":{([^}]*)}') or ''
+  for _, label in ipairs(labels) do
+    if not string.find(own, label, 1, true) then return false end
+  end
+  return true
+end
+
 local reply = {}
-for i = 6, #ARGV do
+for i = 7, #ARGV do
   local state = ARGV[i]
   -- '0' is the character after '/', so this ends the range of the state.
   local names = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, '(' .. state .. '0', 'BYLEX', 'LIMIT', 0, limit)
-  local found = {}
-  for _, member in ipairs(names) do
-    local name = string.sub(member, #state + 2)
-    if (part == '' or string.find(name, part, 1, true)) and (outcome == '' or last_outcome(name) == outcome) then
-      found[#found + 1] = name
+  local found, goes_on, last = {}, #names == limit, ''
+  for at, member in ipairs(names) do
+    last = string.sub(member, #state + 2)
+    if (part == '' or string.find(last, part, 1, true)) and (outcome == '' or last_outcome(last) == outcome) and has_labels(last) then
+      found[#found + 1] = last
     end
+    if bytes > 1048576 and at < #names then goes_on = true break end
   end
-  reply[i - 5] = {#names == limit and string.sub(names[limit], #state + 2) or '', found}
+  reply[i - 6] = {goes_on and last or '', found}
 end
 return reply

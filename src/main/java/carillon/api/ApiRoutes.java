@@ -67,6 +67,7 @@ import java.util.Optional;
 final class ApiRoutes {
   private final RouteTable table = new RouteTable();
   private final ReadTurns turns = ReadTurns.ofLists();
+  private final ReadTurns searches = ReadTurns.ofSearches();
 
   ApiRoutes() {
     table.below(DialectEnvelope.NONE, "", KNOWN, RouteTable::nothing);
@@ -219,14 +220,14 @@ final class ApiRoutes {
       CollectionOperations collections,
       JobOperations jobs,
       Envelopes envelopes) {
-    ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns);
+    ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns, searches);
     resources.addNative(table, envelopes.ofNative());
     resources.addFlows(table, envelopes.ofNative());
     resources.addExecutions(table);
     resources.addCalendars(table, envelopes.ofNative());
     resources.addArm(table, envelopes.arm());
     provider(envelopes.arm().ofManager());
-    new ClassicRoutes(stores, collections, jobs, turns, envelopes.classic()).addTo(table);
+    new ClassicRoutes(stores, collections, jobs, turns, searches, envelopes.classic()).addTo(table);
     return this;
   }
 

@@ -111,12 +111,13 @@ public record StoreFactory(
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
     NodeStore nodes = new NodeStore(link, keys, node, clock);
+    JobSearch finder = new JobSearch(link, keys);
     CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
     return new Stores(
         link,
         jobs,
-        new JobListing(link, keys, jobs, history, clock),
-        new JobSearch(link, keys),
+        new JobListing(link, keys, jobs, finder, history, clock),
+        finder,
         new JobQuota(link, keys, jobs, epochs, clock),
         new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
         deletion,

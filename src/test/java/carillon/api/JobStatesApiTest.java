@@ -198,6 +198,22 @@ class JobStatesApiTest extends WithCollection {
   }
 
   @Test
+  void finishedJobsAreRetriedByTheirLabels() {
+    String billing = job().with("labels", new JsonObject().put("team", "billing")).json();
+    api.put(C + "/jobs/a", billing);
+    api.put(C + "/jobs/b", ONCE);
+    finish("a");
+    finish("b");
+    String filter = "?$filter=state%20eq%20completed%20and%20labels/team%20eq%20";
+
+    api.post(C + "/retry" + filter + "sales").assertContains("`retried`:0");
+    api.post(C + "/retry" + filter + "billing").assertContains("`retried`:1");
+
+    api.get(C + "/jobs/a").assertContains("`state`:`enabled`");
+    api.get(C + "/jobs/b").assertContains("`state`:`completed`");
+  }
+
+  @Test
   void whatGetAnswersOfAFinishedJobCanBePutBack() {
     api.put(J, ONCE);
     finish("j");

@@ -46,6 +46,7 @@ public final class ClassicRoutes {
       CollectionOperations collections,
       JobOperations operations,
       ReadTurns turns,
+      ReadTurns searches,
       ClassicEnvelope envelope) {
     this.turns = turns;
     this.json = envelope;
@@ -54,7 +55,7 @@ public final class ClassicRoutes {
     this.services = new CloudServiceRoutes(stores, collections, documents);
     this.collections =
         new ClassicCollectionRoutes(services, stores.collections(), collections, documents);
-    this.shared = new JobRoutes(operations, collections, stores.jobListing());
+    this.shared = new JobRoutes(operations, collections, stores, turns, searches);
     this.jobs = new ClassicJobRoutes(operations, stores.jobListing());
   }
 
@@ -111,7 +112,7 @@ public final class ClassicRoutes {
   private void addJobs(RouteTable table, String path) {
     table
         .at(json, path, "jobs", RoutePermission.COLLECTION_WRITER)
-        .on("GET", RoutePermission.COLLECTION_READER, turns.inTurn(shared::list))
+        .on("GET", RoutePermission.COLLECTION_READER, shared::list)
         .on("POST", shared::create)
         .on("PATCH", RoutePermission.COLLECTION_OPERATOR, shared::patchAll)
         .on("DELETE", jobs::deleteAll);

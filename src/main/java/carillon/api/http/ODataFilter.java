@@ -3,9 +3,11 @@ package carillon.api.http;
 import static java.util.stream.Collectors.joining;
 
 import carillon.access.AuditEntry.AuditFilter;
+import carillon.api.http.QueryParameters.JobFilter;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.HistoryEntry.HistoryFilter.Comparison;
+import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Quoted;
@@ -13,8 +15,11 @@ import carillon.json.Timestamps;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,9 +33,13 @@ final class ODataFilter {
   static final String NAME = "$filter";
   private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
   private static final Pattern COMPARISON =
-      Pattern.compile("\\s*(\\w+)\\s+(\\w+)\\s+(?:(?:datetime)?'([^']*)'|([^\\s']+))\\s*");
+      Pattern.compile("\\s*([\\w/.-]+)\\s+(\\w+)\\s+(?:(?:datetime)?'([^']*)'|([^\\s']+))\\s*");
   private static final Pattern CODE = Pattern.compile("[0-9]{1,3}");
   private static final int MAX_TERMS = 10;
+  private static final String LABELS = "labels/";
+  private static final String JOBS_FORM =
+      "must be of the form: state eq X, labels/NAME eq VALUE, joined by and";
+
   private static final String HISTORY_FORM =
       "must be of the form: status eq X, statusCode ge N, startTime ge T, endTime lt T (also gt,"
           + " le), joined by and";
@@ -55,6 +64,34 @@ final class ODataFilter {
       throw refusal(rule);
     }
     return word("state", terms.get(0).value, JobState.values());
+  }
+
+  /** {@code state eq 'Enabled' and labels/team eq 'billing'}. */
+  JobFilter jobs() {
+    Optional<JobState> state = Optional.empty();
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (Clause term : terms(JOBS_FORM)) {
+      if (term.comparison != Comparison.EQ) {
+        throw refusal(JOBS_FORM);
+      } else if (term.is("state") && state.isEmpty()) {
+        state = Optional.of(word("state", term.value, JobState.values()));
+      } else if (labels.putIfAbsent(label(term), term.value) != null) {
+        throw refusal("names a label twice, and a job has each once");
+      }
+    }
+    return new JobFilter(state, labels);
+  }
+
+  /** The label that a comparison is about. */
+  private String label(Clause term) {
+    String name = term.property.startsWith(LABELS) ? term.property.substring(LABELS.length()) : "";
+    if (!Metadata.isName(name)) {
+      throw refusal(JOBS_FORM);
+    }
+    if (!Metadata.isValue(term.value)) {
+      throw refusal("compares with a value that no label has: it " + Metadata.VALUE_RULE);
+    }
+    return name;
   }
 
   /** {@code status eq 'Failed' and startTime ge 2026-11-20T18:00:00Z}. */

@@ -50,6 +50,8 @@ public final class QueryParameters {
           Map.entry("per_page", "$top"),
           Map.entry("offset", "$skip"),
           Map.entry("state", ODataFilter.NAME),
+          Map.entry("label", ODataFilter.NAME),
+          Map.entry("labels", ODataFilter.NAME),
           Map.entry("status", ODataFilter.NAME),
           Map.entry("from", "since"),
           Map.entry("delay", "in"));
@@ -210,7 +212,27 @@ public final class QueryParameters {
     return number(SKIP_TOKEN, 0, Integer.MAX_VALUE, skip());
   }
 
-  /** The state to which {@code $filter} limits a list of jobs. */
+  /**
+   * Filter of jobs.
+   *
+   * @param state empty for any
+   * @param labels that a job must have, with these values
+   */
+  public record JobFilter(Optional<JobState> state, Map<String, String> labels) {
+    /** Every job. */
+    public static final JobFilter ALL = new JobFilter(Optional.empty(), Map.of());
+
+    public JobFilter {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /** The filter of jobs. */
+  public JobFilter jobFilter() {
+    return text(ODataFilter.NAME).map(text -> new ODataFilter(text).jobs()).orElse(JobFilter.ALL);
+  }
+
+  /** The state by which a history of the classic dialect is filtered. */
   public Optional<JobState> stateFilter() {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
   }

@@ -1,6 +1,7 @@
 package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
+import carillon.api.http.QueryParameters.JobFilter;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -12,6 +13,7 @@ import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -35,14 +37,14 @@ public final class BulkJobOperations {
    * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
    * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
    *
+   * @param labels that a job must have, with these values
    * @param state ENABLED or DISABLED
    */
-  Future<Void> setState(CollectionName collection, JobState state, AuditContext context) {
+  Future<Void> setState(
+      CollectionName collection, Map<String, String> labels, JobState state, AuditContext context) {
+    JobFilter filter = new JobFilter(Optional.of(opposite(state)), labels);
     return jobs.resolve(collection)
-        .compose(
-            known ->
-                each(
-                    known, Optional.of(opposite(state)), "", job -> setState(job, state, context)));
+        .compose(known -> each(known, filter, "", job -> setState(job, state, context)));
   }
 
   /** Skips a job that is by now deleted, final, damaged or without occurrences. */
@@ -65,20 +67,20 @@ public final class BulkJobOperations {
   }
 
   /**
-   * Runs every one-time job of the collection again that has this state, as {@link #setState}
-   * changes them. Fails with COLLECTION_NOT_FOUND.
+   * Runs every one-time job of the collection again that the filter lets through, as {@link
+   * #setState} changes them. Fails with COLLECTION_NOT_FOUND.
    *
-   * @param state COMPLETED or FAULTED
+   * @param filter with the state COMPLETED or FAULTED
    * @return how many
    */
-  Future<Integer> retry(CollectionName collection, JobState state, AuditContext context) {
+  Future<Integer> retry(CollectionName collection, JobFilter filter, AuditContext context) {
     AtomicInteger retried = new AtomicInteger();
     return jobs.resolve(collection)
         .compose(
             known ->
                 each(
                     known,
-                    Optional.of(state),
+                    filter,
                     "",
                     job ->
                         jobs.retry(job, Precondition.NONE, context)
@@ -94,7 +96,7 @@ public final class BulkJobOperations {
    */
   public Future<Void> delete(CollectionName collection, AuditContext context) {
     return jobs.resolve(collection)
-        .compose(known -> each(known, Optional.empty(), "", job -> deleteIfThere(job, context)));
+        .compose(known -> each(known, JobFilter.ALL, "", job -> deleteIfThere(job, context)));
   }
 
   private Future<Void> deleteIfThere(JobName job, AuditContext context) {
@@ -112,11 +114,10 @@ public final class BulkJobOperations {
 
   private Future<Void> each(
       CollectionName collection,
-      Optional<JobState> state,
+      JobFilter filter,
       String after,
       Function<JobName, Future<?>> step) {
-    return lists
-        .list(collection, state, after, 0, MAX_CONCURRENT_CHANGES)
+    return list(collection, filter, after)
         .compose(
             page ->
                 Future.join(names(page).map(step).toList())
@@ -124,7 +125,14 @@ public final class BulkJobOperations {
                         done ->
                             page.after().isEmpty()
                                 ? Future.succeededFuture()
-                                : each(collection, state, page.after().get(), step)));
+                                : each(collection, filter, page.after().get(), step)));
+  }
+
+  private Future<JobListing.Page> list(CollectionName collection, JobFilter filter, String after) {
+    return filter.labels().isEmpty()
+        ? lists.list(collection, filter.state(), after, 0, MAX_CONCURRENT_CHANGES)
+        : lists.labelled(
+            collection, filter.state(), filter.labels(), after, MAX_CONCURRENT_CHANGES);
   }
 
   private static Stream<JobName> names(JobListing.Page page) {

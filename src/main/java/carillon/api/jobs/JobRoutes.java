@@ -6,6 +6,8 @@ import carillon.api.http.DialectEnvelope;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.QueryParameters.JobFilter;
+import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.job.CollectionName;
@@ -19,6 +21,7 @@ import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobCodec.NewJob;
+import carillon.store.Stores;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
@@ -36,13 +39,26 @@ public final class JobRoutes {
   private final JobOperations operations;
   private final BulkJobOperations all;
   private final JobListing lists;
+  private final ReadTurns listTurns;
+  private final ReadTurns searchTurns;
   private final FirstUse firstUse;
 
-  public JobRoutes(JobOperations operations, CollectionOperations collections, JobListing lists) {
+  /**
+   * @param listTurns turns of lists
+   * @param searchTurns turns of lists of jobs with certain labels, which no index answers
+   */
+  public JobRoutes(
+      JobOperations operations,
+      CollectionOperations collections,
+      Stores stores,
+      ReadTurns listTurns,
+      ReadTurns searchTurns) {
     this.operations = operations;
     this.firstUse = new FirstUse(collections);
-    this.all = new BulkJobOperations(operations, lists);
-    this.lists = lists;
+    this.all = new BulkJobOperations(operations, stores.jobListing());
+    this.lists = stores.jobListing();
+    this.listTurns = listTurns;
+    this.searchTurns = searchTurns;
   }
 
   /** Adds the routes of one job, which are the same in every dialect. */
@@ -76,12 +92,14 @@ public final class JobRoutes {
 
   /** Runs all faulted jobs of a collection again, or those of another finished state. */
   public Future<ApiResponse> retryAll(ApiRequest request) {
-    JobState state = request.query().stateFilter().orElse(JobState.FAULTED);
+    JobFilter filter = request.query().jobFilter();
+    JobState state = filter.state().orElse(JobState.FAULTED);
     if (!state.isFinal()) {
       throw JobException.invalid(
           "$filter: state '" + state.word() + "' must be faulted or completed");
     }
-    return all.retry(request.path().collection(), state, request.auditContext())
+    JobFilter wanted = new JobFilter(Optional.of(state), filter.labels());
+    return all.retry(request.path().collection(), wanted, request.auditContext())
         .map(
             retried ->
                 ApiResponse.json(
@@ -236,13 +254,14 @@ public final class JobRoutes {
   }
 
   /**
-   * Enables or disables all jobs of a collection. Answers with the page of their list that the
-   * query asks for.
+   * Enables or disables all jobs of a collection, or those with certain labels. Answers with the
+   * page of their list that the query asks for.
    */
   public Future<ApiResponse> patchAll(ApiRequest request) {
     JobState state = request.codec().jobs().readState(request.body());
-    return all.setState(request.path().collection(), state, request.auditContext())
-        .compose(done -> list(request));
+    Map<String, String> labels = listed(request.query()).labels();
+    return all.setState(request.path().collection(), labels, state, request.auditContext())
+        .compose(done -> page(request));
   }
 
   /** The changed job; without a trace of its own, the change keeps that of the job. */
@@ -261,15 +280,32 @@ public final class JobRoutes {
         .map(done -> ApiResponse.empty(200));
   }
 
-  /** Lists the jobs of a collection. */
+  /** Lists the jobs of a collection, in turn. */
   public Future<ApiResponse> list(ApiRequest request) {
-    QueryParameters query = request.query();
+    boolean isIndexed = listed(request.query()).labels().isEmpty();
+    return (isIndexed ? listTurns : searchTurns).take(request, () -> page(request));
+  }
+
+  /** Which jobs are listed. */
+  private static JobFilter listed(QueryParameters query) {
+    JobFilter filter = query.jobFilter();
+    if (query.skip() > 0 && !filter.labels().isEmpty()) {
+      throw JobException.invalid("$skip: does not go with labels; follow nextLink instead");
+    }
+    return filter;
+  }
+
+  private Future<JobListing.Page> page(CollectionName collection, QueryParameters query) {
+    JobFilter filter = listed(query);
+    return filter.labels().isEmpty()
+        ? lists.list(collection, filter.state(), query.after(), query.skip(), query.top())
+        : lists.labelled(collection, filter.state(), filter.labels(), query.after(), query.top());
+  }
+
+  private Future<ApiResponse> page(ApiRequest request) {
     return operations
         .resolve(request.path().collection())
-        .compose(
-            collection ->
-                lists.list(
-                    collection, query.stateFilter(), query.after(), query.skip(), query.top()))
+        .compose(collection -> page(collection, request.query()))
         .map(
             page ->
                 ApiResponse.json(

@@ -44,12 +44,13 @@ public final class ResourceRoutes {
       EventBus bus,
       CollectionOperations collections,
       JobOperations operations,
-      ReadTurns turns) {
+      ReadTurns turns,
+      ReadTurns searches) {
     CalendarOperations calendars = new CalendarOperations(stores);
     this.collections = new CollectionRoutes(stores.collections(), collections);
-    this.jobs = new JobRoutes(operations, collections, stores.jobListing());
+    this.jobs = new JobRoutes(operations, collections, stores, turns, searches);
     this.history = new HistoryRoutes(operations, stores.jobListing());
-    this.search = new SearchRoute(operations, stores, turns);
+    this.search = new SearchRoute(operations, stores, turns, searches);
     this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
     this.executions =
         new ExecutionRoutes(operations, stores.attemptLog(), stores.runningAttempts());
@@ -78,6 +79,7 @@ public final class ResourceRoutes {
               "state",
               "lastOutcome",
               "recent",
+              "$filter",
               "$top",
               "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
@@ -189,7 +191,7 @@ public final class ResourceRoutes {
     String job = path + "/{job}";
     table
         .at(dialect, path, "jobs", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, turns.inTurn(jobs::list), QueryParameters.ofFilteredPage())
+        .on("GET", COLLECTION_READER, jobs::list, QueryParameters.ofFilteredPage())
         .on("POST", jobs::create)
         .on("PATCH", COLLECTION_OPERATOR, jobs::patchAll, QueryParameters.ofFilteredPage());
     jobs.addJob(table, dialect, job);

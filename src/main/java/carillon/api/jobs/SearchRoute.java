@@ -3,6 +3,7 @@ package carillon.api.jobs;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
+import carillon.api.http.QueryParameters.JobFilter;
 import carillon.api.http.ReadTurns;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
@@ -27,9 +28,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state and last
- * outcome, with the schedule in words. A page may hold fewer jobs than asked for, or none, although
- * there is a {@code nextLink}: a search looks at so many names and then tells where to go on.
+ * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state, last
+ * outcome and labels, with the schedule in words. A page may hold fewer jobs than asked for, or
+ * none, although there is a {@code nextLink}: a search looks at so many names and then tells where
+ * to go on.
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
@@ -44,15 +46,15 @@ public final class SearchRoute {
   private final JobSearch finder;
   private final Statistics figures;
   private final ReadTurns lists;
-  private final ReadTurns searches = ReadTurns.ofSearches();
+  private final ReadTurns searches;
 
   /**
-   * Handler with turns of its own for searches.
-   *
    * @param lists turns of what an index answers, as it does lists
+   * @param searches turns of what none does
    */
-  public SearchRoute(JobOperations operations, Stores stores, ReadTurns lists) {
+  public SearchRoute(JobOperations operations, Stores stores, ReadTurns lists, ReadTurns searches) {
     this.lists = lists;
+    this.searches = searches;
     this.operations = operations;
     this.listing = stores.jobListing();
     this.jobs = stores.jobs();
@@ -63,16 +65,27 @@ public final class SearchRoute {
   /** Answers a page. */
   public Future<ApiResponse> search(ApiRequest request) {
     QueryParameters query = request.query();
+    JobFilter filter = query.jobFilter();
     Criteria wanted =
         new Criteria(
-            query.word("state", words()).map(JobState::ofWord),
+            state(query, filter),
             query.shortText("name", MAX_PART_LENGTH).orElse(""),
-            query.word("lastOutcome", OUTCOMES).orElse(""));
+            query.word("lastOutcome", OUTCOMES).orElse(""),
+            filter.labels());
     if (!prefix(query).isEmpty() && !isIndexed(wanted)) {
-      throw JobException.invalid("prefix: must not stand beside name or lastOutcome");
+      throw JobException.invalid(
+          "prefix: must not stand beside name or lastOutcome, nor beside labels");
     }
     ReadTurns turns = isIndexed(wanted) ? lists : searches;
     return turns.take(request, () -> answer(request, wanted));
+  }
+
+  private static Optional<JobState> state(QueryParameters query, JobFilter filter) {
+    Optional<JobState> state = query.word("state", words()).map(JobState::ofWord);
+    if (state.isPresent() && filter.state().isPresent()) {
+      throw JobException.invalid("state: must not stand beside a state in $filter");
+    }
+    return state.or(filter::state);
   }
 
   private static String prefix(QueryParameters query) {
@@ -81,7 +94,7 @@ public final class SearchRoute {
 
   /** Whether an index answers it, without a search. */
   private static boolean isIndexed(Criteria wanted) {
-    return wanted.part().isEmpty() && wanted.outcome().isEmpty();
+    return wanted.part().isEmpty() && wanted.outcome().isEmpty() && wanted.labels().isEmpty();
   }
 
   private Future<ApiResponse> answer(ApiRequest request, Criteria wanted) {

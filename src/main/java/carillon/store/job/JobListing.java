@@ -18,6 +18,7 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,14 +42,21 @@ public final class JobListing {
   private final RedisLink link;
   private final Keys keys;
   private final JobReader jobs;
+  private final JobSearch finder;
   private final HistorySettings history;
   private final InstantSource clock;
 
   public JobListing(
-      RedisLink link, Keys keys, JobReader jobs, HistorySettings history, InstantSource clock) {
+      RedisLink link,
+      Keys keys,
+      JobReader jobs,
+      JobSearch finder,
+      HistorySettings history,
+      InstantSource clock) {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
+    this.finder = finder;
     this.history = history;
     this.clock = clock;
   }
@@ -84,6 +92,24 @@ public final class JobListing {
   }
 
   /**
+   * A page of the jobs with certain labels, for which a search looks: it may have fewer jobs than
+   * are asked for although there are more.
+   *
+   * @param labels that a job must have, with these values
+   * @param top most jobs on the page
+   */
+  public Future<Page> labelled(
+      CollectionName collection,
+      Optional<JobState> state,
+      Map<String, String> labels,
+      String after,
+      int top) {
+    return finder
+        .find(collection, new JobSearch.Criteria(state, "", "", labels), after, top)
+        .compose(hits -> page(collection, hits));
+  }
+
+  /**
    * The names alone, in order.
    *
    * @param prefix how they begin, folded; empty text for any
@@ -107,19 +133,14 @@ public final class JobListing {
   }
 
   private Future<Page> page(CollectionName collection, MergedNames search, String after, int top) {
-    return search
-        .after(after, top + 1)
-        .compose(
-            names ->
-                page(
-                    collection, names.subList(0, Math.min(top, names.size())), names.size() > top));
+    return search.after(after, top + 1).compose(names -> page(collection, hits(names, "", top)));
   }
 
-  private Future<Page> page(CollectionName collection, List<String> names, boolean more) {
-    Optional<String> after = more ? Optional.of(names.get(names.size() - 1)) : Optional.empty();
+  private Future<Page> page(CollectionName collection, JobSearch.Hits hits) {
     List<Future<Optional<JobReader.Found>>> reads =
-        names.stream().map(name -> jobs.look(new JobName(collection, name))).toList();
-    return Future.all(reads).map(all -> page(reads.stream().map(Future::result).toList(), after));
+        hits.names().stream().map(name -> jobs.look(new JobName(collection, name))).toList();
+    return Future.all(reads)
+        .map(all -> page(reads.stream().map(Future::result).toList(), hits.after()));
   }
 
   /** A job that was deleted between the two reads is left out. */

@@ -17,14 +17,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Search of a collection's jobs by a part of their names and the outcome of their last attempt,
- * neither of which is indexed: names are looked at in order, side by side in all partitions, and a
- * search that found too little ends after so many and tells where to go on. It has a few short
- * scripts under way at a time. Confined to the event loop of its link.
+ * Search of a collection's jobs by a part of their names, the outcome of their last attempt and
+ * their labels, none of which is indexed: names are looked at in order, side by side in all
+ * partitions, and a search that found too little ends after so many and tells where to go on. It
+ * has a few short scripts under way at a time. Confined to the event loop of its link.
  */
 public final class JobSearch {
   private static final Script<List<NamesOfState>> FIND =
@@ -53,8 +55,21 @@ public final class JobSearch {
    * @param state empty for any
    * @param part of the name, in any case; empty text for any
    * @param outcome of the last attempt, {@code none} where there was none; empty text for any
+   * @param labels that a job must have, with these values
    */
-  public record Criteria(Optional<JobState> state, String part, String outcome) {
+  public record Criteria(
+      Optional<JobState> state, String part, String outcome, Map<String, String> labels) {
+    public Criteria {
+      labels = Map.copyOf(labels);
+    }
+
+    /** The labels as they stand in a stored definition, which needs no escapes for them. */
+    private String storedLabels() {
+      return labels.entrySet().stream()
+          .map(label -> '"' + label.getKey() + "\":\"" + label.getValue() + '"')
+          .collect(Collectors.joining("\n"));
+    }
+
     private List<String> states() {
       return state.map(one -> List.of(one.word())).orElse(NameSlice.ALL_STATES);
     }
@@ -127,6 +142,7 @@ public final class JobSearch {
         .arg("part", wanted.part.toLowerCase(Locale.ROOT))
         .arg("outcome", wanted.outcome)
         .arg("prefix", keys.jobPrefix(partition) + collection.key() + "/")
+        .arg("labels", wanted.storedLabels())
         .args("states", wanted.states())
         .run();
   }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,38 @@ class QueryParametersTest {
       })
   void anyOtherFilterIsRefused(String query) {
     assertThrows(JobException.class, () -> QueryParameters.parse(query).stateFilter());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "labels/team eq 'billing' | | {team=billing}",
+        "Labels/team eq billing | refused |",
+        "state eq 'Enabled' and labels/cost-center.eu eq A:b/c=1 | ENABLED | {cost-center.eu=A:b/c=1}",
+        "labels/a eq 1 AND labels/b eq 2 and state eq faulted | FAULTED | {a=1, b=2}",
+        "labels/a eq 1 and labels/a eq 2 | refused |",
+        "state eq enabled and state eq disabled | refused |",
+        "labels/Team eq billing | refused |",
+        "labels/ eq billing | refused |",
+        "labels eq billing | refused |",
+        "labels/team ge billing | refused |",
+        "labels/team eq 'two words' | refused |",
+        "labels/team eq '' | refused |",
+        "name eq x | refused |",
+      })
+  void jobsAreFilteredByStateAndLabels(String filter, String state, String labels) {
+    QueryParameters query = QueryParameters.parse("$filter=" + filter.replace(" ", "%20"));
+
+    if ("refused".equals(state)) {
+      String message = assertThrows(JobException.class, query::jobFilter).getMessage();
+      assertTrue(message.startsWith("$filter: "), message);
+      return;
+    }
+
+    assertEquals(Optional.ofNullable(state).map(JobState::valueOf), query.jobFilter().state());
+    assertEquals(labels, new TreeMap<>(query.jobFilter().labels()).toString());
   }
 
   private static HistoryEntry entry(String start, String end, HistoryEntry.Status status) {
