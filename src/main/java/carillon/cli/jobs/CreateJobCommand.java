@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Parameters;
           + " 'X-Tenant: a'",
       "  carillon jobs create report --get https://example.org/r --cron '@daily' --exclude"
           + " holidays-de --overlap skip",
+      "  carillon jobs create bills --post https://example.org/b --cron '@daily' --label"
+          + " team=billing --description 'Sends the bills of the day'",
       "  carillon jobs create beat --post https://example.org/hook --every 5m --retries 3 --dry-run"
     })
 final class CreateJobCommand implements Runnable {
@@ -55,6 +59,15 @@ final class CreateJobCommand implements Runnable {
       converter = JobAddress.Converter.class,
       description = "The job. Default: a random name in the collection default.")
   private JobAddress job;
+
+  @Option(
+      names = "--label",
+      paramLabel = "NAME=VALUE",
+      description = "A label, by which jobs are found; more than once.")
+  private Map<String, String> labels = new LinkedHashMap<>();
+
+  @Option(names = "--description", paramLabel = "TEXT", description = "What it is for, for people.")
+  private String description;
 
   @Option(names = "--replace", description = "Replaces a job of this name.")
   private boolean replace;
@@ -116,6 +129,12 @@ final class CreateJobCommand implements Runnable {
     call.addTo(document.putObject("action"));
     timing.addRecurrence(document);
     rules.addTo(document);
+    if (description != null) {
+      document.put("description", description);
+    }
+    if (!labels.isEmpty()) {
+      labels.forEach(document.putObject("labels")::put);
+    }
     return document;
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  carillon jobs list",
       "  carillon jobs list orders --state enabled --limit 20",
+      "  carillon jobs list orders --label team=billing -o wide",
       "  carillon jobs list --json | jq -r 'select(.status.failureCount > 0) | .id'"
     })
 final class ListJobsCommand extends ListCommand {
@@ -34,6 +36,7 @@ final class ListJobsCommand extends ListCommand {
   }
 
   @Mixin private GroupOptions options;
+  @Mixin private LabelOptions labels;
 
   @Parameters(
       arity = "0..1",
@@ -56,7 +59,18 @@ final class ListJobsCommand extends ListCommand {
   private int limit;
 
   ListJobsCommand() {
-    super("job", "state", "next", "last", "age", "+executions", "+failed", "faulted", "action");
+    super(
+        "job",
+        "state",
+        "next",
+        "last",
+        "age",
+        "+executions",
+        "+failed",
+        "faulted",
+        "+labels",
+        "+description",
+        "action");
   }
 
   @Override
@@ -80,8 +94,8 @@ final class ListJobsCommand extends ListCommand {
 
   @Override
   protected String path() {
-    String filter = state == null ? "" : "&$filter=state%20eq%20'" + state + "'";
-    return JobAddress.jobsOf(collection) + "?$top=" + top() + filter;
+    Stream<String> ofState = Stream.ofNullable(state).map(word -> "state eq '" + word + "'");
+    return JobAddress.jobsOf(collection) + "?$top=" + top() + labels.filter(ofState);
   }
 
   @Override
@@ -96,6 +110,8 @@ final class ListJobsCommand extends ListCommand {
         status.path("executionCount").asText("0"),
         status.path("failureCount").asText("0"),
         status.path("faultedCount").asText("0"),
+        LabelOptions.cell(job),
+        job.path("description").asText(),
         TextTable.action(job.path("action")));
   }
 }

@@ -8,20 +8,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Command {@code jobs search}: finds jobs by a part of the name, the state and the last outcome.
+ * Command {@code jobs search}: finds jobs by a part of the name, the state, the last outcome and
+ * labels.
  */
 @Command(
     name = "search",
     description = "Finds jobs of a collection, and shows their schedules in words.",
     footer = {
       "  carillon jobs search night",
-      "  carillon jobs search --collection orders --outcome failed",
+      "  carillon jobs search --collection orders --outcome failed --label team=billing",
     })
 final class SearchJobsCommand extends ListCommand {
   /** How the last attempt of a job went. */
@@ -33,6 +35,7 @@ final class SearchJobsCommand extends ListCommand {
   }
 
   @Mixin private GroupOptions options;
+  @Mixin private LabelOptions labels;
 
   @Parameters(arity = "0..1", paramLabel = "TEXT", description = "A part of the name.")
   private String text;
@@ -64,7 +67,7 @@ final class SearchJobsCommand extends ListCommand {
   private int limit;
 
   SearchJobsCommand() {
-    super("job", "state", "last outcome", "next", "schedule");
+    super("job", "state", "last outcome", "next", "+labels", "schedule");
   }
 
   @Override
@@ -90,7 +93,7 @@ final class SearchJobsCommand extends ListCommand {
     if (outcome != null) {
       query.append("&lastOutcome=").append(outcome);
     }
-    return query.toString();
+    return query.append(labels.filter(Stream.empty())).toString();
   }
 
   @Override
@@ -101,6 +104,7 @@ final class SearchJobsCommand extends ListCommand {
         job.path("state").asText(),
         hit.path("lastOutcome").asText(),
         time(job.path("status").path("nextExecutionTime")),
+        LabelOptions.cell(job),
         hit.path("schedule").asText());
   }
 }

@@ -199,6 +199,26 @@ class CreateJobCommandTest {
   }
 
   @Test
+  void labelsAndADescriptionSayWhatAJobIsFor() throws IOException {
+    carillon
+        .type(
+            "jobs",
+            "create",
+            "a",
+            "--get=" + URL,
+            "--every=1d",
+            "--label",
+            "team=billing",
+            "--label=ref=a=b",
+            "--description=Sends the bills")
+        .ok();
+
+    assertEquals(json("{\"ref\":\"a=b\",\"team\":\"billing\"}"), shown("a").path("labels"));
+    assertEquals("Sends the bills", shown("a").path("description").asText());
+    assertEquals(2, carillon.type("jobs", "create", "--get=" + URL, "--label=team").code());
+  }
+
+  @Test
   void aNodeTakesTheRulesAndSaysWhatComesNext() throws IOException {
     api.put("/calendars/weekends", "{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}")
         .assertStatus(201);

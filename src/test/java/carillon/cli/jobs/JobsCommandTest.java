@@ -139,6 +139,39 @@ class JobsCommandTest {
   }
 
   @Test
+  void jobsAreListedAndSearchedByTheirLabels() {
+    String labelled =
+        "{\"labels\":{\"team\":\"billing\",\"env\":\"prod\"},\"description\":\"For\\nyou\","
+            + DAILY.substring(1);
+    api.put("/jobcollections/orders/jobs/a", DAILY);
+    api.put("/jobcollections/orders/jobs/b", labelled);
+    api.put("/jobcollections/orders/jobs/c", labelled);
+    carillon.type("jobs", "disable", "orders/c").ok();
+
+    assertEquals("b\nc", type("jobs", "list", "orders", "--label=team=billing", "-o", "name"));
+    assertEquals(
+        "b",
+        type(
+            "jobs",
+            "list",
+            "orders",
+            "--label=team=billing",
+            "--label=env=prod",
+            "--state=enabled",
+            "-o",
+            "name"));
+    assertEquals("", type("jobs", "list", "orders", "--label=team=sales", "-o", "name"));
+    List<String> wide =
+        carillon
+            .type("jobs", "search", "--collection=orders", "--label=env=prod", "-o", "wide")
+            .ok()
+            .lines();
+    assertEquals(3, wide.size());
+    assertTrue(wide.get(1).contains("env=prod, team=billing"), wide.get(1));
+    assertTrue(type("jobs", "list", "orders", "-o", "wide").contains("  For you  "));
+  }
+
+  @Test
   void aListGoesOnOverPagesAndEndsWhereItIsToldTo() throws IOException {
     for (int i = 0; i < 205; i++) {
       api.put(String.format("/jobcollections/orders/jobs/j%03d", i), DAILY);
