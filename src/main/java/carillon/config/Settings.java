@@ -119,7 +119,7 @@ public record Settings(
         new ArmSettings(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
         new SecretsSettings(List.of(), ""),
         new OAuthSettings(URI.create("https://login.microsoftonline.com")),
-        new MetricsSettings(true, 100),
+        new MetricsSettings(true, 100, 100),
         TracingSettings.defaults(),
         new LogSettings(LogSettings.Level.INFO, LogSettings.LogFormat.TEXT));
   }
@@ -389,9 +389,12 @@ public record Settings(
   }
 
   /** Section {@code metrics}: what Prometheus reads at {@code /metrics}. */
-  public record MetricsSettings(boolean enabled, int destinations) {
+  public record MetricsSettings(boolean enabled, int destinations, int collections) {
     public MetricsSettings {
-      new SettingRules("metrics").between("destinations", destinations, 0, 10_000).check();
+      new SettingRules("metrics")
+          .between("destinations", destinations, 0, 10_000)
+          .between("collections", collections, 0, 10_000)
+          .check();
     }
   }
 

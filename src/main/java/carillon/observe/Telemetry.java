@@ -48,8 +48,7 @@ public record Telemetry(
   private static Optional<Metrics> metrics(
       MetricsSettings settings, String version, InstantSource clock, Traces traces) {
     return settings.enabled()
-        ? Optional.of(
-            new Metrics(version, settings.destinations(), clock, System::nanoTime, traces))
+        ? Optional.of(new Metrics(version, settings, clock, System::nanoTime, traces))
         : Optional.empty();
   }
 

@@ -194,7 +194,7 @@ final class DecisionExecutor {
     if (outcome.entry().status() == HistoryEntry.Status.SKIPPED) {
       outcome.entry().reason().ifPresent(reason -> skipped(1, reason));
     } else {
-      observer.givenUp(claim.attempt().crashes() > 0);
+      observer.givenUp(claim.attempt().collection(), claim.attempt().crashes() > 0);
     }
     settle(
         claim,

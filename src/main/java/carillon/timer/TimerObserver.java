@@ -25,10 +25,11 @@ public interface TimerObserver {
   /**
    * An execution was given up without a call.
    *
+   * @param collection key of the collection of its job
    * @param isInterrupted whether it was in flight on a node when that died, so that calls may have
    *     been made
    */
-  default void givenUp(boolean isInterrupted) {}
+  default void givenUp(String collection, boolean isInterrupted) {}
 
   /** Claims of a dead node were taken back. */
   default void recovered(int claims) {}

@@ -75,7 +75,8 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   private final ArmRateLimiter armRateLimiter;
   private final AdmissionLimits admission;
   private final Metrics metrics =
-      new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
+      new Metrics(
+          "test", Settings.defaults().metrics(), now::get, System::nanoTime, Metrics.Traces.NONE);
   private final String deployment;
 
   /** What a server is made of, where a test does not say otherwise. */

@@ -10,6 +10,7 @@ import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.Scrape;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,9 +54,14 @@ class MetricsTest extends NodeFixture {
   }
 
   private int put(String name, String uri, String more) {
+    return put("default", name, uri, more);
+  }
+
+  private int put(String collection, String name, String uri, String more) {
     String job =
         "{`action`:{`type`:`http`,`request`:{`uri`:`%s`,`method`:`GET`}%s}}".formatted(uri, more);
-    return send("PUT", "/jobcollections/default/jobs/" + name, job.replace('`', '"')).statusCode();
+    String path = "/jobcollections/" + collection + "/jobs/" + name;
+    return send("PUT", path, job.replace('`', '"')).statusCode();
   }
 
   private static String retries(int count) {
@@ -115,6 +121,52 @@ class MetricsTest extends NodeFixture {
   }
 
   @Test
+  void attemptsAndExecutionsAreCountedByCollectionUpToABound() {
+    startNode(Map.of("CARILLON_METRICS_COLLECTIONS", "1"));
+    put("fine", target.url("/"), "");
+    awaitExecutions(1, 0);
+    put("wrong", "http://127.0.0.1:1/", retries(1));
+    put("sales", "wrong", "http://127.0.0.1:1/", retries(0));
+
+    awaitExecutions(1, 2);
+    Scrape seen = scrape();
+
+    assertEquals(1, ofCollection(seen, "attempts", "completed"));
+    assertEquals(2, ofCollection(seen, "attempts", "failed"));
+    assertEquals(1, ofCollection(seen, "executions", "completed"));
+    assertEquals(1, ofCollection(seen, "executions", "faulted"));
+    assertEquals(0, ofCollection(seen, "executions", "interrupted"));
+    String own = "_count{collection=\"default/default/default\"}";
+    assertEquals(2, seen.value("carillon_collection_lateness_seconds" + own));
+    assertEquals(3, seen.value("carillon_collection_attempt_duration_seconds" + own));
+    String other = "{collection=\"other\",outcome=\"faulted\"}";
+    assertEquals(1, seen.value("carillon_collection_executions_total" + other));
+    assertFalse(seen.text().contains("default/default/sales"), seen.text());
+  }
+
+  private static double ofCollection(Scrape seen, String what, String outcome) {
+    String labels = "{collection=\"default/default/default\",outcome=\"" + outcome + "\"}";
+    return seen.value("carillon_collection_" + what + "_total" + labels);
+  }
+
+  @Test
+  void theTimeThatAttemptsTakeIsCountedByDestination() {
+    startNode(Map.of());
+    put("first", target.url("/"), "");
+    awaitExecutions(1, 0);
+    put("second", target.url("/"), "");
+    put("refused", "http://127.0.0.1:1/", retries(2));
+
+    awaitExecutions(2, 1);
+    Scrape seen = scrape();
+
+    String name = "carillon_destination_attempt_duration_seconds_count";
+    String first = URI.create(target.url("/")).getAuthority();
+    assertEquals(2, seen.value(name + "{destination=\"" + first + "\"}"));
+    assertEquals(3, seen.value(name + "{destination=\"other\"}"));
+  }
+
+  @Test
   void everyWayToSubmitAJobIsCounted() {
     startNode(Map.of());
     String later = "{`in`:`1h`,`action`:{`request`:{`uri`:`http://127.0.0.1:1/`}}}";
@@ -151,6 +203,7 @@ class MetricsTest extends NodeFixture {
         "an interrupted execution",
         () -> scrape().value("carillon_executions_total{outcome=\"interrupted\"}") == 1);
     assertEquals(0, scrape().value("carillon_executions_total{outcome=\"faulted\"}"));
+    assertEquals(1, ofCollection(scrape(), "executions", "interrupted"));
     assertEquals(1, target.calls().size());
   }
 

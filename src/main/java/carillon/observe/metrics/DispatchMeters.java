@@ -3,6 +3,7 @@ package carillon.observe.metrics;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
+import carillon.job.Destination;
 import carillon.job.HistoryEntry;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
@@ -36,7 +37,9 @@ final class DispatchMeters implements DispatchObserver {
   private final CounterDataPoint refused;
   private final DistributionDataPoint lateness;
   private final Histogram latenesses;
-  private final DestinationFailureCounter failures;
+  private final BoundedMeters<Destination, CounterDataPoint> failures;
+  private final BoundedMeters<Destination, DistributionDataPoint> durations;
+  private final CollectionMeters collections;
   private final DestinationTraffic traffic = new DestinationTraffic(MAX_TRAFFIC);
   private final DispatchObserver traces;
 
@@ -54,6 +57,8 @@ final class DispatchMeters implements DispatchObserver {
   /**
    * @param executions by outcome
    * @param refusals of the egress policy, by where
+   * @param destinations that get a label, at most
+   * @param collections told of each attempt, too
    * @param traces is asked for the trace of an attempt
    */
   DispatchMeters(
@@ -61,12 +66,14 @@ final class DispatchMeters implements DispatchObserver {
       Counter executions,
       Counter refusals,
       int destinations,
+      CollectionMeters collections,
       DispatchObserver traces) {
+    this.collections = collections;
     this.traces = traces;
     Counter attempts =
         meters.counter(
             "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
-    Histogram durations =
+    Histogram byKind =
         meters.histogram(
             "attempt_duration_seconds",
             "How long attempts took, by kind of action.",
@@ -74,7 +81,7 @@ final class DispatchMeters implements DispatchObserver {
             "action");
     for (ActionCall.Kind kind : ActionCall.Kind.values()) {
       String label = kind.name().toLowerCase(Locale.ROOT);
-      kinds.put(kind, new KindMeters(label, attempts, durations));
+      kinds.put(kind, new KindMeters(label, attempts, byKind));
     }
     completed = executions.labelValues("completed");
     faulted = executions.labelValues("faulted");
@@ -97,13 +104,20 @@ final class DispatchMeters implements DispatchObserver {
             "From the instant at which an occurrence was due to its first attempt.",
             MeterFactory.LATENESS);
     lateness = latenesses.labelValues();
+    Counter byDestination =
+        meters.counter(
+            "destination_failures_total",
+            "Failed attempts by host and port; further destinations count as other.",
+            "destination");
     failures =
-        new DestinationFailureCounter(
-            meters.counter(
-                "destination_failures_total",
-                "Failed attempts by host and port; further destinations count as other.",
-                "destination"),
-            destinations);
+        new BoundedMeters<>(destinations, Destination::authority, byDestination::labelValues);
+    Histogram took =
+        meters.histogram(
+            "destination_attempt_duration_seconds",
+            "How long attempts took, by host and port; further destinations count as other.",
+            MeterFactory.COARSE,
+            "destination");
+    durations = new BoundedMeters<>(destinations, Destination::authority, took::labelValues);
   }
 
   @Override
@@ -114,23 +128,32 @@ final class DispatchMeters implements DispatchObserver {
     (success ? kind.completed : kind.failed).inc();
     double seconds = MeterFactory.secondsBetween(entry.start(), entry.end());
     kind.duration.observe(seconds);
-    traffic.finished(call.destination(), success, seconds);
+    Destination destination = call.destination();
+    traffic.finished(destination, success, seconds);
+    durations.of(destination, collection).observe(seconds);
+    CollectionMeters.Points own = collections.of(collection);
+    (success ? own.attemptsCompleted() : own.attemptsFailed()).inc();
+    own.duration().observe(seconds);
     if (outcome.isFirst()) {
-      lateness.observe(Math.max(0, MeterFactory.secondsBetween(due, entry.start())));
+      double late = Math.max(0, MeterFactory.secondsBetween(due, entry.start()));
+      lateness.observe(late);
+      own.lateness().observe(late);
     }
     if (success && entry.phase() == Attempt.Phase.MAIN) {
       completed.inc();
+      own.completed().inc();
     }
     if (!success) {
-      failed(collection, call, outcome);
+      failures.of(destination, collection).inc();
+      failed(own, outcome);
     }
   }
 
-  private void failed(String collection, ActionCall call, AttemptOutcome outcome) {
+  private void failed(CollectionMeters.Points own, AttemptOutcome outcome) {
     Attempt.Phase phase = outcome.entry().phase();
-    failures.count(call.destination(), collection);
     if (outcome.exhausted()) {
       faulted.inc();
+      own.faulted().inc();
     }
     outcome
         .following()

@@ -26,6 +26,9 @@ record MeterFactory(PrometheusRegistry registry) {
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
   };
 
+  /** For what there are many labels of. */
+  static final double[] COARSE = {0.1, 0.5, 1, 5, 10, 30, 60, 300};
+
   /** For what should be nothing and can be hours. */
   static final double[] LATENESS =
       ActivityCounts.BOUNDS.stream().mapToDouble(Double::doubleValue).toArray();

@@ -2,6 +2,7 @@ package carillon.observe.metrics;
 
 import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
+import carillon.config.Settings.MetricsSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.HistoryEntry;
 import carillon.redis.RedisObserver;
@@ -56,13 +57,17 @@ public final class Metrics implements MetricsSource {
    * Meters that have counted nothing yet.
    *
    * @param version of this program
-   * @param destinations that get a label of their own, at most
+   * @param settings of the section {@code metrics}
    * @param clock that says what is due
    * @param nanos {@code System::nanoTime} outside tests
    * @param traces who are asked for the traces of submissions, claims and attempts
    */
   public Metrics(
-      String version, int destinations, InstantSource clock, LongSupplier nanos, Traces traces) {
+      String version,
+      MetricsSettings settings,
+      InstantSource clock,
+      LongSupplier nanos,
+      Traces traces) {
     MeterFactory meters = new MeterFactory(registry);
     Counter executions =
         meters.counter("executions_total", "Executions that ended, by outcome.", "outcome");
@@ -77,8 +82,11 @@ public final class Metrics implements MetricsSource {
             "Occurrences recorded as skipped, by the reason that the history tells.",
             "reason");
     redis = new RedisMeters(meters, skipped.labelValues(HistoryEntry.Reason.CHANGED.word()));
-    timer = new TimerMeters(meters, executions, skipped, traces.timer());
-    dispatch = new DispatchMeters(meters, executions, refusals, destinations, traces.dispatch());
+    CollectionMeters collections = new CollectionMeters(meters, settings.collections());
+    timer = new TimerMeters(meters, executions, skipped, collections, traces.timer());
+    dispatch =
+        new DispatchMeters(
+            meters, executions, refusals, settings.destinations(), collections, traces.dispatch());
     api = new ApiMeters(meters, refusals, traces.api());
     loopLag =
         meters

@@ -23,13 +23,21 @@ final class TimerMeters implements TimerObserver {
   private final Counter flowBegun;
   private final Counter flowLimited;
   private final Counter breakerChanges;
+  private final CollectionMeters collections;
   private final TimerObserver traces;
 
   /**
    * @param executions by outcome
+   * @param collections told of executions, too
    * @param traces is asked for the trace of a claim
    */
-  TimerMeters(MeterFactory meters, Counter executions, Counter skipped, TimerObserver traces) {
+  TimerMeters(
+      MeterFactory meters,
+      Counter executions,
+      Counter skipped,
+      CollectionMeters collections,
+      TimerObserver traces) {
+    this.collections = collections;
     this.traces = traces;
     faulted = executions.labelValues("faulted");
     interrupted = executions.labelValues("interrupted");
@@ -89,8 +97,10 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void givenUp(boolean isInterrupted) {
+  public void givenUp(String collection, boolean isInterrupted) {
+    CollectionMeters.Points own = collections.of(collection);
     (isInterrupted ? interrupted : faulted).inc();
+    (isInterrupted ? own.interrupted() : own.faulted()).inc();
   }
 
   @Override

@@ -144,7 +144,9 @@ class ActivityRecorderTest {
 
   @Test
   void theCountersOfTheNodeAreWhatIsNoted() {
-    Metrics metrics = new Metrics("test", 2, now::get, System::nanoTime, Metrics.Traces.NONE);
+    Metrics metrics =
+        new Metrics(
+            "test", Settings.defaults().metrics(), now::get, System::nanoTime, Metrics.Traces.NONE);
 
     assertEquals(ActivityCounts.NONE, metrics.activity());
   }

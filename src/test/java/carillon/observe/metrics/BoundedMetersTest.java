@@ -3,20 +3,21 @@ package carillon.observe.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.Destination;
+import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import org.junit.jupiter.api.Test;
 
 /** Who gets a label, where there are fewer than destinations. */
-class DestinationFailureCounterTest {
+class BoundedMetersTest {
   private static final int MAX_LABELS = 20;
 
   private final Counter counter = Counter.builder().name("failures").labelNames("at").build();
-  private final DestinationFailureCounter failures =
-      new DestinationFailureCounter(counter, MAX_LABELS);
+  private final BoundedMeters<Destination, CounterDataPoint> failures =
+      new BoundedMeters<>(MAX_LABELS, Destination::authority, counter::labelValues);
 
   private void fail(String collection, int destinations) {
     for (int i = 0; i < destinations; i++) {
-      failures.count(new Destination(collection + i, 80), collection);
+      failures.of(new Destination(collection + i, 80), collection).inc();
     }
   }
 
@@ -57,8 +58,8 @@ class DestinationFailureCounterTest {
 
   @Test
   void aPlaceWithoutAPortIsItsHostAlone() {
-    failures.count(new Destination("2001:db8::1", 80), "c");
-    failures.count(new Destination("queue", 0), "c");
+    failures.of(new Destination("2001:db8::1", 80), "c").inc();
+    failures.of(new Destination("queue", 0), "c").inc();
 
     assertEquals(1, counted("[2001:db8::1]:80"));
     assertEquals(1, counted("queue"));
