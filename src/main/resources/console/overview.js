@@ -4,7 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
 import { done, due } from './charts.js';
 import { bytes, counted, inFull, number, span } from './format.js';
-import { aside } from './parts.js';
+import { aside, empty, firstCall } from './parts.js';
 import { group, link } from './place.js';
 import { may } from './session.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
@@ -53,13 +53,21 @@ export function overview({ update, query }) {
     view: () => html`
       <div class="head"><h1>Overview</h1>
         ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}
-        ${may('writer', FIRST.join('/')) ? html`<div class="actions"><a class="button primary" href=${link(`/c/${FIRST[2]}/new`, FIRST.slice(0, 2))}>New job</a></div>` : nothing}</div>
+        ${!facts || !isEmpty(facts) ? html`<div class="actions">${newJob()}</div>` : nothing}</div>
       ${problem(failure)}
       ${facts ? view(facts, nodes, choose) : failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
   };
 }
 
-const view = (facts, nodes, choose) => html`
+/** Whether no job is there, nothing is due and nothing has run, as far as this page can tell. */
+const isEmpty = ({ scope, jobs, allCollections, due, done }) => scope === 'default' && allCollections
+  && [Object.values(jobs), due.hour.counts, due.day.counts, done.completed, done.failed].every(counts => counts.every(count => count === 0));
+
+const view = (facts, nodes, choose) => isEmpty(facts) ? html`
+  ${facts.attention.length > 0 ? attention(facts.attention) : nothing}
+  ${empty('No job yet', 'This command makes one that calls a URL every five seconds, three times; this page shows what becomes of it:', [firstCall()], newJob())}
+  ${ofScope(facts.scope, choose)}
+  ${machines(facts, nodes)}` : html`
   ${attention(facts.attention)}
   ${tiles(facts, choose)}
   ${card('Attempts by the minute, all nodes', done(facts.done), html`<a href=${link('/runs')}>Runs</a>`)}
@@ -68,6 +76,11 @@ const view = (facts, nodes, choose) => html`
     ${card('Jobs due in the next day', due('Next day', facts.due.day), html`<a href=${link('/forecast')}>Forecast</a>`)}
   </div>
   <p class="caption">All jobs of this Redis, each counted once, at its next occurrence, however often it runs afterwards: the <a href=${link('/forecast')}>forecast</a> counts every occurrence. Retries and the removal of finished jobs count as a job each.</p>
+  ${machines(facts, nodes)}`;
+
+const newJob = () => may('writer', FIRST.join('/')) ? html`<a class="button primary" href=${link(`/c/${FIRST[2]}/new`, FIRST.slice(0, 2))}>New job</a>` : nothing;
+
+const machines = (facts, nodes) => html`
   <div class="columns">
     ${card('Nodes', nodeTable(nodes), html`<a href="#/nodes">Details</a>`)}
     ${facts.redis.map(server => card('Redis', redis(server, facts.facts), html`<a href="#/metrics?name=redis">Metrics</a>`))}
@@ -85,12 +98,14 @@ function listOf(scope, state) {
   return link(`/collections${state ? `?state=${state}` : ''}`, [subscription, of ?? (own === subscription ? at : 'default')]);
 }
 
-const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
-  ${aside(scope !== 'default', html`<form class="inline scope" @submit=${choose}>
+const ofScope = (scope, choose) => aside(scope !== 'default', html`<form class="inline scope" @submit=${choose}>
     <span>Jobs of ${scope.includes('/') ? 'the group' : 'all groups of the subscription'}</span>
     <label><span class="sr">Subscription, or subscription and group with a slash between</span><input name="of" .value=${scope} required pattern="[^\\/]+(\\/[^\\/]+)?" title="subscription, or subscription/group" autocomplete="off" spellcheck="false"></label>
     <button>Show</button>
-  </form>`)}
+  </form>`);
+
+const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
+  ${ofScope(scope, choose)}
   <dl class="tiles">
     ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
       <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd><a href=${listOf(scope, state)} aria-label="${number(jobs[state])} jobs ${state}">${number(jobs[state])}</a></dd></div>`)}

@@ -2,6 +2,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { group } from './place.js';
+import { isOpenToEverybody } from './session.js';
 import { copy } from './ui.js';
 
 /** An empty page that says what would be here, and how it gets there. commands: [text] */
@@ -19,7 +20,13 @@ export const forbidden = (what, role, where) => html`
 export const aside = (isOpen, form) => isOpen || group() !== 'default/default' ? form
   : html`<details class="aside"><summary>Other groups</summary>${form}</details>`;
 
-/** A job that calls this server every minute, as a command for this address. */
+const headers = () => `-H 'Content-Type: application/json'${isOpenToEverybody() ? '' : ' -H "Authorization: Bearer $CARILLON_KEY"'}`;
+
+/** A job that calls a URL every minute, as a command for the address of this server. */
 export const firstJob = () => `curl -X PUT ${location.origin}/jobcollections/default/jobs/hello \\
-  -H 'Content-Type: application/json' -H "Authorization: Bearer $CARILLON_KEY" \\
+  ${headers()} \\
   -d '{"action": {"type": "http", "request": {"method": "GET", "uri": "https://example.org/"}}, "recurrence": {"frequency": "minute"}}'`;
+
+/** The first job of the README, one that ends, as a command for the address of this server. */
+export const firstCall = () => `curl ${location.origin}/call ${headers()} \\
+  -d '{"url": "https://example.org/", "every": "5s", "count": 3, "id": "hello"}'`;

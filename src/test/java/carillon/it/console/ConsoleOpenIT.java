@@ -29,4 +29,28 @@ class ConsoleOpenIT {
       assertEquals(List.of(), browser.complaints());
     }
   }
+
+  @Test
+  void anEmptyServerTeachesTheFirstJobUntilThereIsOne() throws Exception {
+    assumeTrue(Browser.isThere(), "chromium and chromedriver are not installed");
+    try (CarillonProcess carillon = CarillonProcess.start(dir, Map.of());
+        Browser browser = new Browser(carillon.base().toString())) {
+      browser.open("#/");
+      browser.see(".teach h2", "No job yet");
+      browser.see(".teach pre", "curl " + carillon.base() + "/call -H 'Content-Type");
+      browser.see(".teach button", "Copy");
+      browser.see(".teach a.button", "New job");
+      browser.seeNo("main", "All is well");
+      browser.seeNo(".bars", "");
+      browser.script(
+          "const data = /-d '(.*)'/.exec(document.querySelector('.teach pre').textContent)[1];"
+              + "fetch('/call', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+              + " body: JSON.stringify({...JSON.parse(data), at: '2030-01-01T00:00:00Z'})})");
+
+      browser.see(".tile:first-child dd", "1");
+      browser.see(".card h2", "Attempts by the minute");
+      browser.seeNo(".teach", "");
+      assertEquals(List.of(), browser.complaints());
+    }
+  }
 }
