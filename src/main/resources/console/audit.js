@@ -111,7 +111,7 @@ export function audit({ update, query }) {
       ${!entries ? failure ? nothing : skeleton() : entries.length === 0 ? html`
         <div class="card empty"><h2>${Object.values(filter).some(Boolean) ? 'No such change' : 'No change yet'}</h2>
           <p>Every accepted change of a job, a collection, a calendar, a flow or a key is listed here with who made it. The same by API:</p>
-          <pre tabindex="0" aria-label="Command">curl -G ${location.origin}/audit --data-urlencode "\$filter=object eq 'default/default/default'"</pre></div>` : html`
+          <pre tabindex="0" aria-label="Command">curl -G ${location.origin}/audit --data-urlencode '$filter'="object eq 'default/default/default'"</pre></div>` : html`
         <div class="card scroll"><table class="collections audit">
           <thead><tr><th scope="col">When</th><th scope="col">Did</th><th scope="col">What</th><th scope="col">By</th><th scope="col">State</th></tr></thead>
           <tbody>${entries.map(row)}</tbody></table></div>`}

@@ -42,6 +42,10 @@ class ConsoleOpenIT {
       browser.see(".teach a.button", "New job");
       browser.seeNo("main", "All is well");
       browser.seeNo(".bars", "");
+      browser.open("#/audit");
+      browser.see("pre", "'$filter'=\"object eq 'default/default/default'\"");
+      browser.open("#/");
+      browser.see(".teach pre", "curl");
       browser.script(
           "const data = /-d '(.*)'/.exec(document.querySelector('.teach pre').textContent)[1];"
               + "fetch('/call', {method: 'POST', headers: {'Content-Type': 'application/json'},"
