@@ -38,7 +38,7 @@ const ROUTES = [
   [/^\/failed$/, failed, 'failed', ['collection', 'destination', 'code', 'since', 'message']],
   [/^\/destinations$/, destinations, 'destinations', ['by']],
   [/^\/forecast$/, forecast, 'forecast', ['from', 'until']],
-  [/^\/live$/, live, 'live'],
+  [/^\/live$/, live, 'live', ['collection', 'job', 'status']],
   [/^\/flows$/, flows, 'flows'],
   [/^\/flows\/([^/]+)$/, flows, 'flows'],
   [/^\/calendars$/, calendars, 'calendars'],

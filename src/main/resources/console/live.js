@@ -4,13 +4,14 @@
 import { html, nothing } from './lit-html.js';
 import { open } from './api.js';
 import { counted, moment, number, span } from './format.js';
-import { jobLink } from './place.js';
+import { jobLink, link } from './place.js';
 import { code } from './runs.js';
 import { badge, button, gist, outcome, problem } from './ui.js';
 import { zoneName } from './zone.js';
 
 const MOST = 300;
 const AGAIN = 2000;
+const STATUSES = ['completed', 'failed', 'skipped'];
 
 /** Reads a stream of server-sent events: calls back with the name and data of each. */
 async function events(answer, callback) {
@@ -28,18 +29,18 @@ async function events(answer, callback) {
   }
 }
 
-export function live({ update }) {
+export function live({ update, query }) {
   let lines = [], held = [], lost = 0, seen = 0, isPaused = false, isOpen = false, node, failure, again, stop, chosen, isClosed = false;
   const nodes = new Set();
-  const filter = { collection: '', job: '', status: '' };
+  const filter = Object.fromEntries(['collection', 'job', 'status'].map(name => [name, query.get(name) ?? '']));
+  const filtered = () => new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
 
   async function watch() {
     stop?.abort();
     clearTimeout(again);
     const mine = stop = new AbortController();
-    const asked = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
     try {
-      const answer = await open('GET', `/console/executions?${asked}`, undefined, { signal: mine.signal, headers: { Accept: 'text/event-stream' } });
+      const answer = await open('GET', `/console/executions?${filtered()}`, undefined, { signal: mine.signal, headers: { Accept: 'text/event-stream' } });
       isOpen = true;
       failure = undefined;
       update();
@@ -76,7 +77,14 @@ export function live({ update }) {
   const narrow = field => event => {
     filter[field] = event.target.value.trim();
     clearTimeout(typing);
-    typing = setTimeout(() => { lines = []; held = []; watch(); update(); }, 250);
+    typing = setTimeout(() => {
+      const said = filtered();
+      history.replaceState(undefined, '', link(`/live${said.size > 0 ? `?${said}` : ''}`));
+      lines = [];
+      held = [];
+      watch();
+      update();
+    }, 250);
   };
 
   const key = line => `${line.collection}/${line.job}/${line.id}`;
@@ -104,9 +112,9 @@ export function live({ update }) {
           ${button('Clear', () => { lines = []; held = []; lost = 0; update(); })}</div></div>
       <p class="caption">Attempts of all nodes as they end, newest first; the last ${number(MOST)} are kept. Those of other nodes than ${node ? html`<code>${node}</code>, which serves this page,` : 'the one that serves this page'} come a moment later.</p>
       <div class="toolbar" role="search">
-        <input type="search" aria-label="Collection" placeholder="Collection" @input=${narrow('collection')} autocomplete="off" spellcheck="false">
-        <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" @input=${narrow('job')} autocomplete="off" spellcheck="false">
-        <select aria-label="Status" @change=${narrow('status')}><option value="">any status</option><option>completed</option><option>failed</option><option>skipped</option></select>
+        <input type="search" aria-label="Collection" placeholder="Collection" .value=${filter.collection} @input=${narrow('collection')} autocomplete="off" spellcheck="false">
+        <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" .value=${filter.job} @input=${narrow('job')} autocomplete="off" spellcheck="false">
+        <select aria-label="Status" @change=${narrow('status')}>${['', ...STATUSES].map(word => html`<option value=${word} ?selected=${filter.status === word}>${word || 'any status'}</option>`)}</select>
         <span class="quiet">${counted(seen, 'attempt')} seen</span>
       </div>
       ${problem(failure)}

@@ -181,6 +181,34 @@ class ConsolePagesIT extends ConsoleTestBase {
   }
 
   @Test
+  void theFilterOfWhatRunsNowIsInTheAddressAndComesBackWithIt() {
+    put("watched", "seen-live", LATER);
+    put("watched", "other", LATER);
+
+    browser.open("?live#/live");
+    browser.see("h1 .badge", "watching");
+    browser.type("input[aria-label=Collection]", "watched");
+    browser.type("input[placeholder^=Part]", "live");
+    browser.choose("select[aria-label=Status]", "completed");
+    browser.seeAddress("#/live?collection=watched&job=live&status=completed");
+    browser.script("location.hash = '#/runs'");
+    browser.see("h1", "Runs");
+    browser.script("history.back()");
+    browser.see("h1 .badge", "watching");
+    assertEquals(
+        List.of("watched", "live", "completed"),
+        browser.script(
+            "return [...document.querySelectorAll('.toolbar input, .toolbar select')]"
+                + ".map(e => e.value)"));
+    browser.seeNo(".ignored", "");
+    data.post("/jobcollections/watched/jobs/other/run");
+    data.post("/jobcollections/watched/jobs/seen-live/run");
+
+    browser.see("table.live a.row", "watched/seen-live");
+    browser.seeNo("table.live a.row", "watched/other");
+  }
+
+  @Test
   void whatATargetAnswersIsTextAndNothingElse() {
     putJob("hostile", "fails", failing("/fail", ""));
 
