@@ -23,7 +23,6 @@ const LENGTH = { name: 'maxLength', label: 'Longest', kind: 'number', hint: 'ent
 /** Of each type of action: its name, the property that holds what to do, and the fields there. */
 export const ACTIONS = {
   http: { label: 'HTTP call', payload: 'request', fields: REQUEST, start: { method: 'POST', uri: '' } },
-  https: { label: 'HTTPS call', payload: 'request', fields: REQUEST, start: { method: 'POST', uri: '' } },
   redisStream: {
     label: 'Redis stream', payload: 'redisStream', start: {},
     fields: [{ name: 'stream', label: 'Stream' }, LENGTH, MESSAGE, { name: 'fields', label: 'More fields', kind: 'map' }],
@@ -45,6 +44,9 @@ export const ACTIONS = {
     fields: [{ name: 'topicPath', label: 'Topic' }, ...BUS],
   },
 };
+
+/** What the form calls a type: https is a call as http is, the scheme of the URL counts; what is stored keeps its word. */
+export const kindOf = type => Object.keys(ACTIONS).find(one => one.toLowerCase() === String(type ?? '').toLowerCase().replace(/^https$/, 'http'));
 
 /** How an HTTP call says who calls. */
 export const AUTHENTICATIONS = {

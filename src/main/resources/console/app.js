@@ -123,7 +123,7 @@ function redraw() {
           <button type="button" class="plain" @click=${leave}>Sign out</button>` : nothing}
         <button type="button" class="plain zone" @click=${() => { showUtc(!showsUtc()); update(); }} title=${showsUtc() ? `Times are in UTC; show them in ${ownZone()}` : `Times are in ${ownZone()}; show them in UTC`}
           aria-label=${showsUtc() ? 'UTC times' : `Local times, ${ownZone()}`}>${showsUtc() ? 'UTC' : 'Local'}</button>
-        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span aria-hidden="true">◐</span><span class="long"> ${themeName()}</span></button>
+        <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span aria-hidden="true">◐</span><span class="long"> Theme: ${themeName()}</span></button>
         <button type="button" class="plain density" @click=${nextDensity} title="How high rows are" aria-label=${isRoomy() ? 'Roomy rows' : 'Dense rows'}>${isRoomy() ? 'Roomy' : 'Dense'}</button>
         <a class="plain" href="/docs" title="Reference of the API">API</a>
         <button type="button" class="plain keyboard" @click=${help} title="?" aria-label="Keyboard help">?</button>
@@ -219,10 +219,10 @@ async function begin() {
 // --- theme
 
 const THEMES = ['system', 'light', 'dark'];
-const themeName = () => ({ light: 'Light', dark: 'Dark' })[document.documentElement.dataset.theme] ?? 'System';
+const themeName = () => document.documentElement.dataset.theme ?? 'system';
 
 function nextTheme() {
-  const next = THEMES[(THEMES.indexOf(themeName().toLowerCase()) + 1) % THEMES.length];
+  const next = THEMES[(THEMES.indexOf(themeName()) + 1) % THEMES.length];
   if (next === 'system') {
     delete document.documentElement.dataset.theme;
     localStorage.removeItem('carillon.theme');

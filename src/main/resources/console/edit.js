@@ -2,7 +2,7 @@
 // the server says whether it would take the job, in its own words, and when it would run.
 
 import { html, nothing } from './lit-html.js';
-import { ACTIONS, AUTHENTICATIONS, RETRY_POLICIES } from './actions.js';
+import { ACTIONS, AUTHENTICATIONS, kindOf, RETRY_POLICIES } from './actions.js';
 import { call, get, open } from './api.js';
 import { calendar } from './charts.js';
 import { definition } from './definition.js';
@@ -289,17 +289,16 @@ function edit({ update, place: home }, collection, existing, model) {
 
   /** An action, also the one for errors, which has none of its own. */
   function action(place, hasError) {
-    const type = String(at(document, `${place}.type`) ?? '');
-    const kind = ACTIONS[Object.keys(ACTIONS).find(one => one.toLowerCase() === type.toLowerCase())];
-    const choose = word => {
-      const { payload, start } = ACTIONS[word];
+    const word = kindOf(at(document, `${place}.type`)), kind = ACTIONS[word];
+    const choose = next => {
+      const { payload, start } = ACTIONS[next];
       const { retryPolicy, timeout, successOn, flow, errorAction } = at(document, place) ?? {};
       const same = kind?.payload === payload ? at(document, `${place}.${payload}`) : start;
       drafts.clear();
-      become(put(document, place, { type: word, [payload]: same, ...(retryPolicy ? { retryPolicy } : {}), ...(timeout ? { timeout } : {}), ...(successOn && ACTIONS[word].payload === 'request' ? { successOn } : {}), ...(flow ? { flow } : {}), ...(errorAction ? { errorAction } : {}) }));
+      become(put(document, place, { type: next, [payload]: same, ...(retryPolicy ? { retryPolicy } : {}), ...(timeout ? { timeout } : {}), ...(successOn && payload === 'request' ? { successOn } : {}), ...(flow ? { flow } : {}), ...(errorAction ? { errorAction } : {}) }));
     };
     return html`<div class="grid">
-      ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([word, { label }]) => [word, label]), choose)}
+      ${field.choice(`${place}.type`, 'Kind', Object.entries(ACTIONS).map(([one, { label }]) => [one, label]), choose, word ?? at(document, `${place}.type`))}
       ${kind ? kind.fields.map(one => control(`${place}.${kind.payload}`, one)) : nothing}
       ${variant(`${place}.retryPolicy`, 'retryType', 'When it fails', hasError ? '4 retries, every 30 s' : 'as the main action', RETRY_POLICIES)}
     </div>

@@ -141,6 +141,22 @@ class ConsoleFormsIT extends ConsoleTestBase {
   }
 
   @Test
+  void anHttpCallIsOneKindWhateverTheWordThatIsStored() {
+    putJob("kinds", "job", data.job("/ok", LATER).replace("\"http\"", "\"https\""));
+
+    browser.open("#/c/kinds/j/job/edit");
+    browser.see("select[name='action.type'] option:checked", "HTTP call");
+    browser.seeNo("select[name='action.type'] option", "HTTPS");
+    typeTarget("/ok?changed");
+    browser.see(".saying", "once");
+    browser.click("button.primary", "Save");
+    browser.see(".toast", "job saved.");
+
+    String job = data.get("/jobcollections/kinds/jobs/job").body();
+    assertTrue(job.contains("\"type\":\"https\"") && job.contains("?changed"), job);
+  }
+
+  @Test
   void changedSettingsAreNotLeftWithoutAQuestion() {
     data.put("/jobcollections/unsaved", "{}");
 

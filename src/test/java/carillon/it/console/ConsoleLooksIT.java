@@ -346,11 +346,11 @@ class ConsoleLooksIT extends ConsoleTestBase {
   @Test
   void aThemeIsChosenAndKept() {
     browser.open("#/");
-    browser.click("nav button", "System");
-    browser.click("nav button", "Light");
-    browser.see("nav button", "Dark");
+    browser.click("nav button", "Theme: system");
+    browser.click("nav button", "Theme: light");
+    browser.see("nav button", "Theme: dark");
     browser.open("?again#/");
-    browser.see("nav button", "Dark");
+    browser.see("nav button", "Theme: dark");
 
     assertEquals("dark", browser.script("return document.documentElement.dataset.theme"));
     assertTrue(browser.script("localStorage.clear(); return true").equals(true));
