@@ -65,15 +65,15 @@ function edit({ update, place: home }, collection, existing, model) {
   const jobPath = name => home.jobPath(collection, name);
   const isWriter = may('writer', home.scope(collection));
   let name = existing ?? '', document = BLANK, text = JSON.stringify(BLANK, null, 2), etag, outlook, refusal, failure, syntax;
-  let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, theirs, taken, typing, latest = 0;
-  const drafts = new Map(), unfolded = new Set();
+  let isReady = !existing && !model, isTouched = false, isSaved = false, isSaving = false, isClosed = false, tellsAll = false, theirs, taken, typing, latest = 0;
+  const drafts = new Map(), unfolded = new Set(), visited = new Set();
 
   const form = {
     get document() { return document; },
     drafts,
     keepsSecrets: Boolean(existing),
     set(place, value) { become(put(document, place, value)); },
-    message: place => isTouched ? wrong(place) : undefined,
+    message: place => isTold(place) ? wrong(place) : undefined,
   };
   const field = fields(form);
   const builder = scheduleBuilder(form, field, become, update, details);
@@ -87,6 +87,20 @@ function edit({ update, place: home }, collection, existing, model) {
     return one && bare(one.message, place);
   }
 
+  /** Whether a field that is empty has not been come to yet: that is no mistake so far. */
+  function isAwaited(place) {
+    if (tellsAll || place === '' || visited.has(place)) return false;
+    const [, parent, name] = /^(?:(.*)\.)?([^.]+)$/.exec(place);
+    const holder = parent === undefined ? document : at(document, parent);
+    return isObject(holder) && (holder[name] === undefined || holder[name] === '');
+  }
+
+  const isTold = place => visited.has(place) || (isTouched && !isAwaited(place));
+  /** All that is wrong, but for what has not been filled in yet. */
+  const told = () => wrongs().filter(({ target, message }) => isTold(target ?? /^([^\s:]+):/.exec(message)?.[1] ?? ''));
+
+  const visit = ({ target }) => { if (target.name && !visited.has(target.name)) { visited.add(target.name); update(); } };
+
   function become(next) {
     document = next;
     text = JSON.stringify(document, null, 2);
@@ -96,6 +110,7 @@ function edit({ update, place: home }, collection, existing, model) {
 
   function write(event) {
     text = event.target.value;
+    tellsAll = true;
     try {
       document = JSON.parse(text);
       syntax = typeof document === 'object' && document !== null && !Array.isArray(document) ? undefined : 'This is not a JSON object.';
@@ -151,7 +166,7 @@ function edit({ update, place: home }, collection, existing, model) {
   async function save(event) {
     event?.preventDefault();
     if (isSaving) return;
-    isTouched = isSaving = true;
+    isTouched = isSaving = tellsAll = true;
     try {
       if (name === '') name = (await call('POST', `${home.collectionPath(collection)}/jobs`, text)).id;
       else await call('PUT', jobPath(name), text, { headers: existing ? { 'If-Match': etag } : { 'If-None-Match': '*' } });
@@ -213,11 +228,11 @@ function edit({ update, place: home }, collection, existing, model) {
     close() { isClosed = true; clearTimeout(typing); latest = Infinity; builder.close(); },
     holds: () => isTouched && !isSaved,
     view: () => html`
-      <form @submit=${save} class="edit" autocomplete="off">
+      <form @submit=${save} @input=${visit} @focusout=${visit} class="edit" autocomplete="off">
         <div class="head"><h1>${groupCrumb(home)}<a href=${home.collectionLink(collection)} class="crumb">${collection}</a> ${existing ?? 'New job'}</h1>
           <div class="actions">
             <a class="button" href=${existing ? home.jobLink(collection, existing) : home.collectionLink(collection)}>Cancel</a>
-            <button class="primary" ?disabled=${!isWriter || !isReady || Boolean(syntax) || (isTouched && Boolean(refusal))}>${existing ? 'Save' : 'Create'}</button></div></div>
+            <button class="primary" ?disabled=${!isWriter || !isReady || Boolean(syntax) || told().length > 0}>${existing ? 'Save' : 'Create'}</button></div></div>
         ${isWriter ? nothing : forbidden(existing ? `change jobs of ${home.title(collection)}` : `make jobs in ${home.title(collection)}`, 'writer', 'this collection')}
         ${problem(failure)}${theirs ? conflict() : nothing}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
@@ -261,9 +276,9 @@ function edit({ update, place: home }, collection, existing, model) {
   }
 
   function preview() {
-    const refused = isTouched ? refusal : undefined;
+    const all = told();
     return html`<div role="status">
-      ${refused ? wrongs().map(one => html`<p class="bad-text">${one.message}</p>`) : outlook ? html`
+      ${all.length > 0 ? all.map(one => html`<p class="bad-text">${one.message}</p>`) : outlook ? html`
         <p class="saying">${outlook.schedule}</p>
         ${occurrences(outlook, timeZone())}
         ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}

@@ -122,6 +122,28 @@ class ConsoleFormsIT extends ConsoleTestBase {
   }
 
   @Test
+  void aFieldThatNobodyHasComeToIsNotToldWrongBeforeItIsLeftOrTheJobMade() {
+    newJob("untouched");
+    browser.click(".segments label", "Weekdays at");
+    browser.see(".explained .words", "on Monday to Friday at 09:00 UTC");
+    browser.click(".segments label", "Monthly on");
+    browser.see(".explained .words", "on the 1st at 09:00");
+    browser.see("[role=status]", "as soon as the job is complete");
+    browser.seeNo("form .bad-text", "");
+    browser.click("button.primary", "Create");
+    browser.see("label:has(input[name='action.request.uri']) .bad-text", "absolute http or https");
+    browser.complaints(); // of the answer 400
+    browser.script("location.hash = '#/c/untouched'");
+    confirm("Leave");
+    browser.see(".empty h2", "There is no job yet.");
+    browser.press("n");
+    browser.click("input[name='action.request.uri']", "");
+    browser.seeNo("form .bad-text", "");
+    browser.press(Keys.TAB);
+    browser.see("label:has(input[name='action.request.uri']) .bad-text", "absolute http or https");
+  }
+
+  @Test
   void aBodyOfJsonGoesWithItsTypeAndTheEmptyPauseIsTheOneThatIsMeant() {
     newJob("typed");
     browser.type("input[name=name]", "json");
