@@ -122,7 +122,7 @@ export function recent(attempts = [], most) {
 }
 
 /** Six weeks of days, Monday first, the fuller the darker. days: [{ date, count }]. */
-export function calendar(days, from = Date.now()) {
+export function calendar(days, classes = '', from = Date.now()) {
   const DAY = 24 * 3600_000;
   const counts = new Map(days.map(day => [day.date, day.count]));
   const first = days.length > 0 ? Math.max(from, new Date(days[0].date).getTime()) : from;
@@ -137,7 +137,7 @@ export function calendar(days, from = Date.now()) {
   });
   const weeks = Array.from({ length: 6 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
   return html`
-    <table class="calendar">
+    <table class="calendar ${classes}">
       <caption class="sr">Occurrences by day</caption>
       <thead><tr>${['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].map(day => html`<th scope="col">${day}</th>`)}</tr></thead>
       <tbody>${weeks.map(week => html`<tr>${week.map(cell => html`

@@ -4,9 +4,9 @@
 import { html, nothing } from './lit-html.js';
 import { ACTIONS, AUTHENTICATIONS, kindOf, RETRY_POLICIES } from './actions.js';
 import { call, get, open } from './api.js';
-import { calendar } from './charts.js';
 import { definition } from './definition.js';
 import { at, fields, put } from './fields.js';
+import { byDay } from './outlook.js';
 import { forbidden } from './parts.js';
 import { scheduleBuilder } from './schedule.js';
 import { may } from './session.js';
@@ -282,7 +282,7 @@ function edit({ update, place: home }, collection, existing, model) {
         <p class="saying">${outlook.schedule}</p>
         ${occurrences(outlook, timeZone())}
         ${(outlook.moved ?? []).map(one => html`<p class="quiet">${one.localTime} ${one.why}.</p>`)}
-        ${outlook.days.length > 1 ? calendar(outlook.days) : nothing}` : html`<p class="quiet">The preview appears here as soon as the job is complete.</p>`}</div>`;
+        ${outlook.days.length > 1 ? byDay(outlook) : nothing}` : html`<p class="quiet">The preview appears here as soon as the job is complete.</p>`}</div>`;
   }
 
   /** In whose local times the schedule is. */

@@ -4,11 +4,12 @@ import { html, nothing } from './lit-html.js';
 import { ACTIONS, AUTHENTICATIONS } from './actions.js';
 import { call, get, local } from './api.js';
 import { perform } from './bulk.js';
-import { calendar, timeline } from './charts.js';
+import { timeline } from './charts.js';
 import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { counted, number, span, target } from './format.js';
 import { json } from './json.js';
+import { byDay, ifEnabled, wouldRun } from './outlook.js';
 import { isOverdue, pending } from './pending.js';
 import { refreshing } from './refresh.js';
 import { running, runningBadge } from './running.js';
@@ -21,16 +22,13 @@ const EVERY = 3000;
 const SOON = 600;
 const PAGE = 100;
 const SHOWN = 4096; // characters of a body
-const MANY = 48; // a day: where a calendar of days says nothing any more
-
-const busiest = days => Math.max(0, ...days.map(({ count }) => count));
 
 const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', isClosed = false, lookups = 0, newestLookup = 0;
-  const refresh = refreshing(load);
+  let found, outlook, would, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', isClosed = false, lookups = 0, newestLookup = 0;
+  const refresh = refreshing(load), previewed = ifEnabled(place.scope(collection));
 
   async function load() {
     refresh.stop();
@@ -39,6 +37,7 @@ export function job({ update, place, parts: [collection, name] }) {
         get(path), get(`${path}/occurrences?$top=10`), get(historyPath())]);
       found = job;
       outlook = occurrences;
+      if (job.state === 'disabled') previewed(job).then(answer => { would = answer; if (!isClosed) update(); });
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
       failure = undefined;
       lookBeside(page.value[0]);
@@ -151,13 +150,14 @@ export function job({ update, place, parts: [collection, name] }) {
 
   function schedule() {
     const isOver = isUnderWay() && outlook.occurrences.every(at => Date.parse(at) <= Date.now());
+    const zone = found.timeZone ?? found.recurrence?.timeZone;
     return html`
       <p class="saying">${outlook.schedule}</p>
-      ${isOver || outlook.occurrences.length === 0 ? html`<p class="quiet">${found.state === 'disabled' ? 'Disabled: it does not run until it is enabled.' : 'No upcoming occurrences.'}</p>
-        ${found.state === 'disabled' ? html`<div class="split">${calendar([])}</div>` : nothing}` : html`
+      ${found.state === 'disabled' ? wouldRun(found, would, zone)
+        : isOver || outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
         <div class="split">
-          <div>${occurrences(outlook, found.timeZone ?? found.recurrence?.timeZone)}</div>
-          ${busiest(outlook.days) > MANY ? html`<p class="quiet">Some ${counted(busiest(outlook.days), 'occurrence')} a day.</p>` : calendar(outlook.days)}
+          <div>${occurrences(outlook, zone)}</div>
+          ${byDay(outlook)}
         </div>`}`;
   }
 

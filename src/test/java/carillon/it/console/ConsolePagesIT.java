@@ -161,6 +161,27 @@ class ConsolePagesIT extends ConsoleTestBase {
   }
 
   @Test
+  void aDisabledJobSaysWhenItWouldRunAndOneThatRunsOftenHowOften() {
+    String disabled = ",\"state\":\"disabled\",";
+    put("paused", "weekly", disabled + "\"recurrence\":{\"cron\":\"0 9 * * MON\"}");
+    put("paused", "often", disabled + "\"recurrence\":{\"cron\":\"* * * * *\"}");
+
+    browser.open("#/c/paused/j/weekly");
+    browser.see("p", "Paused; it would run:");
+    browser.see(".would .occurrences li:nth-child(10)", "09:00:00");
+    browser.see(".calendar.would tr:nth-child(2) td:first-child .count", "1");
+    browser.see(".calendar.would tr:nth-child(6) td:first-child .count", "1");
+    browser.seeNo(".calendar.would td:nth-child(2) .count", "");
+    browser.open("#/c/paused/j/often");
+    browser.see(".would .rhythm", "One every 1 min, up to 1,440 occurrences a day");
+    browser.seeNo(".calendar", "");
+    browser.click("a.button", "Edit");
+
+    browser.see("[role=status] .rhythm", "One every 1 min, up to 1,440 occurrences a day");
+    browser.seeNo(".calendar", "");
+  }
+
+  @Test
   void theRequestOfAnAttemptShowsNoSecretsAndSaysThatItIsTheJobAsItIsNow() {
     data.put("/jobcollections/asked", "{}");
     data.put(
