@@ -5,7 +5,6 @@
  * or {@code ConditionalCommands} of {@code redis}.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code redis}, {@code store.attempt},
- * {@code store.collection}, {@code store.flow}, {@code store.job}, {@code store.operation}, {@code
- * store.resource}.
+ * {@code store.collection}, {@code store.job}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.store;

@@ -8,7 +8,7 @@ import carillon.job.Attempt;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
-import carillon.store.flow.FlowStore.Waiting;
+import carillon.store.resource.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowDriver.Attempts;
 import carillon.timer.FlowDriver.Lists;

@@ -14,7 +14,7 @@ import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.Lease;
-import carillon.store.flow.FlowStore.Waiting;
+import carillon.store.resource.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowGate.Answered;
 import carillon.timer.FlowWaitingLists.ListClaim;

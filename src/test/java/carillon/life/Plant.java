@@ -702,7 +702,7 @@ enum Plant {
       all nodes poll
       all nodes poll
       """,
-      new Edit("carillon/store/flow/FlowLimiter.java", "isTold(request)\n", "false\n")),
+      new Edit("carillon/store/resource/FlowLimiter.java", "isTold(request)\n", "false\n")),
   /** What is told again, as the answer was lost, is counted again. */
   FAILURE_COUNTS_TWICE(
       Rule.BREAKER,

@@ -9,7 +9,7 @@ import carillon.flow.FlowDefinition.Rate;
 import carillon.flow.FlowRequest;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.store.flow.FlowLimiter;
+import carillon.store.resource.FlowLimiter;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.timer.FlowGate.Admission;

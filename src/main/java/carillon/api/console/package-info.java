@@ -4,7 +4,7 @@
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code auth}, {@code bounded},
  * {@code bus}, {@code flow}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
- * {@code recurrence.calendar}, {@code store}, {@code store.flow}, {@code store.job}, {@code
- * store.operation}.
+ * {@code recurrence.calendar}, {@code store}, {@code store.job}, {@code store.operation}, {@code
+ * store.resource}.
  */
 package carillon.api.console;

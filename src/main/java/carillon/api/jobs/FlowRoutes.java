@@ -6,7 +6,7 @@ import carillon.api.http.EtagPreconditions;
 import carillon.flow.Flow;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
-import carillon.store.flow.FlowStore;
+import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import java.util.Optional;
 

@@ -1,7 +1,9 @@
 /**
  * Named resources in Redis: definitions of which there are few, flows and calendars, in one hash
- * for each kind, which every node reads anew after a change; and which jobs name a calendar.
+ * for each kind, which every node reads anew after a change. Also the state by which all nodes keep
+ * the limits of a flow, in one hash for each flow, and which jobs name a calendar.
  *
- * <p>Imports {@code job}, {@code json}, {@code recurrence.calendar}, {@code redis}.
+ * <p>Imports {@code flow}, {@code job}, {@code json}, {@code json.view}, {@code
+ * recurrence.calendar}, {@code redis}.
  */
 package carillon.store.resource;

@@ -1,4 +1,4 @@
-package carillon.store.flow;
+package carillon.store.resource;
 
 import carillon.flow.Flow;
 import carillon.flow.Flow.FlowPause;
@@ -20,7 +20,6 @@ import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
-import carillon.store.resource.ResourceStore;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;

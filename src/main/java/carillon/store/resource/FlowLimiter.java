@@ -1,4 +1,4 @@
-package carillon.store.flow;
+package carillon.store.resource;
 
 import carillon.flow.Flow;
 import carillon.flow.FlowDefinition;
