@@ -6,11 +6,17 @@ import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Period;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What a calendar covers: all of its spans together. Those that come once are looked up in a table,
@@ -113,5 +119,80 @@ public final class CalendarCoverage implements Coverage {
       free = free.within(stretch);
     }
     return free;
+  }
+
+  /** What one span of a calendar covers, or several that are looked up together. */
+  interface SpanCover {
+    /** The covered or free stretch around a second. */
+    Stretch at(long second, Lookups lookups);
+  }
+
+  /** Spans of a calendar that come once, as stretches that do not overlap. */
+  private static final class FixedSpans implements SpanCover {
+    private final NavigableMap<Long, Stretch> stretches = new TreeMap<>();
+
+    /**
+     * @param spans covered, in any order; of two that overlap the one that begins first gives its
+     *     name
+     */
+    FixedSpans(List<Stretch> spans) {
+      List<Stretch> sorted = new ArrayList<>(spans);
+      sorted.sort(Comparator.comparingLong(Stretch::first).thenComparingLong(Stretch::end));
+      long covered = Long.MIN_VALUE;
+      for (Stretch span : sorted) {
+        long first = Math.max(span.first(), covered);
+        if (first < span.end()) {
+          stretches.put(first, new Stretch(first, span.end(), span.cause()));
+          covered = span.end();
+        }
+      }
+    }
+
+    @Override
+    public Stretch at(long second, Lookups lookups) {
+      var before = stretches.floorEntry(second);
+      if (before != null && second < before.getValue().end()) {
+        return before.getValue();
+      }
+      Long next = stretches.higherKey(second);
+      return new Stretch(
+          before == null ? Long.MIN_VALUE : before.getValue().end(),
+          next == null ? Long.MAX_VALUE : next,
+          Optional.<Cause>empty());
+    }
+  }
+
+  /** Days of each week. */
+  private static final class WeekDaySpans implements SpanCover {
+    private static final int WEEK = 7;
+
+    private final Set<DayOfWeek> days;
+    private final SpanClock clock;
+    private final Optional<Cause> cause;
+
+    WeekDaySpans(Set<DayOfWeek> days, SpanClock clock, Cause cause) {
+      this.days = days;
+      this.clock = clock;
+      this.cause = Optional.of(cause);
+    }
+
+    @Override
+    public Stretch at(long second, Lookups lookups) {
+      LocalDate day = clock.dayAt(second);
+      boolean isCovered = days.contains(day.getDayOfWeek());
+      LocalDate first = day;
+      LocalDate end = day.plusDays(1);
+      for (int i = 1; i < WEEK && days.contains(end.getDayOfWeek()) == isCovered; i++) {
+        end = end.plusDays(1);
+      }
+      for (int i = 1;
+          i < WEEK && days.contains(first.minusDays(1).getDayOfWeek()) == isCovered;
+          i++) {
+        first = first.minusDays(1);
+      }
+      return days.size() == WEEK
+          ? new Stretch(Long.MIN_VALUE, Long.MAX_VALUE, cause)
+          : new Stretch(clock.begin(first), clock.begin(end), isCovered ? cause : Optional.empty());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package carillon.recurrence.calendar;
 
+import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.rrule.ContentLine;
 import java.time.ZoneId;
 import java.util.ArrayList;

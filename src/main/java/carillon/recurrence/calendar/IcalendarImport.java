@@ -6,6 +6,7 @@ import carillon.recurrence.calendar.CalendarSpan.Bound;
 import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Period;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.rrule.ContentLine;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RruleParser;

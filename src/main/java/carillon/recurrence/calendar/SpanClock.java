@@ -1,5 +1,6 @@
 package carillon.recurrence.calendar;
 
+import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

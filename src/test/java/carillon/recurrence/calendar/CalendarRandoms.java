@@ -12,6 +12,7 @@ import carillon.recurrence.calendar.CalendarSpan.Bound;
 import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Period;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
 import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.rrule.RruleParser;

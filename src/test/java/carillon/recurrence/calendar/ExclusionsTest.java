@@ -17,6 +17,7 @@ import carillon.recurrence.Timetable;
 import carillon.recurrence.WallClock;
 import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
+import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
 import java.time.DayOfWeek;
 import java.time.Duration;
