@@ -1,7 +1,7 @@
 package carillon.recurrence;
 
-import carillon.recurrence.rrule.NumberedDay;
 import carillon.recurrence.rrule.RecurrenceRule;
+import carillon.recurrence.rrule.RecurrenceRule.NumberedDay;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.Year;

@@ -1,8 +1,8 @@
 package carillon.recurrence;
 
 import carillon.recurrence.cron.DayWords;
-import carillon.recurrence.rrule.NumberedDay;
 import carillon.recurrence.rrule.RecurrenceRule;
+import carillon.recurrence.rrule.RecurrenceRule.NumberedDay;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RuleTime;
 import carillon.recurrence.rrule.RuleTime.Form;

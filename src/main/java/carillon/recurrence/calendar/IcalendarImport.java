@@ -12,7 +12,6 @@ import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RruleParser;
 import carillon.recurrence.rrule.RuleTime;
 import carillon.recurrence.rrule.RuleTime.Form;
-import carillon.recurrence.rrule.RuleTimes;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -231,7 +230,7 @@ public final class IcalendarImport {
   }
 
   private Time time(ContentLine line, ZoneId calendar) {
-    RuleTime time = RuleTimes.read(line.name(), line.value().strip());
+    RuleTime time = RuleTime.parse(line.name(), line.value().strip());
     String name = line.parameters().get("TZID");
     if (time.form() == Form.UTC) {
       return new Time(time, ZoneOffset.UTC);

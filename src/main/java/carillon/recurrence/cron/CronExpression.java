@@ -3,6 +3,7 @@ package carillon.recurrence.cron;
 import java.time.DayOfWeek;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -111,5 +112,22 @@ public record CronExpression(
     return values.rules().stream()
         .mapToInt(rule -> rule.days(length, first))
         .reduce(0, (one, other) -> one | other);
+  }
+
+  /**
+   * What one field of an expression stands for.
+   *
+   * @param numbers those that are written, or follow from ranges and steps
+   * @param rules those that need the month, of a field of days
+   * @param isStarred whether it begins with {@code *}, or is {@code ?}
+   */
+  record FieldValues(BitSet numbers, List<DayRule> rules, boolean isStarred) {
+    FieldValues {
+      rules = List.copyOf(rules);
+    }
+
+    int[] sorted() {
+      return numbers.stream().toArray();
+    }
   }
 }

@@ -9,6 +9,7 @@ import static carillon.recurrence.cron.CronField.SECOND;
 import static carillon.recurrence.cron.CronField.YEAR;
 
 import carillon.recurrence.cron.CronExpression.BothDays;
+import carillon.recurrence.cron.CronExpression.FieldValues;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

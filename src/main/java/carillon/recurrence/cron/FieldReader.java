@@ -1,5 +1,6 @@
 package carillon.recurrence.cron;
 
+import carillon.recurrence.cron.CronExpression.FieldValues;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.BitSet;

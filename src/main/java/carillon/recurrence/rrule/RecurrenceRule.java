@@ -75,4 +75,36 @@ public record RecurrenceRule(
         positions,
         weekStart);
   }
+
+  /** Period by which a recurrence rule repeats (RFC 5545, 3.3.10). */
+  public enum RuleFrequency {
+    SECONDLY,
+    MINUTELY,
+    HOURLY,
+    DAILY,
+    WEEKLY,
+    MONTHLY,
+    YEARLY;
+
+    /** Whether it is shorter than a day, so that its periods are elapsed time. */
+    public boolean isElapsed() {
+      return compareTo(DAILY) < 0;
+    }
+  }
+
+  /**
+   * Weekday of BYDAY, with or without a number: {@code MO}, {@code 2TU}, {@code -1FR}.
+   *
+   * @param number counted within the month or the year, from its end where negative; {@link #EVERY}
+   *     for each such weekday
+   */
+  public record NumberedDay(int number, DayOfWeek day) {
+    /** Each such weekday. */
+    public static final int EVERY = 0;
+
+    /** Whether it stands for one day of a month or a year only. */
+    public boolean isNumbered() {
+      return number != EVERY;
+    }
+  }
 }

@@ -62,7 +62,7 @@ public final class RruleParser {
     if (start.isPresent()) {
       throw new IllegalArgumentException("DTSTART: is there twice");
     }
-    start = Optional.of(RuleTimes.read(line.name(), line.value().strip()));
+    start = Optional.of(RuleTime.parse(line.name(), line.value().strip()));
     addZone(line, start.get());
   }
 
@@ -78,7 +78,7 @@ public final class RruleParser {
 
   private void addTimes(ContentLine line, List<RuleTime> times) {
     for (String text : line.value().split(",", -1)) {
-      RuleTime time = RuleTimes.read(line.name(), text.strip());
+      RuleTime time = RuleTime.parse(line.name(), text.strip());
       addZone(line, time);
       times.add(time);
     }

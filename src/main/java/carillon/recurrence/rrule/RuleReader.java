@@ -1,7 +1,15 @@
 package carillon.recurrence.rrule;
 
+import static carillon.recurrence.rrule.RecurrenceRule.RuleFrequency.DAILY;
+import static carillon.recurrence.rrule.RecurrenceRule.RuleFrequency.MONTHLY;
+import static carillon.recurrence.rrule.RecurrenceRule.RuleFrequency.WEEKLY;
+import static carillon.recurrence.rrule.RecurrenceRule.RuleFrequency.YEARLY;
+
+import carillon.recurrence.rrule.RecurrenceRule.NumberedDay;
+import carillon.recurrence.rrule.RecurrenceRule.RuleFrequency;
 import java.time.DayOfWeek;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +48,13 @@ final class RuleReader {
           "BYMONTH",
           "BYSETPOS");
 
+  /** Periods within which a weekday may have a number. */
+  private static final Set<RuleFrequency> NUMBERED = EnumSet.of(MONTHLY, YEARLY);
+
+  private static final Set<RuleFrequency> MONTH_DAYS = EnumSet.complementOf(EnumSet.of(WEEKLY));
+  private static final Set<RuleFrequency> YEAR_DAYS =
+      EnumSet.complementOf(EnumSet.of(DAILY, WEEKLY, MONTHLY));
+
   private final Map<String, String> parts = new LinkedHashMap<>();
 
   private RuleReader(String text) {
@@ -56,8 +71,49 @@ final class RuleReader {
    */
   static RecurrenceRule read(String text) {
     RecurrenceRule rule = new RuleReader(text).rule();
-    RuleChecks.check(rule);
+    check(rule);
     return rule;
+  }
+
+  /** Refuses parts that do not go together, by the table of RFC 5545, 3.3.10. */
+  private static void check(RecurrenceRule rule) {
+    RuleFrequency frequency = rule.frequency();
+    if (rule.count().isPresent() && rule.until().isPresent()) {
+      throw new IllegalArgumentException(
+          "COUNT: '" + rule.count().getAsInt() + "' does not go with UNTIL; leave one out");
+    }
+    if (rule.numbersWeekDays()) {
+      check("BYDAY: a weekday with a number", NUMBERED.contains(frequency), frequency);
+      if (!rule.weekNumbers().isEmpty()) {
+        throw new IllegalArgumentException(
+            "BYDAY: a weekday with a number does not go with BYWEEKNO");
+      }
+    }
+    checkPart("BYMONTHDAY", rule.monthDays(), MONTH_DAYS, frequency);
+    checkPart("BYYEARDAY", rule.yearDays(), YEAR_DAYS, frequency);
+    checkPart("BYWEEKNO", rule.weekNumbers(), EnumSet.of(YEARLY), frequency);
+    if (!rule.positions().isEmpty() && selectsNothing(rule)) {
+      throw new IllegalArgumentException("BYSETPOS: needs another part that begins with BY");
+    }
+  }
+
+  private static boolean selectsNothing(RecurrenceRule rule) {
+    return !rule.selectsDays()
+        && rule.months().isEmpty()
+        && rule.hours().isEmpty()
+        && rule.minutes().isEmpty()
+        && rule.seconds().isEmpty();
+  }
+
+  private static void checkPart(
+      String part, List<?> values, Set<RuleFrequency> fitting, RuleFrequency frequency) {
+    check(part + ":", values.isEmpty() || fitting.contains(frequency), frequency);
+  }
+
+  private static void check(String part, boolean fits, RuleFrequency frequency) {
+    if (!fits) {
+      throw new IllegalArgumentException(part + " does not go with FREQ=" + frequency);
+    }
   }
 
   private void add(String part) {
@@ -84,7 +140,7 @@ final class RuleReader {
         frequency(),
         number("INTERVAL", 1, MAX_INTERVAL).orElse(1),
         number("COUNT", 1, MAX_COUNT),
-        Optional.ofNullable(parts.get("UNTIL")).map(time -> RuleTimes.read("UNTIL", time)),
+        Optional.ofNullable(parts.get("UNTIL")).map(time -> RuleTime.parse("UNTIL", time)),
         numbers("BYSECOND", 0, 59),
         numbers("BYMINUTE", 0, 59),
         numbers("BYHOUR", 0, 23),
