@@ -1,6 +1,7 @@
 package carillon.job;
 
 import carillon.recurrence.calendar.JobCalendars;
+import carillon.recurrence.cron.HashedValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -110,5 +111,72 @@ public record OccurrencePolicy(
   /** Whether it is too late to begin an occurrence. */
   public boolean isExpired(Instant nominal, Instant now) {
     return patience().filter(limit -> planned(nominal).plus(limit).isBefore(now)).isPresent();
+  }
+
+  /**
+   * Jitter of a job: how much later than at its nominal instant an occurrence is due, so that many
+   * jobs of one instant do not run at once. A hash, the same on every node.
+   *
+   * @param upTo the delay is shorter than this
+   * @param per whether all occurrences of the job have one delay
+   * @param job full name of the job, in any case
+   */
+  public record Jitter(Duration upTo, Per per, String job) {
+    /** What has a delay of its own. */
+    public enum Per implements WireWord {
+      JOB,
+      OCCURRENCE;
+
+      @Override
+      public String word() {
+        return name().toLowerCase(Locale.ROOT);
+      }
+    }
+
+    /** When an occurrence is due: to the millisecond, and never before its nominal instant. */
+    public Instant planned(Instant nominal) {
+      String what = per == Per.JOB ? "jitter" : "jitter " + IsoInstant.text(nominal);
+      return nominal.plusMillis(new HashedValue(job).below(upTo.toMillis(), what));
+    }
+  }
+
+  /**
+   * What a due occurrence does while another execution of its job is under way: it waits for the
+   * end of that, or is skipped.
+   *
+   * @param rule which of the two
+   * @param room how many executions may wait, 0 for none
+   */
+  public record Overlap(Rule rule, int room) {
+    /** How many executions wait with {@link Rule#BUFFER_ALL} where a client does not say. */
+    public static final int ROOM = 10;
+
+    /** The same without what a client can leave out. */
+    public Overlap(Rule rule) {
+      this(rule, rule.room);
+    }
+
+    /** Rule of a job for executions that would overlap. */
+    public enum Rule implements WireWord {
+      /** The occurrence is not performed. */
+      SKIP("skip", 0),
+      /** The first one waits, the others are not performed. */
+      BUFFER_ONE("bufferOne", 1),
+      /** They wait one behind the other. */
+      BUFFER_ALL("bufferAll", ROOM);
+
+      private final String word;
+      private final int room;
+
+      Rule(String word, int room) {
+        this.word = word;
+        this.room = room;
+      }
+
+      @Override
+      public String word() {
+        return word;
+      }
+    }
   }
 }

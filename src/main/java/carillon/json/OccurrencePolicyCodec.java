@@ -1,15 +1,15 @@
 package carillon.json;
 
-import carillon.job.Jitter;
-import carillon.job.Jitter.Per;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
 import carillon.job.OccurrencePolicy.Catchup;
+import carillon.job.OccurrencePolicy.Jitter;
+import carillon.job.OccurrencePolicy.Jitter.Per;
 import carillon.job.OccurrencePolicy.Missed;
-import carillon.job.Overlap;
-import carillon.job.Overlap.Rule;
+import carillon.job.OccurrencePolicy.Overlap;
+import carillon.job.OccurrencePolicy.Overlap.Rule;
 import carillon.recurrence.ShortestInterval;
 import carillon.recurrence.calendar.JobCalendars;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -6,7 +6,7 @@ import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
-import carillon.job.Overlap;
+import carillon.job.OccurrencePolicy.Overlap;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.FailurePauser;

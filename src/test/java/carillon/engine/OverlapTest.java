@@ -7,7 +7,7 @@ import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobState;
-import carillon.job.Overlap;
+import carillon.job.OccurrencePolicy.Overlap;
 import carillon.job.collection.CollectionDefinition;
 import carillon.store.attempt.AttemptStore.Scheduled;
 import carillon.store.attempt.NextOccurrence;

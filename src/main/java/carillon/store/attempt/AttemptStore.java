@@ -8,7 +8,7 @@ import carillon.job.Claim;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
-import carillon.job.Overlap;
+import carillon.job.OccurrencePolicy.Overlap;
 import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
