@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;

@@ -6,6 +6,8 @@ import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.RetrySettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressException;
 import carillon.dispatch.egress.EgressPolicy;

@@ -1,6 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressException;
 import carillon.job.Attempt;

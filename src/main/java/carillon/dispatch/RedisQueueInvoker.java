@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.CollectionName;

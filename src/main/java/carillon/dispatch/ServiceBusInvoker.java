@@ -1,6 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.servicebus.AmqpMessage;
 import carillon.dispatch.servicebus.BrokerAddress;
 import carillon.dispatch.servicebus.BrokerException;

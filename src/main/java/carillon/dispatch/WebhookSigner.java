@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.bounded.AsyncCache;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.Secret;

@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.dispatch.servicebus.BusConnections;
 import carillon.job.Attempt;
 import carillon.job.Secret;

@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings.OAuthSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.dispatch.egress.Egress;
 import carillon.job.Attempt;
 import carillon.job.Authentication;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.egress.Egress;
 import carillon.job.HttpCall;
 import carillon.support.Await;

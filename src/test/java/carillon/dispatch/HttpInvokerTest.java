@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
+import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HttpCall;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;

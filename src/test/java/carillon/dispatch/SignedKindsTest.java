@@ -7,6 +7,7 @@ import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.OAuthSettings;
+import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.job.ErrorCode;
 import carillon.job.HttpCall;
 import carillon.job.JobException;
