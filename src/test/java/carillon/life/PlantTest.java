@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The walk sees: bugs that the product once had are found when they are planted again. */
 @Tag("alone")
@@ -19,15 +19,15 @@ class PlantTest {
   @TempDir Path dir;
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("carillon.life.Plant#all")
   void itsOwnWalkFindsIt(Plant plant) throws Exception {
     String found = plant.find(dir);
 
-    assertTrue(found.contains(plant.rule() + ": "), found);
+    assertTrue(found.contains(plant.bug().rule() + ": "), found);
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("carillon.life.Plant#all")
   void itsOwnWalkFindsNothingWithoutIt(Plant plant) {
     try (World world = new World(plant.places(), Set.of())) {
       assertEquals(Optional.empty(), plant.directed().in(world));
@@ -35,11 +35,11 @@ class PlantTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("carillon.life.Plant#all")
   @Tag("search")
   void randomWalksFindIt(Plant plant) throws Exception {
     String found = plant.find(dir, STEPS);
 
-    assertTrue(found.contains(plant.rule() + ": "), found);
+    assertTrue(found.contains(plant.bug().rule() + ": "), found);
   }
 }

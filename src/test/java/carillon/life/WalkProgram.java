@@ -15,7 +15,7 @@ final class WalkProgram {
    */
   public static void main(String[] args) {
     try {
-      Plant plant = Plant.valueOf(args[0]);
+      Plant plant = Plant.of(args[0]);
       Optional<String> found =
           args.length > 1 ? plant.search(Long.parseLong(args[1])) : directed(plant);
       System.out.println(found.orElse("nothing"));

@@ -1,0 +1,199 @@
+package carillon.life;
+
+import carillon.life.EditedProduct.Edit;
+
+/** Bugs of occurrences that are late, and of executions that would overlap. */
+@SuppressWarnings("ImmutableEnumChecker") // lists that are copies
+enum OccurrencePlant implements Plant {
+  /** An occurrence is begun however late. */
+  BEGUN_TOO_LATE(
+      Rule.EXPIRED,
+      Theme.NODES,
+      """
+      PUT j0: once, begun within 2 s, at the slow target, starts at second 1
+      node a pauses
+      node b pauses
+      clock +200 s, with heartbeats
+      node a is well again
+      node b is well again
+      all nodes poll
+      """,
+      new Edit(
+          "carillon/job/OccurrencePolicy.java",
+          "planned(nominal).plus(limit).isBefore(now)",
+          "limit.isNegative()")),
+  /** What was missed is made up at once. */
+  UNPACED(
+      Rule.PACED,
+      Theme.ALL,
+      """
+      PUT j0: every 2 s, all of 10 missed, starts at second 0
+      clock +6 s
+      all nodes poll
+      """,
+      new Edit(
+          "carillon/timer/NextOccurrencePlanner.java",
+          "now.plus(policy.missed().orElseThrow().pace())",
+          "planned")),
+  /** One more of the missed occurrences is made up than the job asks for. */
+  ONE_TOO_MANY(
+      Rule.MISSED,
+      Theme.LATENESS,
+      """
+      node a pauses
+      node b pauses
+      PUT j0: every 2 s, all of 3 missed, at the slow target, starts at second 0
+      clock +9 s            -- seconds 2, 4, 6 and 8 are missed
+      node a is well again
+      all nodes poll
+      """,
+      new Edit(
+          "carillon/timer/NextOccurrencePlanner.java",
+          "timetable.between(claimed, latest, max) < max",
+          "timetable.between(claimed, latest, max + 1) <= max")),
+  /** What is late is begun, though the job asks for nothing that was missed. */
+  NONE_IS_LATEST(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      """
+      PUT j0: every 90 s, none missed, starts at second 1
+      node a pauses
+      node b pauses
+      clock +200 s, with heartbeats    -- second 181 would be in time
+      clock +200 s, with heartbeats    -- second 361 is 39 s ago
+      clock +200 s, with heartbeats    -- second 541 is 59 s ago
+      clock +2 s
+      node a is well again
+      node b is well again
+      all nodes poll
+      """,
+      new Edit(
+          "carillon/job/OccurrencePolicy.java", "? Optional.of(IN_TIME)", "? Optional.empty()")),
+  /** What stands for itself, as its job was changed, is as late as the latest that was missed. */
+  LATE_AS_ANOTHER(
+      Rule.EXPIRED,
+      Theme.LATENESS,
+      """
+      node a pauses
+      node b pauses
+      PUT j0: every 5 s, begun within 2 s, at the slow target, starts at second 0
+      node a: its next schedule_next is held
+      clock +11 s                       -- second 10 is to be begun, second 5 is missed
+      node a is well again
+      all nodes poll
+      PATCH j0: no retries
+      node a: what is held goes on      -- with the bug, second 5 is begun
+      """,
+      new Edit(
+          "carillon/timer/DecisionExecutor.java",
+          "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
+          "ClaimPlanner.unlessExpired(perform, clock.instant())")),
+  /** What waits for the end of another execution goes when the job is disabled. */
+  BUFFERED_LOST(
+      Rule.OWED,
+      Theme.OVERLAP,
+      """
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, two wait, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      clock +2 s
+      all nodes poll
+      until a next occurrence waits
+      until a next occurrence waits    -- second 4 waits for the end of second 2
+      disable j0
+      the slow target answers all, and is slow no longer
+      until a finish is performed
+      """,
+      new Edit(
+          "lua/overlap.lua",
+          "release_buffered(job, due, state)",
+          "checked_call('ZREM', buffered_of(job), state)")),
+  /** What was not to be begun beside another execution is, when another node takes it over. */
+  SKIPPED_AND_TAKEN_OVER(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      """
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      clock +2 s
+      node a: its next finish is held    -- that of second 4, which is skipped
+      all nodes poll
+      until a next occurrence waits
+      until a next occurrence waits
+      node a dies
+      node b is well again
+      clock +200 s, with heartbeats
+      all nodes poll
+      """,
+      new Edit(
+          "lua/begin_attempt.lua",
+          "if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP'"
+              + " end",
+          "")),
+  /** An execution that ends as its job was changed stays under way for ever. */
+  EXECUTION_LEFT(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      """
+      node b pauses
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      disable j0
+      node a dies
+      node b is well again
+      clock +200 s, with heartbeats
+      all nodes poll
+      until a finish is performed    -- as its job was changed
+      enable j0
+      """,
+      new Edit(
+          "carillon/timer/ClaimPlanner.java",
+          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);",
+          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), false);")),
+  /** An execution that was requested at the very instant of an occurrence is taken for that. */
+  RUN_AT_THE_INSTANT(
+      Rule.OVERLAP,
+      Theme.OVERLAP,
+      """
+      the slow target keeps its callers waiting
+      PUT j0: every 2 s, skipping what overlaps, at the slow target, starts at second 1
+      clock to the next full second
+      run j0
+      all nodes poll
+      until the target is called
+      the slow target answers one
+      until a finish is performed    -- with the bug, neither is under way any more
+      clock +2 s
+      all nodes poll
+      """,
+      new Edit(
+          "lua/overlap.lua",
+          "(string.find(attempt, ' occurrence=0 ', 1, true) and ' requested ' or ' ')",
+          "' '"));
+
+  private final Bug bug;
+
+  /**
+   * A bug.
+   *
+   * @param steps the words of its walk
+   */
+  OccurrencePlant(Rule rule, Theme theme, String steps, Edit... edits) {
+    this.bug = Bug.of(rule, theme, steps, edits);
+  }
+
+  @Override
+  public Bug bug() {
+    return bug;
+  }
+}
