@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -28,19 +27,9 @@ import org.junit.jupiter.api.Test;
 /** What begins, what is kept, what is asked for, and when. */
 class FlowGateTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-  private static final long T = NOON.toEpochMilli();
-  private static final Duration LEASE = Duration.ofSeconds(9);
+  static final long T = NOON.toEpochMilli();
+  static final Duration LEASE = Duration.ofSeconds(9);
   private static final Optional<Rate> RATE = Optional.of(new Rate(10, Duration.ofSeconds(1), 5));
-  private static final Optional<Breaker> BREAKER =
-      Optional.of(
-          new Breaker(
-              OptionalInt.of(3),
-              OptionalDouble.empty(),
-              10,
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(1),
-              1));
 
   static Flow flow(Optional<Rate> rate, OptionalInt parallelism, Optional<Breaker> breaker) {
     return flow(rate, parallelism, breaker, 7);
@@ -278,25 +267,6 @@ class FlowGateTest {
   }
 
   @Test
-  void whatEndsIsCountedForItsTurnOfTheBreaker() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    for (String run : List.of("a", "b", "c", "d")) {
-      broken.admit(run, T);
-    }
-    broken.request(T);
-    broken.answered(new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
-
-    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
-    broken.ended(5, Optional.of(true), OptionalLong.empty(), T);
-    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
-    broken.ended(4, Optional.of(false), OptionalLong.empty(), T);
-    FlowRequest request = broken.request(T).orElseThrow();
-
-    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 1, 2, 1, 0, 0)), request.outcomes());
-  }
-
-  @Test
   void aDestinationThatAsksForRestIsToldOfAtOnce() {
     limited.admit("a", T);
     answer(limited, 1, T, T);
@@ -367,96 +337,6 @@ class FlowGateTest {
     limited.hurry(T + 1);
 
     assertTrue(limited.request(T + 1).isPresent());
-  }
-
-  @Test
-  void aProbeInFlightIsToldOfUntilItEnds() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    broken.admit("a", T);
-    broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
-
-    assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
-        broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
-    broken.answered(new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
-    broken.ended(5, Optional.of(true), OptionalLong.empty(), T + LEASE.toMillis());
-
-    assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0, 0)),
-        broken.request(T + LEASE.toMillis()).orElseThrow().outcomes());
-  }
-
-  @Test
-  void aProbeThatIsNotBegunAfterAllIsToldOfAtOnce() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    broken.admit("a", T);
-    broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
-
-    broken.ended(5, Optional.empty(), OptionalLong.empty(), T + 1);
-
-    assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)),
-        broken.request(T + 1).orElseThrow().outcomes());
-  }
-
-  @Test
-  void aTokenOfAProbeThatIsNotSpentIsAProbeThatIsNotBegun() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    broken.parked(1, T - 5);
-    broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
-
-    FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
-
-    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
-    assertEquals(1, request.unused());
-  }
-
-  @Test
-  void tokensOfAnotherTurnOfTheBreakerAreGivenBackAndAreNoProbes() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    broken.parked(1, T - 5);
-    broken.parked(2, T - 4);
-    broken.request(T);
-    broken.answered(new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
-    ListClaim slow = broken.claim(T, 1).orElseThrow();
-    broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
-    var unused = broken.request(T + 1).orElseThrow();
-    broken.answered(
-        new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()), T + 1);
-
-    broken.claimed(slow, 1, OptionalLong.empty(), T + 2);
-    assertFalse(broken.spend(T + 2), "both were granted before the breaker opened");
-    FlowRequest request = broken.request(T + 2).orElseThrow();
-
-    assertEquals(2, request.unused());
-    assertEquals(Optional.empty(), request.outcomes());
-    broken.answered(
-        new FlowGrant(1, T + 2000, T + 2000, 9, 7, BreakerState.HALF_OPEN, Optional.empty()),
-        T + 2000);
-    assertTrue(broken.spend(T + 2000));
-    assertFalse(broken.spend(T + 2000));
-  }
-
-  @Test
-  void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
-    FlowGate<String> broken =
-        new FlowGate<>(flow(Optional.empty(), OptionalInt.empty(), BREAKER), LEASE, run -> T);
-    broken.admit("a", T);
-    broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
-
-    broken.ended(4, Optional.empty(), OptionalLong.empty(), T + 1);
-
-    assertEquals(
-        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
-        broken.request(broken.wakeAt()).orElseThrow().outcomes());
   }
 
   @Test

@@ -1,0 +1,136 @@
+package carillon.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.flow.FlowDefinition.Breaker;
+import carillon.flow.FlowGrant;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowRequest;
+import carillon.timer.FlowWaitingLists.ListClaim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What a gate tells of calls to a target that fails, and which of its tokens are good. */
+class FlowGateBreakerTest {
+  private static final long T = FlowGateTest.T;
+  private static final Optional<Breaker> BREAKER =
+      Optional.of(
+          new Breaker(
+              OptionalInt.of(3),
+              OptionalDouble.empty(),
+              10,
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(1),
+              1));
+
+  private final FlowGate<String> broken =
+      new FlowGate<>(
+          FlowGateTest.flow(Optional.empty(), OptionalInt.empty(), BREAKER),
+          FlowGateTest.LEASE,
+          run -> T);
+
+  @Test
+  void whatEndsIsCountedForItsTurnOfTheBreaker() {
+    for (String run : List.of("a", "b", "c", "d")) {
+      broken.admit(run, T);
+    }
+    broken.request(T);
+    broken.answered(new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
+    broken.ended(5, Optional.of(true), OptionalLong.empty(), T);
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
+    broken.ended(4, Optional.of(false), OptionalLong.empty(), T);
+    FlowRequest request = broken.request(T).orElseThrow();
+
+    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 1, 2, 1, 0, 0)), request.outcomes());
+  }
+
+  @Test
+  void aProbeInFlightIsToldOfUntilItEnds() {
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
+        broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
+    broken.answered(new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    broken.ended(5, Optional.of(true), OptionalLong.empty(), T + FlowGateTest.LEASE.toMillis());
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0, 0)),
+        broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
+  }
+
+  @Test
+  void aProbeThatIsNotBegunAfterAllIsToldOfAtOnce() {
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    broken.ended(5, Optional.empty(), OptionalLong.empty(), T + 1);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)),
+        broken.request(T + 1).orElseThrow().outcomes());
+  }
+
+  @Test
+  void aTokenOfAProbeThatIsNotSpentIsAProbeThatIsNotBegun() {
+    broken.parked(1, T - 5);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
+
+    assertEquals(Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
+    assertEquals(1, request.unused());
+  }
+
+  @Test
+  void tokensOfAnotherTurnOfTheBreakerAreGivenBackAndAreNoProbes() {
+    broken.parked(1, T - 5);
+    broken.parked(2, T - 4);
+    broken.request(T);
+    broken.answered(new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    ListClaim slow = broken.claim(T, 1).orElseThrow();
+    broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
+    var unused = broken.request(T + 1).orElseThrow();
+    broken.answered(
+        new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()), T + 1);
+
+    broken.claimed(slow, 1, OptionalLong.empty(), T + 2);
+    assertFalse(broken.spend(T + 2), "both were granted before the breaker opened");
+    FlowRequest request = broken.request(T + 2).orElseThrow();
+
+    assertEquals(2, request.unused());
+    assertEquals(Optional.empty(), request.outcomes());
+    broken.answered(
+        new FlowGrant(1, T + 2000, T + 2000, 9, 7, BreakerState.HALF_OPEN, Optional.empty()),
+        T + 2000);
+    assertTrue(broken.spend(T + 2000));
+    assertFalse(broken.spend(T + 2000));
+  }
+
+  @Test
+  void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
+    broken.admit("a", T);
+    broken.request(T);
+    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+
+    broken.ended(4, Optional.empty(), OptionalLong.empty(), T + 1);
+
+    assertEquals(
+        Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
+        broken.request(broken.wakeAt()).orElseThrow().outcomes());
+  }
+}
