@@ -24,10 +24,12 @@ public final class BulkJobOperations {
   private static final int MAX_CONCURRENT_CHANGES = 100;
 
   private final JobOperations jobs;
+  private final JobChanges changes;
   private final JobListing lists;
 
   public BulkJobOperations(JobOperations jobs, JobListing lists) {
     this.jobs = jobs;
+    this.changes = jobs.changes();
     this.lists = lists;
   }
 
@@ -51,8 +53,8 @@ public final class BulkJobOperations {
   private Future<?> setState(JobName job, JobState state, AuditContext context) {
     Future<StoredJob> changed =
         state == JobState.ENABLED
-            ? jobs.enable(job, Precondition.NONE, context)
-            : jobs.disable(job, PauseOptions.NONE, Precondition.NONE, context);
+            ? changes.enable(job, Precondition.NONE, context)
+            : changes.disable(job, PauseOptions.NONE, Precondition.NONE, context);
     return changed.recover(BulkJobOperations::skipped);
   }
 
@@ -83,7 +85,8 @@ public final class BulkJobOperations {
                     filter,
                     "",
                     job ->
-                        jobs.retry(job, Precondition.NONE, context)
+                        changes
+                            .retry(job, Precondition.NONE, context)
                             .onSuccess(done -> retried.incrementAndGet())
                             .recover(BulkJobOperations::skipped)))
         .map(done -> retried.get());

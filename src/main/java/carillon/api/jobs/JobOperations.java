@@ -1,7 +1,6 @@
 package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.api.http.EtagPreconditions;
 import carillon.bus.Messages;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
@@ -10,7 +9,6 @@ import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
-import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
@@ -28,13 +26,13 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Operations of clients on jobs. Each first looks for the collection, so that a missing collection
- * is told from a missing job, and so that answers carry the collection's name as it was created.
+ * Operations of clients on jobs; those that change a job that is there are {@link JobChanges}. Each
+ * first looks for the collection, so that a missing collection is told from a missing job, and so
+ * that answers carry the collection's name as it was created.
  */
 public final class JobOperations {
   /** Tries of a change that others keep overtaking; then the client is told. */
@@ -56,6 +54,11 @@ public final class JobOperations {
     this.collections = stores.collections();
     this.quota = stores.jobQuota();
     this.bus = bus;
+  }
+
+  /** Changes of jobs that are there. */
+  JobChanges changes() {
+    return new JobChanges(this, jobs, checks, calendars, sealer);
   }
 
   /**
@@ -163,7 +166,7 @@ public final class JobOperations {
    * Computes a change anew after the job turned out to be another than the one it was computed
    * from, whoever changed it: a condition of the client is about changes by clients.
    */
-  private static <T> Future<T> retryIfMoved(
+  static <T> Future<T> retryIfMoved(
       Throwable failure, JobName job, int triesLeft, Supplier<Future<T>> again) {
     if (!(failure instanceof MovedJobException)) {
       return Future.failedFuture(failure);
@@ -174,7 +177,7 @@ public final class JobOperations {
     return again.get().recover(repeated -> retryIfMoved(repeated, job, triesLeft - 1, again));
   }
 
-  private static JobException contended(JobName job) {
+  static JobException contended(JobName job) {
     return new JobException(
         ErrorCode.CONFLICT,
         "Others change job '" + job.job() + "' at the same time; nothing is written. Try again.");
@@ -210,8 +213,7 @@ public final class JobOperations {
   }
 
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
-  private <T> Future<T> within(
-      CollectionName collection, Function<CollectionRules, Future<T>> operation) {
+  <T> Future<T> within(CollectionName collection, Function<CollectionRules, Future<T>> operation) {
     return within(collection, operation, MAX_TRIES);
   }
 
@@ -257,137 +259,10 @@ public final class JobOperations {
     return rules.limits().maxJobs().isPresent() ? quota.deleting(job, deletion) : deletion.get();
   }
 
-  /**
-   * Gives the job another definition or state. Fails as {@link #get} does, with what {@code patch}
-   * throws, CONFLICT (also when a quota of the collection forbids it) or PRECONDITION_FAILED.
-   *
-   * @param patch makes of the job as it is what it is to be
-   */
-  Future<StoredJob> patch(
-      JobName name,
-      Function<StoredJob, JobSubmission> patch,
-      Precondition condition,
-      AuditContext context) {
-    return change(
-        name,
-        condition,
-        context,
-        (rules, version) -> {
-          StoredJob current = version.job().orElseThrow();
-          JobSubmission submission = patch.apply(current);
-          rules.limits().check(submission.definition(), current.created(), rules.name());
-          JobState state = submission.state().orElse(current.state());
-          Optional<JobDefinition> old = Optional.of(current.definition());
-          return checks
-              .checkFlows(current.name(), submission.definition(), current.definition().flows())
-              .compose(
-                  known ->
-                      calendars.check(
-                          current.name(),
-                          submission.definition(),
-                          old,
-                          current.created(),
-                          context.at()))
-              .compose(known -> checks.requireFormat(submission.definition().guardedProperty()))
-              .compose(
-                  understood -> sealer.seal(current.name(), submission.definition(), old, context))
-              .compose(
-                  whole ->
-                      calendars.noting(
-                          current.name(),
-                          whole,
-                          () -> jobs.change(version, rules.epoch(), whole, state, context)));
-        });
-  }
-
   /** The stored definition; empty where there is no job, or a damaged one. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
     return jobs.look(name)
         .map(found -> found.flatMap(JobReader.Found::job).map(StoredJob::definition));
-  }
-
-  /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
-  Future<StoredJob> enable(JobName name, Precondition condition, AuditContext context) {
-    return setState(name, JobState.ENABLED, condition, context);
-  }
-
-  /** Pauses the job. Fails as {@link #patch} does. */
-  Future<StoredJob> disable(
-      JobName name, PauseOptions options, Precondition condition, AuditContext context) {
-    return checks
-        .requireFormat(options.guardedProperty())
-        .compose(
-            understood ->
-                change(
-                    name,
-                    condition,
-                    context,
-                    (rules, version) -> disable(rules, version, options, context)));
-  }
-
-  private Future<StoredJob> disable(
-      CollectionRules rules, JobVersion version, PauseOptions options, AuditContext context) {
-    StoredJob current = version.job().orElseThrow();
-    return current.state() == JobState.DISABLED && options.isMet(current.pause())
-        ? Future.succeededFuture(current)
-        : jobs.change(
-            version,
-            rules.epoch(),
-            current.definition(),
-            JobState.DISABLED,
-            options.pause(current.pause(), context.by(), context.at()),
-            context);
-  }
-
-  /**
-   * Runs a completed or faulted job again: a one-time job at once, or at a start that is to come.
-   * Counters and history go on. Fails as {@link #patch} does, and with CONFLICT where the job is
-   * not finished, or recurring: its schedule is over.
-   */
-  Future<StoredJob> retry(JobName name, Precondition condition, AuditContext context) {
-    return change(
-        name,
-        condition,
-        context,
-        JobOperations::refuseLive,
-        (rules, version) ->
-            jobs.change(
-                version,
-                rules.epoch(),
-                version.job().orElseThrow().definition(),
-                JobState.ENABLED,
-                context));
-  }
-
-  private static void refuseLive(StoredJob job) {
-    if (!job.state().isFinal()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "Job '"
-              + job.name().job()
-              + "' is "
-              + job.state().word()
-              + ", not completed or faulted; run it instead.");
-    }
-    if (job.definition().recurrence().isPresent()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "The schedule of job '" + job.name().job() + "' is over; PUT it with a later end.");
-    }
-  }
-
-  private Future<StoredJob> setState(
-      JobName name, JobState state, Precondition condition, AuditContext context) {
-    return change(
-        name,
-        condition,
-        context,
-        (rules, version) -> {
-          StoredJob current = version.job().orElseThrow();
-          return current.state() == state
-              ? Future.succeededFuture(current)
-              : jobs.change(version, rules.epoch(), current.definition(), state, context);
-        });
   }
 
   /**
@@ -415,84 +290,6 @@ public final class JobOperations {
     return collections.rules(name).map(CollectionRules::name);
   }
 
-  private Future<StoredJob> change(
-      JobName name,
-      Precondition condition,
-      AuditContext context,
-      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
-    return change(name, condition, context, JobOperations::refuseFinal, update);
-  }
-
-  /**
-   * Changes a job.
-   *
-   * @param check throws where the job, as it is, cannot be changed so
-   */
-  private Future<StoredJob> change(
-      JobName name,
-      Precondition condition,
-      AuditContext context,
-      Consumer<StoredJob> check,
-      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
-    return within(
-            name.collection(),
-            rules ->
-                change(
-                    name.in(rules.name()),
-                    condition,
-                    version -> {
-                      check.accept(version.job().orElseThrow());
-                      return update.apply(rules, version);
-                    },
-                    MAX_TRIES))
-        .onSuccess(job -> announce(job, context.at()));
-  }
-
-  private Future<StoredJob> change(
-      JobName name,
-      Precondition condition,
-      Function<JobVersion, Future<StoredJob>> update,
-      int triesLeft) {
-    return tryChange(name, condition, update)
-        .recover(
-            failure ->
-                retryIfMoved(failure, name, MAX_TRIES, () -> tryChange(name, condition, update)))
-        .recover(
-            failure -> {
-              if (!condition.equals(Precondition.NONE) || !isOvertaken(failure)) {
-                return Future.failedFuture(failure);
-              }
-              return triesLeft > 1
-                  ? change(name, condition, update, triesLeft - 1)
-                  : Future.failedFuture(contended(name));
-            });
-  }
-
-  private Future<StoredJob> tryChange(
-      JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> update) {
-    return jobs.version(name)
-        .compose(
-            found -> {
-              JobVersion version = found.orElseThrow(() -> JobStore.notFound(name));
-              if (version.job().isEmpty()) {
-                return damaged(name);
-              }
-              StoredJob current = version.job().get();
-              EtagPreconditions.check(condition, current.revision(), "Job '" + name.job() + "'");
-              return calendars.of(current.definition()).compose(known -> update.apply(version));
-            });
-  }
-
-  /** Refuses to change a damaged job: fails with JOB_DAMAGED, or names its schedule as damaged. */
-  private Future<StoredJob> damaged(JobName name) {
-    return jobs.get(name)
-        .compose(
-            job ->
-                Future.failedFuture(
-                    new IllegalStateException(
-                        "the schedule of job " + name.key() + " cannot be understood")));
-  }
-
   /**
    * Whether a change failed because another came first, or a condition of the client does not hold.
    */
@@ -501,19 +298,8 @@ public final class JobOperations {
         && refusal.code() == ErrorCode.PRECONDITION_FAILED;
   }
 
-  private static void refuseFinal(StoredJob job) {
-    if (job.state().isFinal()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "Job '"
-              + job.name().job()
-              + "' is "
-              + job.state().word()
-              + " and cannot be changed; retry it, or PUT it again.");
-    }
-  }
-
-  private void announce(StoredJob job, Instant now) {
+  /** Lets the timer know when a job is due next. */
+  void announce(StoredJob job, Instant now) {
     job.next().ifPresent(next -> announce(job.name(), next, now));
   }
 

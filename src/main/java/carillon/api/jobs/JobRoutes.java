@@ -37,6 +37,7 @@ public final class JobRoutes {
   private static final String SKIP = "skip";
 
   private final JobOperations operations;
+  private final JobChanges changes;
   private final BulkJobOperations all;
   private final JobListing lists;
   private final ReadTurns listTurns;
@@ -54,6 +55,7 @@ public final class JobRoutes {
       ReadTurns listTurns,
       ReadTurns searchTurns) {
     this.operations = operations;
+    this.changes = operations.changes();
     this.firstUse = new FirstUse(collections);
     this.all = new BulkJobOperations(operations, stores.jobListing());
     this.lists = stores.jobListing();
@@ -84,7 +86,7 @@ public final class JobRoutes {
 
   /** Runs a finished job again. */
   public Future<ApiResponse> retry(ApiRequest request) {
-    return operations
+    return changes
         .retry(
             request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
@@ -107,14 +109,14 @@ public final class JobRoutes {
   }
 
   public Future<ApiResponse> enable(ApiRequest request) {
-    return operations
+    return changes
         .enable(
             request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
         .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
   }
 
   public Future<ApiResponse> disable(ApiRequest request) {
-    return operations
+    return changes
         .disable(
             request.path().job(),
             request.codec().jobs().readPause(request.body(), request.now()),
@@ -244,7 +246,7 @@ public final class JobRoutes {
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {
-    return operations
+    return changes
         .patch(
             request.path().job(),
             current -> changed(request, current),

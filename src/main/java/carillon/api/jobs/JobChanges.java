@@ -1,0 +1,269 @@
+package carillon.api.jobs;
+
+import carillon.access.AuditEntry.AuditContext;
+import carillon.api.http.EtagPreconditions;
+import carillon.job.ErrorCode;
+import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.JobVersion;
+import carillon.job.Pause.PauseOptions;
+import carillon.job.Precondition;
+import carillon.job.StoredJob;
+import carillon.json.JobCodec.JobSubmission;
+import carillon.store.collection.CollectionStore.CollectionRules;
+import carillon.store.job.JobStore;
+import io.vertx.core.Future;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Changes of jobs that are there: patches, pauses and their ends, retries of finished jobs. Each is
+ * computed from the job as it was read, and anew where another change came between.
+ */
+final class JobChanges {
+  private final JobOperations operations;
+  private final JobStore jobs;
+  private final SubmissionChecks checks;
+  private final CalendarOperations calendars;
+  private final SubmissionSealer sealer;
+
+  JobChanges(
+      JobOperations operations,
+      JobStore jobs,
+      SubmissionChecks checks,
+      CalendarOperations calendars,
+      SubmissionSealer sealer) {
+    this.operations = operations;
+    this.jobs = jobs;
+    this.checks = checks;
+    this.calendars = calendars;
+    this.sealer = sealer;
+  }
+
+  /**
+   * Gives the job another definition or state. Fails as {@link JobOperations#get} does, with what
+   * {@code patch} throws, CONFLICT (also when a quota of the collection forbids it) or
+   * PRECONDITION_FAILED.
+   *
+   * @param patch makes of the job as it is what it is to be
+   */
+  Future<StoredJob> patch(
+      JobName name,
+      Function<StoredJob, JobSubmission> patch,
+      Precondition condition,
+      AuditContext context) {
+    return change(
+        name,
+        condition,
+        context,
+        (rules, version) -> {
+          StoredJob current = version.job().orElseThrow();
+          JobSubmission submission = patch.apply(current);
+          rules.limits().check(submission.definition(), current.created(), rules.name());
+          JobState state = submission.state().orElse(current.state());
+          Optional<JobDefinition> old = Optional.of(current.definition());
+          return checks
+              .checkFlows(current.name(), submission.definition(), current.definition().flows())
+              .compose(
+                  known ->
+                      calendars.check(
+                          current.name(),
+                          submission.definition(),
+                          old,
+                          current.created(),
+                          context.at()))
+              .compose(known -> checks.requireFormat(submission.definition().guardedProperty()))
+              .compose(
+                  understood -> sealer.seal(current.name(), submission.definition(), old, context))
+              .compose(
+                  whole ->
+                      calendars.noting(
+                          current.name(),
+                          whole,
+                          () -> jobs.change(version, rules.epoch(), whole, state, context)));
+        });
+  }
+
+  /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
+  Future<StoredJob> enable(JobName name, Precondition condition, AuditContext context) {
+    return setState(name, JobState.ENABLED, condition, context);
+  }
+
+  /** Pauses the job. Fails as {@link #patch} does. */
+  Future<StoredJob> disable(
+      JobName name, PauseOptions options, Precondition condition, AuditContext context) {
+    return checks
+        .requireFormat(options.guardedProperty())
+        .compose(
+            understood ->
+                change(
+                    name,
+                    condition,
+                    context,
+                    (rules, version) -> disable(rules, version, options, context)));
+  }
+
+  private Future<StoredJob> disable(
+      CollectionRules rules, JobVersion version, PauseOptions options, AuditContext context) {
+    StoredJob current = version.job().orElseThrow();
+    return current.state() == JobState.DISABLED && options.isMet(current.pause())
+        ? Future.succeededFuture(current)
+        : jobs.change(
+            version,
+            rules.epoch(),
+            current.definition(),
+            JobState.DISABLED,
+            options.pause(current.pause(), context.by(), context.at()),
+            context);
+  }
+
+  /**
+   * Runs a completed or faulted job again: a one-time job at once, or at a start that is to come.
+   * Counters and history go on. Fails as {@link #patch} does, and with CONFLICT where the job is
+   * not finished, or recurring: its schedule is over.
+   */
+  Future<StoredJob> retry(JobName name, Precondition condition, AuditContext context) {
+    return change(
+        name,
+        condition,
+        context,
+        JobChanges::refuseLive,
+        (rules, version) ->
+            jobs.change(
+                version,
+                rules.epoch(),
+                version.job().orElseThrow().definition(),
+                JobState.ENABLED,
+                context));
+  }
+
+  private static void refuseLive(StoredJob job) {
+    if (!job.state().isFinal()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "Job '"
+              + job.name().job()
+              + "' is "
+              + job.state().word()
+              + ", not completed or faulted; run it instead.");
+    }
+    if (job.definition().recurrence().isPresent()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "The schedule of job '" + job.name().job() + "' is over; PUT it with a later end.");
+    }
+  }
+
+  private Future<StoredJob> setState(
+      JobName name, JobState state, Precondition condition, AuditContext context) {
+    return change(
+        name,
+        condition,
+        context,
+        (rules, version) -> {
+          StoredJob current = version.job().orElseThrow();
+          return current.state() == state
+              ? Future.succeededFuture(current)
+              : jobs.change(version, rules.epoch(), current.definition(), state, context);
+        });
+  }
+
+  private Future<StoredJob> change(
+      JobName name,
+      Precondition condition,
+      AuditContext context,
+      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
+    return change(name, condition, context, JobChanges::refuseFinal, update);
+  }
+
+  /**
+   * Changes a job.
+   *
+   * @param check throws where the job, as it is, cannot be changed so
+   */
+  private Future<StoredJob> change(
+      JobName name,
+      Precondition condition,
+      AuditContext context,
+      Consumer<StoredJob> check,
+      BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
+    return operations
+        .within(
+            name.collection(),
+            rules ->
+                change(
+                    name.in(rules.name()),
+                    condition,
+                    version -> {
+                      check.accept(version.job().orElseThrow());
+                      return update.apply(rules, version);
+                    },
+                    JobOperations.MAX_TRIES))
+        .onSuccess(job -> operations.announce(job, context.at()));
+  }
+
+  private Future<StoredJob> change(
+      JobName name,
+      Precondition condition,
+      Function<JobVersion, Future<StoredJob>> update,
+      int triesLeft) {
+    return tryChange(name, condition, update)
+        .recover(
+            failure ->
+                JobOperations.retryIfMoved(
+                    failure,
+                    name,
+                    JobOperations.MAX_TRIES,
+                    () -> tryChange(name, condition, update)))
+        .recover(
+            failure -> {
+              if (!condition.equals(Precondition.NONE) || !JobOperations.isOvertaken(failure)) {
+                return Future.failedFuture(failure);
+              }
+              return triesLeft > 1
+                  ? change(name, condition, update, triesLeft - 1)
+                  : Future.failedFuture(JobOperations.contended(name));
+            });
+  }
+
+  private Future<StoredJob> tryChange(
+      JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> update) {
+    return jobs.version(name)
+        .compose(
+            found -> {
+              JobVersion version = found.orElseThrow(() -> JobStore.notFound(name));
+              if (version.job().isEmpty()) {
+                return damaged(name);
+              }
+              StoredJob current = version.job().get();
+              EtagPreconditions.check(condition, current.revision(), "Job '" + name.job() + "'");
+              return calendars.of(current.definition()).compose(known -> update.apply(version));
+            });
+  }
+
+  /** Refuses to change a damaged job: fails with JOB_DAMAGED, or names its schedule as damaged. */
+  private Future<StoredJob> damaged(JobName name) {
+    return jobs.get(name)
+        .compose(
+            job ->
+                Future.failedFuture(
+                    new IllegalStateException(
+                        "the schedule of job " + name.key() + " cannot be understood")));
+  }
+
+  private static void refuseFinal(StoredJob job) {
+    if (job.state().isFinal()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "Job '"
+              + job.name().job()
+              + "' is "
+              + job.state().word()
+              + " and cannot be changed; retry it, or PUT it again.");
+    }
+  }
+}
