@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What standard output is written to.
+ * Terminal, file or pipe that standard output is written to.
  *
  * @param isInteractive whether a person reads it
  * @param width in characters; as good as unbounded where nobody looks

@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 
 /**
- * Makes the attempts of one kind of action. Confined to the event loop that made it.
+ * Invoker of one kind of action: makes its attempts. Confined to the event loop that made it.
  *
  * @param <C> the kind
  */

@@ -13,7 +13,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Gives each attempt to the invoker of its kind.
+ * Invokers of all kinds of actions: unseals the secrets of a call and gives it to the one of its
+ * kind.
  *
  * @param vault unseals secrets
  * @param http for HTTP and HTTPS calls

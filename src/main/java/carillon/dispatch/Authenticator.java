@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Turns the authentication of a job into the credentials that its calls send. Confined to the event
- * loop that made it.
+ * Authenticator of calls: turns the authentication of a job into the credentials that its calls
+ * send. Confined to the event loop that made it.
  */
 final class Authenticator {
   private static final Future<Credentials> NONE = Future.succeededFuture(Credentials.NONE);

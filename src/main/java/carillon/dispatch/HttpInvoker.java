@@ -33,9 +33,9 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
- * Makes HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a connection
- * to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}. No
- * redirects: a 3xx is an answer. Connections are made to an address that {@link Egress} gave and
+ * Invoker of HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a
+ * connection to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}.
+ * No redirects: a 3xx is an answer. Connections are made to an address that {@link Egress} gave and
  * shared by calls to the same host and address; when nothing answers there, to the next that it
  * gave. Confined to the event loop that made it.
  */

@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Asks authorities for tokens. One that the operator chose is not bound by what jobs may reach, one
- * that a job names is. Nothing of their answers but an error code is repeated.
+ * Client of the authorities that grant OAuth tokens. One that the operator chose is not bound by
+ * what jobs may reach, one that a job names is. Nothing of their answers but an error code is
+ * repeated.
  */
 final class OAuthTokenClient {
   private static final Duration PATIENCE = Duration.ofSeconds(15);

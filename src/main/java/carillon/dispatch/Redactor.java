@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes secrets out of a text: as they are, in base64 of either alphabet, also as a part of
- * something longer, and in the {@link Escapes} of URIs, forms, HTML and JSON, two of them in one
- * another too.
+ * Redactor of secrets: takes them out of a text as they are, in base64 of either alphabet, also as
+ * a part of something longer, and in the {@link Escapes} of URIs, forms, HTML and JSON, two of them
+ * in one another too.
  *
  * <p>Texts are looked at as their UTF-8 bytes, one character for each, since a percent-encoded
  * character may be in pieces.

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Adds to streams and lists of the scheduler's own Redis. An execution adds once, whatever repeats
- * its attempts.
+ * Invoker of the actions that add to streams and lists of the scheduler's own Redis. An execution
+ * adds once, whatever repeats its attempts.
  */
 final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   private static final String STREAM = "Redis Stream Action";

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
-/** Decides what follows an attempt. Knows no clock, no Redis and no thread. */
+/**
+ * Planner of what follows an attempt: a retry, the error action, or nothing. Knows no clock, no
+ * Redis and no thread.
+ */
 final class RetryPlanner {
   private final RetryPolicy.Repeating standard;
   private final Duration maxRetryAfter;

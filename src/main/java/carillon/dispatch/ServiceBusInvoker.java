@@ -26,9 +26,9 @@ import java.util.Set;
 import javax.security.sasl.SaslException;
 
 /**
- * Sends messages to queues and topics of Service Bus: over AMQP 1.0, or as HTTPS requests, which
- * are the HTTP invoker's. Every attempt of an execution sends the same message id, so that a queue
- * that detects duplicates takes one.
+ * Invoker of messages to queues and topics of Service Bus: over AMQP 1.0, or as HTTPS requests,
+ * which are the HTTP invoker's. Every attempt of an execution sends the same message id, so that a
+ * queue that detects duplicates takes one.
  */
 final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   private static final Set<String> AMQP = Set.of("amqp", "amqps");

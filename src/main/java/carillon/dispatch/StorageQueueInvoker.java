@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Puts messages into Azure storage queues: the operation Put Message of the service's REST API,
+ * Invoker of messages to Azure storage queues: the operation Put Message of the service's REST API,
  * allowed by a shared access signature. Everything about the request is the HTTP invoker's:
  * deadline, bounds, connections, and where it may go.
  */

@@ -27,9 +27,9 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Finds the secrets with which the calls of each collection are signed. What it knows is up to
- * {@value #FRESH_SECONDS} seconds old. What is older is not used, also when Redis is away: a secret
- * that was taken back would sign. Confined to an event loop.
+ * Signer of calls: finds the secrets with which those of each collection are signed. What it knows
+ * is up to {@value #FRESH_SECONDS} seconds old. What is older is not used, also when Redis is away:
+ * a secret that was taken back would sign. Confined to an event loop.
  */
 final class WebhookSigner {
   private static final long FRESH_SECONDS = 10;

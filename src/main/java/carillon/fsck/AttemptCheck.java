@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Checks jobs with executions under way: for its next occurrence there is an attempt unless that is
- * due, and beside it there are as many as the job counts.
+ * Check of jobs with executions under way: for its next occurrence there is an attempt unless that
+ * is due, and beside it there are as many as the job counts.
  *
  * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or held
  * with its job, or it waits for a flow or for the end of another execution. So all these are

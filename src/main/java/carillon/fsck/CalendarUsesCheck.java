@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checks that the lists of the jobs that name a calendar hold no others. Nodes take others out only
+ * Check that the lists of the jobs that name a calendar hold no others. Nodes take others out only
  * when the calendar changes.
  */
 final class CalendarUsesCheck {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Checks what deletions of collections leave: fences, lists of deleted jobs, and collections marked
- * as deleted. The cleanup list must name all of it, or no node removes it.
+ * Check of what deletions of collections leave: fences, lists of deleted jobs, and collections
+ * marked as deleted. The cleanup list must name all of it, or no node removes it.
  */
 final class CleanupCheck {
   private final CheckContext context;

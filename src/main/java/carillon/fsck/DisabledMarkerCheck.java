@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Checks that disabled collections, and no others, have a disabled marker in each list of them. */
+/** Check that disabled collections, and no others, have a disabled marker in each list of them. */
 final class DisabledMarkerCheck {
   private final CheckContext context;
   private final RawRedisReader reader;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Checks the executions of jobs that must not overlap: each that counts as under way has an attempt
- * that goes on with it, and each that waits has one ahead of it.
+ * Check of the executions of jobs that must not overlap: each that counts as under way has an
+ * attempt that goes on with it, and each that waits has one ahead of it.
  */
 final class ExecutionCheck {
   private static final String CALLING = "calling";

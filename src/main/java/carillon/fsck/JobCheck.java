@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks that each job can be read, is in its partition and list, and counts its history. */
+/** Check that each job can be read, is in its partition and list, and counts its history. */
 final class JobCheck {
   private final CheckContext context;
   private final RawRedisReader reader;

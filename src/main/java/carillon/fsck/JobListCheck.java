@@ -20,9 +20,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Checks the lists of a collection's jobs: each member of an index is a job in the state that it is
- * in, and the quota of a collection with a bound holds an entry for each of its jobs and no other.
- * The nodes settle an entry that is in doubt.
+ * Check of the lists of a collection's jobs: each member of an index is a job in the state that it
+ * is in, and the quota of a collection with a bound holds an entry for each of its jobs and no
+ * other. The nodes settle an entry that is in doubt.
  */
 final class JobListCheck {
   /** As in the script quota_reserve: how many hold an entry in doubt stands below the instant. */

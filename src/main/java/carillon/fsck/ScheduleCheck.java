@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks that the next occurrence, the end or the purge of a job waits, as its state requires. */
+/** Check that the next occurrence, the end or the purge of a job waits, as its state requires. */
 final class ScheduleCheck {
   /** By then some node would have removed a finished job. */
   private static final Duration PATIENCE = Duration.ofHours(1);

@@ -27,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks what waits in a partition: due entries and purges have their jobs, claims have a node,
+ * Check of what waits in a partition: due entries and purges have their jobs, claims have a node,
  * held attempts have a disabled collection, what waits for a flow can be found, and each can be
  * read.
  */

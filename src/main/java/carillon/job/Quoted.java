@@ -1,6 +1,6 @@
 package carillon.job;
 
-/** Makes a client's text fit to be quoted in a message or a log line. */
+/** Quotation of a client's text, made fit for a message or a log line. */
 public final class Quoted {
   private static final int MAX_LENGTH = 80;
 

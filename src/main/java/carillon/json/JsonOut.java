@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes compact JSON into memory. */
+/** Writer of compact JSON into memory. */
 public final class JsonOut {
   private JsonOut() {}
 

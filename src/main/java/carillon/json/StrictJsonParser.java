@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads one JSON document, strictly, into plain values: {@code Map}, {@code List}, {@code String},
- * {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names come out in
- * the model's spelling, except inside bodies, headers and tags.
+ * Parser of one JSON document, strict, into plain values: {@code Map}, {@code List}, {@code
+ * String}, {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names come
+ * out in the model's spelling, except inside bodies, headers and tags.
  *
  * <p>Refused are duplicate names (in any case), comments, NaN, nesting deeper than {@value
  * #MAX_DEPTH}, lone surrogates, and anything after the document.

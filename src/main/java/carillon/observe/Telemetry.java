@@ -15,8 +15,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * What a node tells of itself: meters and traces, where the settings ask for them, and the lag of
- * its event loops. Thread-safe.
+ * Telemetry of a node: meters and traces, where the settings ask for them, and the lag of its event
+ * loops. Thread-safe.
  */
 public record Telemetry(
     Optional<Metrics> metrics, Optional<Tracing> tracing, Traces traces, EventLoopLag loops) {

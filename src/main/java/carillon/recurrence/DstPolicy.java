@@ -1,7 +1,7 @@
 package carillon.recurrence;
 
 /**
- * What becomes of local times that a transition of the clocks leaves out or repeats.
+ * Policy for local times that a transition of the clocks leaves out or repeats.
  *
  * @param gap of a local time that does not exist
  * @param fold of a local time that comes twice

@@ -11,9 +11,9 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Compiles a periodic recurrence to the grid of its seconds since 1970, counted from an anchor: the
- * startTime, or the submission's minute, in local time as if it were UTC. What the recurrence does
- * not say is the anchor's: its second, minute, hour, weekday, day of month.
+ * Compiler of periodic recurrences: makes of one the grid of its seconds since 1970, counted from
+ * an anchor: the startTime, or the submission's minute, in local time as if it were UTC. What the
+ * recurrence does not say is the anchor's: its second, minute, hour, weekday, day of month.
  */
 final class GridBuilder {
   private static final int HOUR_SECONDS = 3600;

@@ -16,8 +16,9 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Compiles a recurrence rule to the grid of its seconds since 1970, in local time as if it were
- * UTC, without its bounds. What the rule does not say is its anchor's (RFC 5545, 3.3.10).
+ * Compiler of recurrence rules: makes of one the grid of its seconds since 1970, in local time as
+ * if it were UTC, without its bounds. What the rule does not say is its anchor's (RFC 5545,
+ * 3.3.10).
  */
 final class RuleGridBuilder {
   private static final int HOURS = 24;

@@ -19,8 +19,9 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Combines the grids of a set's rules within their bounds with its dates, less its exceptions. The
- * numbers are seconds: local ones, or those of UTC where the rules are of elapsed time.
+ * Grid of a recurrence set: those of its rules within their bounds, and its dates, less its
+ * exceptions. The numbers are seconds: local ones, or those of UTC where the rules are of elapsed
+ * time.
  */
 final class RuleSetGrid {
   /** Rules of days or longer lie on local seconds: no zone filters them. */

@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Gathers calls of one script, so that many travel in one packet and run in one go. What is called
- * in a turn of the event loop leaves at its end. While two batches are under way, further calls are
- * gathered until one of them is answered: a batch is as large as the load makes it, and a lone call
- * waits for nothing. A script made for many takes a batch as it is, see {@code many.lua}; any other
- * is performed once for each call by {@code batch.lua}. Each call is answered, or fails, for
- * itself; when a batch is lost, the outcome of each of its calls is unknown, as that of a lone call
- * is.
+ * Batcher of the calls of one script: gathers them, so that many travel in one packet and run in
+ * one go. What is called in a turn of the event loop leaves at its end. While two batches are under
+ * way, further calls are gathered until one of them is answered: a batch is as large as the load
+ * makes it, and a lone call waits for nothing. A script made for many takes a batch as it is, see
+ * {@code many.lua}; any other is performed once for each call by {@code batch.lua}. Each call is
+ * answered, or fails, for itself; when a batch is lost, the outcome of each of its calls is
+ * unknown, as that of a lone call is.
  *
  * <p>In a Cluster the calls of one slot make a batch. Confined to the event loop of its link.
  */

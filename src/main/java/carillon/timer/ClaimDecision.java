@@ -8,7 +8,7 @@ import carillon.store.attempt.NextOccurrence;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What is to be done with a claimed attempt. */
+/** Decision about a claimed attempt: what is to be done with it. */
 sealed interface ClaimDecision {
 
   /** The claim of the attempt. */

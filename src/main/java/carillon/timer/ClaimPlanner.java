@@ -21,7 +21,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides what becomes of a claimed attempt. Knows no clock, no Redis and no thread. */
+/**
+ * Planner of claimed attempts: decides what becomes of each. Knows no clock, no Redis and no
+ * thread.
+ */
 final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Divides a node's places for calls among the destinations, so that slow ones cannot take them all.
- * A value that is told what happens and when: knows no clock, Redis or thread.
+ * Bulkhead that divides a node's places for calls among the destinations, so that slow ones cannot
+ * take them all. A value that is told what happens and when: knows no clock, Redis or thread.
  *
  * <p>A destination has at most {@code maxCalls} calls in flight, and at most as many as there are
  * free places: one that never answers gets half of the places, two get a third each, and so on;

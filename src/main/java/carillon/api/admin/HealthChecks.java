@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** What the health routes ask of this node. */
+/** Health of this node, as its routes for health and the overview ask for it. */
 @FunctionalInterface
 public interface HealthChecks {
   /**

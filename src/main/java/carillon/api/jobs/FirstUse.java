@@ -11,8 +11,8 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * Makes a collection when its first job is written, where the dialect does so and the caller could
- * make it too.
+ * Creation of a collection by the write of its first job, where the dialect has that and the caller
+ * could create it too.
  */
 final class FirstUse {
   private static final byte[] NOTHING_SAID = {'{', '}'};

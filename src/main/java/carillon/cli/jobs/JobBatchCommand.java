@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Asks the node for the same change of each of some jobs; one that is refused does not keep the
- * others from it.
+ * Command that asks the node for the same change of each of some jobs; one that is refused does not
+ * keep the others from it.
  */
 abstract class JobBatchCommand implements Runnable {
   @Mixin private GroupOptions options;

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Prints one line for each finding, as soon as it is certain, and a summary. */
+/** Printer of findings: a line for each, as soon as it is certain, and a summary. */
 abstract class FsckPrinter {
   private static final double NANOS = 1e9;
 

@@ -13,8 +13,8 @@ import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.message.Message;
 
 /**
- * Gives a connection the right that a token grants: the request put-token to the node {@code $cbs},
- * as the protocol guide of Service Bus describes claims-based security.
+ * Request that gives a connection the right that a token grants: put-token to the node {@code
+ * $cbs}, as the protocol guide of Service Bus describes claims-based security.
  */
 final class TokenRequest {
   private static final String NODE = "$cbs";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes entries of the audit log. */
+/** Writer of entries of the audit log. */
 public final class AuditWriter {
   private static final String HIDDEN = "(hidden)";
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes the resource provider as Azure Resource Manager described it. */
+/** Writer of the resource provider as Azure Resource Manager described it. */
 public final class ProviderWriter {
   private static final String NAMESPACE = "Microsoft.Scheduler";
   private static final List<String> RESOURCE_TYPES = List.of("jobcollections", "operations");

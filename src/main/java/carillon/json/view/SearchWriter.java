@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes the result of a search for jobs. */
+/** Writer of the result of a search for jobs. */
 public final class SearchWriter {
   private SearchWriter() {}
 

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What this node does at each destination in a minute. A bounded number of destinations is told
- * apart; those that are called when there is no room any more count as one. A destination that was
- * idle for a minute makes room. Thread-safe.
+ * Traffic of this node with each destination: what was called in a minute, and how it went. A
+ * bounded number of destinations is told apart; those that are called when there is no room any
+ * more count as one. A destination that was idle for a minute makes room. Thread-safe.
  */
 final class DestinationTraffic {
   private final int max;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How an expression was read, for people who wonder.
+ * Reading of an expression: what was found in it, for people who wonder.
  *
  * @param dialect given, or found out
  * @param bothDays how the two fields of days were taken together, where both leave out days

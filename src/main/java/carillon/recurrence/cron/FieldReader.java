@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads one field of a cron expression. Refusals name the field, the value and the rule. */
+/** Reader of one field of a cron expression. Refusals name the field, the value and the rule. */
 final class FieldReader {
   private static final Pattern HASHED = Pattern.compile("H(?:\\((\\w+)-(\\w+)\\))?");
   private static final Pattern RANGE = Pattern.compile("(\\w+)-(\\w+)");

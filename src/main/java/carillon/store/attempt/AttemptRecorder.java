@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Decides which attempts the log of attempts of all jobs has. Immutable. */
+/** Rule by which attempts get into the log of those of all jobs. Immutable. */
 final class AttemptRecorder {
   private final ExecutionsSettings settings;
   private final int perPartition;

@@ -14,9 +14,9 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Deletes collections with all that is in them. A deletion is quick, however many jobs there are:
- * the collection is marked as deleted, which is the decision; then its epoch is ended, which makes
- * its jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
+ * Deletion of collections with all that is in them. One is quick, however many jobs there are: the
+ * collection is marked as deleted, which is the decision; then its epoch is ended, which makes its
+ * jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
  * #sweep}, which any node calls, and which also ends the epoch when the node that was to died.
  * Until then, no collection of the same name can be made. Confined to the event loop of its link.
  */

@@ -14,11 +14,11 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Ends epochs of collections. A collection and its jobs live in different slots; what makes a
- * deletion, or a change of limits, hold for all jobs at once is a fence in every partition, which
- * refuses writers who know only an epoch that is over. A fence is taken down when nobody can know
- * that epoch any more. Every step may be repeated, by any node. Confined to the event loop of its
- * link.
+ * Epochs of collections, and how they are ended. A collection and its jobs live in different slots;
+ * what makes a deletion, or a change of limits, hold for all jobs at once is a fence in every
+ * partition, which refuses writers who know only an epoch that is over. A fence is taken down when
+ * nobody can know that epoch any more. Every step may be repeated, by any node. Confined to the
+ * event loop of its link.
  */
 public final class CollectionEpochs {
   private static final Script<Void> RETIRE = Script.returningNothing("retire_epoch");

@@ -21,11 +21,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Sets the disabled markers of collections. The collection's hash alone is the truth; what claims
- * go by are markers in every partition, one per collection that is or lately was disabled, and
- * {@code carillon:gates} lists them for the nodes and for operators. A marker bears the revision of
- * the collection and gives way to later ones only, and whoever has set one looks at the truth once
- * more: so marker and truth agree, whatever interleaves. Confined to the event loop of its link.
+ * The disabled markers of collections, as they are set. The collection's hash alone is the truth;
+ * what claims go by are markers in every partition, one per collection that is or lately was
+ * disabled, and {@code carillon:gates} lists them for the nodes and for operators. A marker bears
+ * the revision of the collection and gives way to later ones only, and whoever has set one looks at
+ * the truth once more: so marker and truth agree, whatever interleaves. Confined to the event loop
+ * of its link.
  */
 public final class DisabledMarkers {
   private static final Script<Void> SET = Script.returningNothing("set_disabled_marker");
