@@ -4,7 +4,6 @@ import carillon.flow.Flow;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
-import carillon.flow.FlowRequest.Outcomes;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +57,7 @@ final class FlowGate<W> {
   private final FlowWaitingLists lists = new FlowWaitingLists();
   private final Arrivals arrivals = new Arrivals();
   private final FlowRoom room = new FlowRoom();
+  private final FlowBreaker breaker = new FlowBreaker();
 
   private Flow flow;
   private int calls;
@@ -68,10 +68,6 @@ final class FlowGate<W> {
   private int unused;
   private long unusedGrantedAt;
   private int share;
-  private long generation;
-  private BreakerState breaker = BreakerState.CLOSED;
-  private Outcomes outcomes = Outcomes.none(0);
-  private int probes;
   private int handedOn;
   private OptionalLong retryAt = OptionalLong.empty();
   private boolean isAsking;
@@ -117,7 +113,7 @@ final class FlowGate<W> {
   }
 
   BreakerState breaker() {
-    return breaker;
+    return breaker.state();
   }
 
   /** Other limits hold from now on: Redis is told, and what it answered by others is over. */
@@ -151,7 +147,7 @@ final class FlowGate<W> {
     tokens--;
     calls++;
     room.begun();
-    countProbe(generation, 1);
+    breaker.begun();
     return true;
   }
 
@@ -160,20 +156,10 @@ final class FlowGate<W> {
     return flow.isPaused(Instant.ofEpochMilli(now));
   }
 
-  private void countProbe(long began, int by) {
-    if (isProbe(began)) {
-      probes = Math.max(0, probes + by);
-    }
-  }
-
-  private boolean isProbe(long began) {
-    return breaker == BreakerState.HALF_OPEN && began == generation;
-  }
-
   /** A call for which a token was spent was not begun after all. */
   void giveBack() {
     calls--;
-    countProbe(generation, -1);
+    breaker.notBegun();
     tokens++;
   }
 
@@ -205,7 +191,7 @@ final class FlowGate<W> {
 
   /** The generation of the breaker, of which a call that begins now is. */
   long generation() {
-    return generation;
+    return breaker.generation();
   }
 
   /**
@@ -218,15 +204,10 @@ final class FlowGate<W> {
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
     calls--;
     room.ended(calls);
-    countProbe(began, -1);
-    if (flow.definition().breaker().isPresent() && began == generation && success.isPresent()) {
-      outcomes = outcomes.plus(success.get());
-      boolean isNews = !success.get() || breaker == BreakerState.HALF_OPEN;
-      reportBy = Math.min(reportBy, isNews ? now : now + LAZY_REPORT_DELAY);
-    }
-    if (success.isEmpty() && isProbe(began)) {
-      outcomes = outcomes.plusNotBegun(1);
-      reportBy = now;
+    switch (breaker.ended(began, success, flow.definition().breaker().isPresent())) {
+      case AT_ONCE -> reportBy = Math.min(reportBy, now);
+      case LATER -> reportBy = Math.min(reportBy, now + LAZY_REPORT_DELAY);
+      case NOTHING -> {}
     }
     if (asked.isPresent() && flow.definition().heedsRetryAfter()) {
       retryAt = OptionalLong.of(Math.max(retryAt.orElse(0), asked.getAsLong()));
@@ -246,9 +227,8 @@ final class FlowGate<W> {
     return !lists.isEmpty()
         && flow.definition().parallelism().isPresent()
         && flow.definition().rate().isEmpty()
-        && breaker == BreakerState.CLOSED
+        && breaker.isWell()
         && retryAt.isEmpty()
-        && outcomes.failed() == 0
         && now < askedAt + MAX_RETRY_DELAY
         && slots() < share
         && !isPaused(now);
@@ -278,7 +258,7 @@ final class FlowGate<W> {
     boolean isOnlyRate =
         flow.definition().rate().isPresent()
             && flow.definition().parallelism().isEmpty()
-            && breaker == BreakerState.CLOSED;
+            && breaker.state() == BreakerState.CLOSED;
     return isOnlyRate && !kept.isEmpty() && lists.isEmpty()
         ? Math.min(arrivals.ofLastSlice(now), MAX_KEPT - kept.size())
         : 0;
@@ -314,9 +294,7 @@ final class FlowGate<W> {
   /** Takes back tokens that may not be spent any more. */
   private void expire(long now) {
     if (tokens > 0 && (now > tokensEnd || isPaused(now))) {
-      if (breaker == BreakerState.HALF_OPEN) {
-        outcomes = outcomes.plusNotBegun(tokens);
-      }
+      breaker.unspent(tokens);
       giveUp(tokens, now);
       tokens = 0;
     }
@@ -366,7 +344,7 @@ final class FlowGate<W> {
             oldest(now),
             unused,
             unusedGrantedAt,
-            Optional.of(outcomes.withProbes(probes)).filter(told -> !told.isEmpty()),
+            breaker.report(),
             handedOn,
             retryAt);
     isAsking = true;
@@ -374,7 +352,6 @@ final class FlowGate<W> {
     askedRevision = flow.revision();
     unused = 0;
     handedOn = 0;
-    outcomes = Outcomes.none(generation);
     retryAt = OptionalLong.empty();
     reportBy = NEVER;
     return Optional.of(request);
@@ -392,9 +369,8 @@ final class FlowGate<W> {
     askAgainAt = isOutdated() ? 0 : askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
     worthAskingAt = isOutdated() ? 0 : grant.again();
     share = isOutdated() ? 0 : grant.share();
-    breaker = grant.breaker();
-    if (generation != grant.generation()) {
-      begin(grant.generation(), now);
+    if (breaker.update(grant)) {
+      giveUpAll(now);
     }
     if (grant.tokens() > 0) {
       tokens += grant.tokens();
@@ -412,16 +388,13 @@ final class FlowGate<W> {
     return new Answered<>(all.subList(0, begun), all.subList(begun, all.size()));
   }
 
-  /** The breaker has changed: what it granted before is no good any more. */
-  private void begin(long next, long now) {
+  /** The breaker has changed: what was granted before is no good any more. */
+  private void giveUpAll(long now) {
     if (tokens + reserved > 0) {
       giveUp(tokens + reserved, now);
       tokens = 0;
       reserved = 0;
     }
-    generation = next;
-    outcomes = Outcomes.none(next);
-    probes = 0;
   }
 
   /** Whether the request was made by limits that have changed since. */
@@ -467,7 +440,7 @@ final class FlowGate<W> {
     if (limit <= 0 || now < backOffUntil) {
       return Optional.empty();
     }
-    Optional<ListClaim> claim = lists.claim(limit, generation);
+    Optional<ListClaim> claim = lists.claim(limit, breaker.generation());
     claim.ifPresent(made -> reserve(made.limit()));
     return claim;
   }
@@ -479,7 +452,7 @@ final class FlowGate<W> {
 
   /** The tokens of a claim are as good as others again, unless the breaker has changed since. */
   private void free(ListClaim claim) {
-    if (claim.generation() == generation) {
+    if (claim.generation() == breaker.generation()) {
       reserve(-claim.limit());
     }
   }

@@ -173,7 +173,7 @@ enum FlowPlant implements Plant {
       all nodes poll    -- of j0 an occurrence waits that is skipped
       all nodes poll
       """,
-      new Edit("carillon/timer/FlowGate.java", "outcomes = outcomes.plusNotBegun(1);", "")),
+      new Edit("carillon/timer/FlowBreaker.java", "outcomes = outcomes.plusNotBegun(1);", "")),
   /** A share of failures counts before there are as many calls as it is to be of. */
   SHARE_OF_FEW(
       Rule.BREAKER,
