@@ -153,8 +153,8 @@ elseif generation and tonumber(generation) == number('generation') then
 end
 if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
 if breaker == 'halfOpen' then
-  -- Probes of which nobody tells are lost with their node: others go.
-  if number('probing') > 0 and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
+  -- Probes of which nobody tells are lost with their node: others go. One that has succeeded waits for the next, however long that takes.
+  if number('probing') > number('recovered') and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 end
 
 if limit.ignore_retry_after then set('retry_at', nil)

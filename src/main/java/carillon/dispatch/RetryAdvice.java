@@ -1,9 +1,9 @@
 package carillon.dispatch;
 
+import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.MultiMap;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
+import java.util.Date;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -61,11 +61,8 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
     return digits.length() > MAX_DIGITS ? MAX_SECONDS : Long.parseLong(digits);
   }
 
+  /** In any of the three forms of a date (RFC 9110, 5.6.7). */
   private static Optional<Instant> date(String value) {
-    try {
-      return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(value, Instant::from));
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
+    return Optional.ofNullable(DateFormatter.parseHttpDate(value)).map(Date::toInstant);
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,23 @@ class FlowApiTest extends WithScheduleFormat {
             "{`breaker`:`closed`,`inFlight`:0,`byNode`:{},`waiting`:0,`begun`:{`lastMinute`:0}}"
                 .replace('`', '"')),
         get(FLOW).getJsonObject("state"));
+  }
+
+  @Test
+  void neitherAPauseNorADefinitionOfTheSameMomentIsLost() {
+    api.put(FLOW, "{`parallelism`:1}").assertStatus(201);
+    for (int i = 2; i < 30; i++) {
+      String definition = "{`parallelism`:" + i + "}";
+      String order = i % 2 == 0 ? "/pause" : "/resume";
+      CompletableFuture<Answer> put =
+          CompletableFuture.supplyAsync(() -> api.put(FLOW, definition));
+
+      api.post(FLOW + order, null).assertStatus(200);
+      put.join().assertStatus(200);
+
+      assertEquals(i % 2 == 0, get(FLOW).containsKey("pause"), order);
+      assertEquals(i, get(FLOW).getInteger("parallelism"));
+    }
   }
 
   @Test

@@ -57,15 +57,42 @@ final class FlowOperations {
       FlowName name, FlowDefinition definition, Precondition condition, AuditContext by) {
     return formats
         .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
-        .compose(known -> flows.find(name))
+        .compose(known -> put(name, definition, condition, by, JobOperations.MAX_TRIES));
+  }
+
+  /** Replaces the very revision whose pause stays, so that none of these is lost between. */
+  private Future<FlowStore.Put> put(
+      FlowName name,
+      FlowDefinition definition,
+      Precondition condition,
+      AuditContext by,
+      int attempts) {
+    return flows
+        .find(name)
         .compose(
-            found ->
-                store(
-                    name,
-                    definition,
-                    found.flatMap(flow -> flow.at(by.at()).pause()),
-                    condition,
-                    by));
+            found -> {
+              Precondition exact = exact(condition, found);
+              return store(
+                      name, definition, found.flatMap(flow -> flow.at(by.at()).pause()), exact, by)
+                  .recover(
+                      failure ->
+                          !exact.equals(condition)
+                                  && attempts > 1
+                                  && JobOperations.isOvertaken(failure)
+                              ? put(name, definition, condition, by, attempts - 1)
+                              : Future.failedFuture(failure));
+            });
+  }
+
+  /** The condition, narrowed to what was found. */
+  private static Precondition exact(Precondition condition, Optional<Flow> found) {
+    return switch (condition.kind()) {
+      case NONE ->
+          found.map(flow -> Precondition.revision(flow.revision())).orElse(Precondition.ABSENT);
+      case PRESENT ->
+          found.map(flow -> Precondition.revision(flow.revision())).orElse(condition);
+      case ABSENT, REVISION -> condition;
+    };
   }
 
   private Future<FlowStore.Put> store(
