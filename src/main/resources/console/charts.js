@@ -77,30 +77,71 @@ export function done(spans) {
       : html`; began late by p50 <strong>${span(spans.latenessP50 * 1000)}</strong>, p99 <strong>${span(spans.latenessP99 * 1000)}</strong>`}</p>`;
 }
 
+/** What a logarithmic scale of spans may end at and has lines for, in ms. */
+const SPANS = [10, 100, 1000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000];
+const ZERO = 65, UP = 60, DOWN = 30; // of a height of 100
+
+/** A scale that ends with the first of some spans that is not exceeded; size(ms): how far along that is, 0 to 1. */
+function scale(longest, least) {
+  const end = SPANS.find(ms => ms >= Math.max(longest, least)) ?? longest;
+  const size = ms => Math.min(1, Math.log10(Math.max(1, ms)) / Math.log10(end));
+  const lines = SPANS.filter(ms => ms < end).reverse().reduce((kept, ms) => size(kept.at(-1)) - size(ms) < 0.2 || size(ms) < 0.2 ? kept : [...kept, ms], [end]);
+  return { end, size, lines };
+}
+
+/** Arrow keys go from cell to cell of a picture; only one of its cells is a stop of the tab key. */
+export function walk(event) {
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Number(event.currentTarget.dataset.columns), ArrowDown: Number(event.currentTarget.dataset.columns), Home: -Infinity, End: Infinity }[event.key];
+  if (!by) return;
+  const cells = [...event.currentTarget.querySelectorAll('.cell:is(a, button)')];
+  const at = cells.indexOf(document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  const to = cells[Math.max(0, Math.min(cells.length - 1, at + by))];
+  cells[at].tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}
+
 /**
- * A history as a picture, oldest on the left: how long each attempt took (upwards, on a logarithmic
- * scale) and how late it began (downwards).
+ * A history as a picture, oldest on the left: how long each attempt took (upwards) and how late it began (downwards), both on
+ * logarithmic scales. An attempt is told beside it while the pointer or the focus is there.
  */
 export function timeline(entries, chosen, choose) {
-  const shown = [...entries].reverse();
-  const log = ms => ms <= 1 ? 2 : Math.min(60, 2 + Math.log10(ms) * 12);
+  const shown = [...entries].reverse().map(entry => ({
+    ...entry,
+    took: new Date(entry.endTime) - new Date(entry.startTime),
+    late: entry.retryCount === 0 ? Math.max(0, new Date(entry.startTime) - new Date(entry.expectedExecutionTime)) : 0,
+  }));
+  const most = of => Math.max(0, ...shown.map(entry => entry[of]));
+  const up = scale(most('took'), 100), down = scale(most('late'), 1000);
+  const width = Math.max(20, shown.length);
+  const line = (ms, y) => [y, span(ms).replace('.0 ', ' ')];
+  const lines = [...up.lines.map(ms => line(ms, ZERO - up.size(ms) * UP)), [ZERO, '0'], line(down.end, ZERO + DOWN)];
+  const told = entry => `${inFull(entry.startTime)}, ${entry.status}, took ${span(entry.took)}${entry.retryCount > 0 ? `, retry ${entry.retryCount}` : `, ${span(entry.late)} late`}`;
+  const key = (kind, text) => html`<span class="key"><svg viewBox="0 0 10 10" aria-hidden="true"><rect width="10" height="10" class=${kind}></rect></svg>${text}</span>`;
   return html`
     <figure class="timeline">
-      <svg viewBox="0 0 ${Math.max(20, shown.length)} 100" preserveAspectRatio="none" role="img"
-        aria-label="Timeline of ${counted(shown.length, 'attempt')}: ${number(shown.filter(e => e.status === 'failed').length)} failed">
-        <rect x="0" y="64.75" width=${Math.max(20, shown.length)} height="0.5" class="mark"></rect>
-        ${shown.map((entry, i) => {
-          const took = new Date(entry.endTime) - new Date(entry.startTime);
-          const late = entry.retryCount === 0 ? Math.max(0, new Date(entry.startTime) - new Date(entry.expectedExecutionTime)) : 0;
-          const up = log(took), down = late > 0 ? Math.min(34, Math.log10(late + 1) * 7) : 0;
-          return svg`<g class=${entry.id === chosen ? 'chosen' : ''} @click=${() => choose(entry.id)}>
-            <title>${inFull(entry.startTime)}, ${entry.status}, took ${span(took)}${entry.retryCount > 0 ? `, retry ${entry.retryCount}` : `, ${span(late)} late`}</title>
-            <rect x=${i} y="0" width="1" height="100" class="hover"></rect>
-            <rect x=${i + 0.12} y=${64.5 - up} width="0.76" height=${up} class="is-${entry.status} ${entry.retryCount > 0 ? 'retry' : ''}"></rect>
-            <rect x=${i + 0.12} y="65.5" width="0.76" height=${down} class="late"></rect></g>`;
-        })}
-      </svg>
-      <figcaption class="caption">Oldest on the left. Up: how long an attempt took (logarithmic); down: how late it began. Retries are lighter.</figcaption>
+      <svg class="scale" aria-hidden="true">${lines.map(([y, text]) => svg`<text x="100%" y="${y}%" dy="4" text-anchor="end">${text}</text>`)}</svg>
+      <div class="plot">
+        <svg viewBox="0 0 ${width} 100" preserveAspectRatio="none" aria-hidden="true">
+          ${lines.map(([y]) => svg`<rect x="0" y=${y - 0.25} width=${width} height="0.5" class="mark"></rect>`)}
+          ${shown.map((entry, i) => {
+            const above = Math.max(2, up.size(entry.took) * UP), below = entry.late > 0 ? Math.max(2, down.size(entry.late) * DOWN) : 0;
+            return svg`
+              <rect x=${i + 0.12} y=${ZERO - 0.5 - above} width="0.76" height=${above} class="is-${entry.status} ${entry.retryCount > 0 ? 'retry' : ''}"></rect>
+              <rect x=${i + 0.12} y=${ZERO + 0.5} width="0.76" height=${below} class="late"></rect>`;
+          })}
+        </svg>
+        <div class="attempts" role="group" @keydown=${walk}
+          aria-label="Timeline of ${counted(shown.length, 'attempt')}: ${number(shown.filter(e => e.status === 'failed').length)} failed">
+          ${shown.map((entry, i) => html`<button type="button" class="cell ${entry.id === chosen ? 'chosen' : ''} ${i < width / 2 ? '' : 'right'}" tabindex=${i === shown.length - 1 ? 0 : -1}
+            aria-label=${told(entry)} aria-expanded=${entry.id === chosen} data-told=${told(entry)} @click=${() => choose(entry.id)}></button>`)}
+          ${Array.from({ length: width - shown.length }, () => html`<span></span>`)}
+        </div>
+      </div>
+      <div class="ends caption"><time datetime=${shown[0].startTime}>${inFull(shown[0].startTime)}</time>${shown.length > 1 ? html`<time datetime=${shown.at(-1).startTime}>${inFull(shown.at(-1).startTime)}</time>` : nothing}</div>
+      <figcaption class="caption">${key('is-completed', 'completed, up: how long it took')}${key('is-failed', 'failed')}${shown.some(e => e.status === 'skipped') ? key('is-skipped', 'skipped') : nothing}${shown.some(e => e.retryCount > 0) ? key('is-failed retry', 'lighter: a retry') : nothing}${key('late', 'down: how late it began')}</figcaption>
     </figure>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing } from './lit-html.js';
 import { get } from './api.js';
+import { walk } from './charts.js';
 import { clock, counted, inFull, moment, number } from './format.js';
 import { empty, firstJob } from './parts.js';
 import { jobLink, link } from './place.js';
@@ -33,20 +34,6 @@ const atLeast = (count, isPart) => isPart ? `${counted(count, 'occurrence')} at 
 
 /** The address of this page with a time whose jobs are listed. */
 const of = (from, until) => link(`/forecast?from=${iso(from)}&until=${iso(until)}`.replaceAll(':', '%3A'));
-
-/** Arrow keys go from cell to cell of a map; only one of its cells is a stop of the tab key. */
-function walk(event) {
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -Number(event.currentTarget.dataset.columns), ArrowDown: Number(event.currentTarget.dataset.columns), Home: -Infinity, End: Infinity }[event.key];
-  if (by === undefined) return;
-  const cells = [...event.currentTarget.querySelectorAll('a.cell')];
-  const at = cells.indexOf(document.activeElement);
-  if (at < 0) return;
-  event.preventDefault();
-  const to = cells[Math.max(0, Math.min(cells.length - 1, at + by))];
-  cells[at].tabIndex = -1;
-  to.tabIndex = 0;
-  to.focus();
-}
 
 export function forecast({ update, query }) {
   const from = query.get('from'), until = query.get('until');

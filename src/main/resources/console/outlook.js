@@ -18,7 +18,7 @@ function rhythm({ occurrences: all, days, isPart }) {
   const gaps = all.slice(1).map((at, i) => Date.parse(at) - Date.parse(all[i]));
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
   const busiest = Math.max(isPart && least === most ? Math.round(DAY / least) : 0, ...days.map(({ count }) => count));
-  return `${least === most ? `One every ${span(least)}` : `From ${span(least)} to ${span(most)} apart`}, up to ${counted(busiest, 'occurrence')} a day.`;
+  return `${least === most ? `One every ${span(least).replace('.0 ', ' ')}` : `From ${span(least)} to ${span(most)} apart`}, up to ${counted(busiest, 'occurrence')} a day.`;
 }
 
 /** Days of a calendar, or the rhythm in words. outlook: { occurrences, days, isPart? }, the last where the days are not all. */

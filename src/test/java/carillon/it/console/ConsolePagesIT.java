@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /** Pages of the console in a real browser that tell of jobs, schedules and operation. */
 class ConsolePagesIT extends ConsoleTestBase {
@@ -158,6 +159,28 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.click(".tabs button", "Headers");
     browser.see(".headers dd", "r-1");
     browser.see("td", "by hand");
+  }
+
+  @Test
+  void theHistoryAsAPictureHasUnitsAndTellsTheAttemptThatHasTheFocus() {
+    putJob("pictured", "job", data.job("/fail", ""));
+
+    browser.open("#/c/pictured/j/job");
+    browser.see("h1", "faulted");
+    browser.see(".timeline figcaption", "down: how late it began");
+    String units =
+        (String) browser.script("return document.querySelector('.timeline .scale').textContent");
+    assertTrue(units.matches("\\d+ m?s.*0\\d+ (s|min)"), units);
+    browser.script("document.querySelector('.timeline button[tabindex=\"0\"]').focus()");
+    browser.press(Keys.HOME);
+    String told =
+        (String)
+            browser.script("return getComputedStyle(document.activeElement, '::after').content");
+    assertTrue(told.contains("failed, took ") && told.contains(" late"), told);
+    browser.press(Keys.ENTER);
+
+    browser.see("tr.detail pre", "database is away");
+    browser.see("tr.selected td", "#1");
   }
 
   @Test
