@@ -124,7 +124,7 @@ export function collections({ update, place, query }) {
     return html`<tr>
       <td class="name"><a class="row" href=${wanted ? jobsIn(one, wanted) : collectionLink(one.name)}>${one.name}</a></td>
       <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
-        ${one.pause ? html`<span class="quiet">${one.pause.until ? html`until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>` : nothing}</td>
+        ${one.pause ? html`<span class="quiet">since ${time(one.pause.since)} by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing}${one.pause.note ? `: ${one.pause.note}` : nothing}</span>` : nothing}</td>
       ${STATES.map(cell)}
       <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${may('operator', place.scope(one.name)) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;

@@ -274,8 +274,10 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.press("g", "c");
     browser.see("a.row", "fresh");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Disable");
+    browser.type("dialog input[name=note]", "audit");
     confirm("Disable");
     browser.see("tr:has(a[href='#/c/fresh']) .badge", "disabled");
+    browser.see("tr:has(a[href='#/c/fresh']) .gate", "by operator: audit");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Delete");
     confirm("Delete");
 
