@@ -29,7 +29,7 @@ import { ownZone, showUtc, showsUtc } from './zone.js';
 const ROUTES = [
   [/^\/$/, overview, 'overview', ['of']],
   [/^\/collections$/, collections, 'jobs', ['state']],
-  [/^\/c\/([^/]+)$/, jobs, 'jobs', ['name', 'state', 'lastOutcome', 'sort']],
+  [/^\/c\/([^/]+)$/, jobs, 'jobs', ['name', 'state', 'lastOutcome', 'label', 'sort']],
   [/^\/c\/([^/]+)\/new$/, create, 'jobs', ['from']],
   [/^\/c\/([^/]+)\/settings$/, settings, 'jobs'],
   [/^\/c\/([^/]+)\/j\/([^/]+)$/, job, 'jobs'],

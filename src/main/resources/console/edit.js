@@ -83,7 +83,7 @@ function edit({ update, place: home }, collection, existing, model) {
   const bare = (message, place) => message.startsWith(`${place}:`) ? message.slice(place.length + 1).trim() : message;
   function wrong(place) {
     const one = wrongs().find(({ target, message }) => target === place || message?.startsWith(`${place}:`))
-      ?? wrongs().find(({ target }) => target?.startsWith(`${place}.`) || target?.startsWith(`${place}[`));
+      ?? wrongs().find(one => [one.target, one.message].some(text => text?.startsWith(`${place}.`) || text?.startsWith(`${place}[`)));
     return one && bare(one.message, place);
   }
 
@@ -242,7 +242,10 @@ function edit({ update, place: home }, collection, existing, model) {
             ${card('Job', html`<div class="grid">
               <label class="whole"><span>Name</span><input name="name" placeholder="one is made up where this is empty" pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
                 title="Letters, digits, dots, hyphens and underscores" aria-invalid=${misnamed() ? 'true' : 'false'} @input=${event => { name = event.target.value.trim(); isTouched = true; update(); }}>
-                ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label></div>`)}
+                ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label></div>
+              ${folded('Description, labels', ['description', 'labels'], html`
+                ${field.area('description', 'Description', 'What it is for, and whom to ask')}
+                ${field.map('labels', 'Labels')}`)}`)}
             ${card('Action', action('action', true))}
             ${card('Schedule', html`<div class="grid">
               ${field.instant('startTime', 'First at', { zone: timeZone(), hasZone: hasZone(), absent: 'at once, or when the schedule first says so' })}

@@ -9,6 +9,7 @@ import { curl } from './curl.js';
 import { definition } from './definition.js';
 import { counted, number, span, target } from './format.js';
 import { json } from './json.js';
+import { labels } from './labels.js';
 import { byDay, ifEnabled, wouldRun } from './outlook.js';
 import { isOverdue, pending } from './pending.js';
 import { refreshing } from './refresh.js';
@@ -130,6 +131,7 @@ export function job({ update, place, parts: [collection, name] }) {
         </div>` : nothing}</div>
       ${problem(failure)}
       ${!found ? failure ? nothing : html`${skeleton(5)}${skeleton(8)}` : html`
+        ${found.description || found.labels ? html`<p class="about">${found.description ?? nothing} ${labels(found, collectionLink)}</p>` : nothing}
         <div class="columns wide">
           ${card('Schedule', schedule())}
           ${card('State', live())}

@@ -5,6 +5,7 @@ import { get, local } from './api.js';
 import { gather, perform } from './bulk.js';
 import { recent } from './charts.js';
 import { counted, number, target } from './format.js';
+import { filterOf, labels } from './labels.js';
 import { isOverdue, pending } from './pending.js';
 import { refreshing } from './refresh.js';
 import { running, runningBadge } from './running.js';
@@ -37,17 +38,17 @@ export function jobs({ update, place, parts: [collection], query }) {
   const refresh = refreshing(() => load(page?.path ?? first(), page?.from ?? 0, Boolean(page)));
   let inFlight = new Map(), waits = new Map(), page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
   const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
-  const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '' };
+  const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '', label: query.get('label') ?? '' };
 
-  const search = (wanted, top = TOP) => {
-    const asked = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== ''));
+  const search = ({ label = '', ...wanted }, top = TOP) => {
+    const asked = new URLSearchParams(Object.entries({ ...wanted, $filter: filterOf(label) }).filter(([, value]) => value !== ''));
     asked.set('$top', top);
     if (top === TOP) asked.set('recent', RECENT);
     return `${collectionPath}/search?${asked}`;
   };
 
   /** Names that begin with what is searched come first: an index knows them, and no million names are looked at. */
-  const first = () => filter.name === '' || filter.lastOutcome !== '' ? search(filter) : search({ prefix: filter.name, state: filter.state });
+  const first = () => filter.name === '' || filter.lastOutcome !== '' || filter.label !== '' ? search(filter) : search({ prefix: filter.name, state: filter.state });
   const isOfPrefix = path => new URLSearchParams(path.split('?')[1]).has('prefix');
 
   /** Where a list goes on: behind the names that begin so, with those that have it further on. */
@@ -56,7 +57,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   /** A page may come back short although there is more: the search goes on until it is full or over. A quiet one is drawn when it is whole. */
   async function load(path = first(), from = 0, isQuiet = false) {
     const mine = ++latest, begun = Date.now();
-    const { name, lastOutcome } = filter;
+    const { name, lastOutcome, label } = filter;
     refresh.stop();
     isLoading = !isQuiet;
     update();
@@ -64,7 +65,7 @@ export function jobs({ update, place, parts: [collection], query }) {
       const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const asked = found.nextLink, more = await get(asked);
-        const isRest = name !== '' && lastOutcome === '' && !isOfPrefix(asked);
+        const isRest = name !== '' && lastOutcome === '' && label === '' && !isOfPrefix(asked);
         found.value.push(...more.value.filter(({ job }) => !isRest || !job.id.toLowerCase().startsWith(name.toLowerCase())));
         more.value.forEach(({ job }) => known.set(job.id, job));
         found.nextLink = behind(asked, more);
@@ -115,7 +116,7 @@ export function jobs({ update, place, parts: [collection], query }) {
 
   /** How many there are, where an index counts them. */
   function total() {
-    if (!counts || filter.name !== '' || filter.lastOutcome !== '') return undefined;
+    if (!counts || filter.name !== '' || filter.lastOutcome !== '' || filter.label !== '') return undefined;
     return filter.state === '' ? Object.values(counts).reduce((a, b) => a + b, 0) : counts[filter.state];
   }
 
@@ -164,7 +165,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
-      <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>
+      <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>${labels(job, collectionLink)}
         <div class="quiet target">${target(job.action)}</div></td>
       <td class="states">${state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>
       <td class="words" title=${schedule}><div>${schedule}</div></td>
@@ -205,6 +206,7 @@ export function jobs({ update, place, parts: [collection], query }) {
           <option value="" ?selected=${filter.lastOutcome === ''}>any outcome</option>
           ${OUTCOMES.map(([word, text]) => html`<option value=${word} ?selected=${filter.lastOutcome === word}>${text}</option>`)}
         </select>
+        <input aria-label="Labels" placeholder="team=billing" .value=${filter.label} @change=${event => { filter.label = event.target.value.trim(); anew(); }} autocomplete="off" spellcheck="false">
         <select class="narrow" aria-label="Order" @change=${event => order.choose(event.target.value)}>${ORDERS.map(([word, text]) =>
           html`<option value=${word} ?selected=${order.word === word}>${text}</option>`)}</select>
         <span class="quiet" role="status">${isLoading ? 'searching …' : counts && !isFiltered() ? counted(Object.values(counts).reduce((a, b) => a + b, 0), 'job') : ''}</span>

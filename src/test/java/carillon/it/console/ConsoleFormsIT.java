@@ -64,6 +64,29 @@ class ConsoleFormsIT extends ConsoleTestBase {
   }
 
   @Test
+  void aDescriptionAndLabelsAreShownAndFindTheJob() {
+    newJob("labelled");
+    browser.type("input[name=name]", "job");
+    typeTarget("/ok");
+    browser.click("details.folded summary", "Description, labels");
+    browser.type("textarea[name=description]", "Sends the bills");
+    browser.type("textarea[name=labels]", "Team: billing");
+    browser.see("label:has(textarea[name=labels]) .bad-text", "1 to 63");
+    browser.type("textarea[name=labels]", "team: billing");
+    browser.see(".saying", "once");
+    browser.click("button.primary", "Create");
+
+    browser.see(".about", "Sends the bills");
+    browser.click(".about a.badge", "team=billing");
+    browser.see("td.name a.row", "job");
+    browser.see("td.name a.badge", "team=billing");
+    browser.type("input[aria-label=Labels]", "team=sales");
+    browser.press(Keys.ENTER);
+    browser.see("td.quiet", "No job matches.");
+    assertEquals("/#/c/labelled?label=team%3Dsales", browser.address());
+  }
+
+  @Test
   void timesArePickedByTheClocksOfTheJobAndSpansAreWrittenAsPeopleDo() {
     newJob("picked");
     browser.type("input[name=name]", "job");
