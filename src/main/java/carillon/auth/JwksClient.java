@@ -4,20 +4,9 @@ import carillon.auth.JwtVerifier.KeySet;
 import carillon.auth.JwtVerifier.Unverified;
 import carillon.config.AccessSettings.TokensSettings;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,27 +20,19 @@ final class JwksClient {
   private static final Logger LOG = LoggerFactory.getLogger(JwksClient.class);
   private static final long FRESH_NANOS = Duration.ofMinutes(10).toNanos();
   private static final long PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final int MAX_ANSWER = 256 * 1024;
-  private static final String DISCOVERY = "/.well-known/openid-configuration";
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private final TokensSettings settings;
+  private final IssuerClient issuer;
   private final LongSupplier nanoClock;
-  private final HttpClient http;
   private Optional<KeySet> keys = Optional.empty();
   private Future<KeySet> pending;
   private boolean hasAsked;
   private long asked;
 
-  JwksClient(Vertx vertx, TokensSettings settings, LongSupplier nanoClock) {
+  JwksClient(TokensSettings settings, IssuerClient issuer, LongSupplier nanoClock) {
     this.settings = settings;
+    this.issuer = issuer;
     this.nanoClock = nanoClock;
-    HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000);
-    if (!settings.trustedCa().isEmpty()) {
-      options.setTrustOptions(new PemTrustOptions().addCertPath(settings.trustedCa()));
-    }
-    this.http = vertx.createHttpClient(options);
   }
 
   /** The key set, with the key that the token names if the issuer has it. */
@@ -79,7 +60,7 @@ final class JwksClient {
   /** Fetches the keys; on failure those from before are kept. */
   private Future<KeySet> fetched() {
     return address()
-        .compose(this::fetch)
+        .compose(issuer::fetch)
         .map(JwksClient::read)
         .onSuccess(set -> keys = Optional.of(set))
         .onFailure(
@@ -103,63 +84,8 @@ final class JwksClient {
   }
 
   private Future<URI> address() {
-    if (!settings.keys().toString().isEmpty()) {
-      return Future.succeededFuture(settings.keys());
-    }
-    String issuer = settings.issuer().toString();
-    String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-    return fetch(URI.create(base + DISCOVERY))
-        .map(
-            text -> {
-              JsonObject document = new JsonObject(text);
-              if (!issuer.equals(document.getString("issuer"))) {
-                throw new IllegalStateException("the discovery document names another issuer");
-              }
-              URI keys = URI.create(String.valueOf(document.getString("jwks_uri")));
-              if (!isSafe(keys)) {
-                throw new IllegalStateException("jwks_uri of the issuer is not https");
-              }
-              return keys;
-            });
-  }
-
-  /** https, or this machine. */
-  private static boolean isSafe(URI uri) {
-    return uri.getHost() != null
-        && ("https".equals(uri.getScheme())
-            || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
-  }
-
-  /** A redirect is not followed. */
-  private Future<String> fetch(URI uri) {
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.GET)
-            .setAbsoluteURI(uri.toString())
-            .setTimeout(TIMEOUT.toMillis());
-    return http.request(options)
-        .compose(request -> request.send().compose(JwksClient::body))
-        .timeout(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static Future<String> body(HttpClientResponse response) {
-    String length = response.getHeader("Content-Length");
-    boolean isLarge =
-        length != null && (length.length() > 6 || Integer.parseInt(length) > MAX_ANSWER);
-    // That it was cut off is told by the future.
-    response.exceptionHandler(cut -> {});
-    if (response.statusCode() != 200 || isLarge) {
-      response.request().reset();
-      return Future.failedFuture("it answered " + response.statusCode());
-    }
-    Buffer all = Buffer.buffer();
-    response.handler(
-        part -> {
-          all.appendBuffer(part);
-          if (all.length() > MAX_ANSWER) {
-            response.request().reset();
-          }
-        });
-    return response.end().map(done -> all.toString());
+    return settings.keys().toString().isEmpty()
+        ? issuer.discover().map(IssuerMetadata::keys)
+        : Future.succeededFuture(settings.keys());
   }
 }

@@ -70,7 +70,8 @@ public final class RequestAuthenticator {
                 rules ->
                     new TokenAuthenticator(
                         rules,
-                        new JwksClient(vertx, rules.settings(), nanoClock),
+                        new JwksClient(
+                            rules.settings(), new IssuerClient(vertx, rules.settings()), nanoClock),
                         clock,
                         nanoClock));
   }

@@ -108,7 +108,10 @@ abstract class TokensFixture {
             "roles=boss=admin:*,billing=writer:default/default/b");
     JwtVerifier rules = JwtVerifier.of(settings);
     return new TokenAuthenticator(
-        rules, new JwksClient(vertx, settings, nanos::get), now::get, nanos::get);
+        rules,
+        new JwksClient(settings, new IssuerClient(vertx, settings), nanos::get),
+        now::get,
+        nanos::get);
   }
 
   @AfterEach

@@ -1,0 +1,87 @@
+package carillon.auth;
+
+import carillon.config.AccessSettings.TokensSettings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * HTTP client for the token issuer. It follows no redirect, reads answers up to a bound of bytes
+ * and time, and finds the issuer's addresses in its discovery document alone. Confined to one event
+ * loop.
+ */
+final class IssuerClient {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final int MAX_ANSWER = 256 * 1024;
+  private static final String DISCOVERY = "/.well-known/openid-configuration";
+
+  private final String issuer;
+  private final HttpClient http;
+
+  IssuerClient(Vertx vertx, TokensSettings settings) {
+    this.issuer = settings.issuer().toString();
+    HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000);
+    if (!settings.trustedCa().isEmpty()) {
+      options.setTrustOptions(new PemTrustOptions().addCertPath(settings.trustedCa()));
+    }
+    this.http = vertx.createHttpClient(options);
+  }
+
+  /** Answer of the issuer, read whole. */
+  record IssuerAnswer(int status, String text) {}
+
+  /** Fetches the discovery document. */
+  Future<IssuerMetadata> discover() {
+    String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+    return fetch(URI.create(base + DISCOVERY)).map(text -> IssuerMetadata.parse(text, issuer));
+  }
+
+  /** Gets what is at an address. Fails when the status is not 200. */
+  Future<String> fetch(URI uri) {
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(HttpMethod.GET)
+            .setAbsoluteURI(uri.toString())
+            .setTimeout(TIMEOUT.toMillis());
+    return http.request(options)
+        .compose(request -> request.send().compose(IssuerClient::read))
+        .timeout(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .map(
+            answer -> {
+              if (answer.status() != 200) {
+                throw new IllegalStateException("it answered " + answer.status());
+              }
+              return answer.text();
+            });
+  }
+
+  private static Future<IssuerAnswer> read(HttpClientResponse response) {
+    String length = response.getHeader("Content-Length");
+    boolean isLarge =
+        length != null && (length.length() > 6 || Integer.parseInt(length) > MAX_ANSWER);
+    // That it was cut off is told by the future.
+    response.exceptionHandler(cut -> {});
+    if (isLarge) {
+      response.request().reset();
+      return Future.failedFuture("it answered " + response.statusCode() + " with too much");
+    }
+    Buffer all = Buffer.buffer();
+    response.handler(
+        part -> {
+          all.appendBuffer(part);
+          if (all.length() > MAX_ANSWER) {
+            response.request().reset();
+          }
+        });
+    return response.end().map(done -> new IssuerAnswer(response.statusCode(), all.toString()));
+  }
+}
