@@ -101,13 +101,12 @@ public final class ApiKeyToken {
     return hash(text);
   }
 
-  /** SHA-256 of a text of ASCII, in hex. */
+  /** SHA-256 of a text, in hex. */
   static String hash(String text) {
     try {
       return HexFormat.of()
           .formatHex(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(text.getBytes(StandardCharsets.US_ASCII)));
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

@@ -18,7 +18,7 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     /** They need not. */
     NONE,
     KEY,
-    /** They signed in to the console, with a key. */
+    /** They signed in to the console, with a key or at the issuer of tokens. */
     SESSION,
     TOKEN,
     CERTIFICATE
@@ -31,6 +31,8 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
           AuthenticationMethod.NONE,
           "",
           List.of(new Grant(Role.ADMIN, Scope.EVERYTHING)));
+
+  private static final String TOKEN_LABEL = "token:";
 
   public Caller {
     grants = List.copyOf(grants);
@@ -47,9 +49,10 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
    */
   public String label() {
     return switch (proof) {
-      case TOKEN -> "token:" + name;
+      case TOKEN -> TOKEN_LABEL + name;
       case CERTIFICATE -> "cert:" + name;
-      case NONE, KEY, SESSION -> name;
+      case SESSION -> key.isEmpty() ? TOKEN_LABEL + name : name;
+      case NONE, KEY -> name;
     };
   }
 

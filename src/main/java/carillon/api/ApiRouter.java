@@ -132,10 +132,22 @@ record ApiRouter(
   private void answer(RoutingContext ctx) {
     RoutePath path = ctx.get(PATH);
     if (path.route().permission() == RoutePermission.OPEN) {
-      answer(ctx.request(), path, ApiRequest.NOBODY, Optional.empty());
+      serve(ctx.request(), path);
     } else {
       identify(ctx.request(), path);
     }
+  }
+
+  /** Answers a caller who need not say who they are. What they send is read where it counts. */
+  private void serve(HttpServerRequest http, RoutePath path) {
+    if (!http.method().equals(HttpMethod.POST)) {
+      serve(http, path, ApiRequest.NOBODY, Optional.empty());
+      return;
+    }
+    bodies
+        .readSmall(http)
+        .onSuccess(body -> serve(http, path, ApiRequest.NOBODY, body))
+        .onFailure(failure -> refuseBody(http, path, failure));
   }
 
   /** Identifies the caller; the body waits while Redis or an issuer is asked. */

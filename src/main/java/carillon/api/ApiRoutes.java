@@ -28,6 +28,7 @@ import carillon.api.console.LoadForecastRoutes;
 import carillon.api.console.OverviewRoute;
 import carillon.api.console.OverviewService;
 import carillon.api.console.SessionRoutes;
+import carillon.api.console.SignInRoutes;
 import carillon.api.http.ApiOptions;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
@@ -190,6 +191,10 @@ final class ApiRoutes {
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
     table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
     table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);
+    SignInRoutes signIn = new SignInRoutes(login, stores.auditLog());
+    table.fixed("GET", "/console/sign-in", "sign_in", OPEN, signIn::ways);
+    table.fixed("POST", "/console/sign-in/request", "sign_in", OPEN, signIn::begin);
+    table.fixed("POST", "/console/sign-in/response", "sign_in", OPEN, signIn::finish);
     table.fixed(
         "GET",
         "/console/executions",

@@ -6,13 +6,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * HTTP client for the token issuer. It follows no redirect, reads answers up to a bound of bytes
@@ -47,14 +50,7 @@ final class IssuerClient {
 
   /** Gets what is at an address. Fails when the status is not 200. */
   Future<String> fetch(URI uri) {
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.GET)
-            .setAbsoluteURI(uri.toString())
-            .setTimeout(TIMEOUT.toMillis());
-    return http.request(options)
-        .compose(request -> request.send().compose(IssuerClient::read))
-        .timeout(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+    return get(uri, Map.of())
         .map(
             answer -> {
               if (answer.status() != 200) {
@@ -62,6 +58,39 @@ final class IssuerClient {
               }
               return answer.text();
             });
+  }
+
+  /** Gets what is at an address, with these headers. */
+  Future<IssuerAnswer> get(URI uri, Map<String, String> headers) {
+    return send(HttpMethod.GET, uri, headers, HttpClientRequest::send);
+  }
+
+  /** Posts a form, {@code application/x-www-form-urlencoded}, with these headers. */
+  Future<IssuerAnswer> post(URI uri, Map<String, String> headers, String form) {
+    return send(
+        HttpMethod.POST,
+        uri,
+        headers,
+        request ->
+            request
+                .putHeader("Content-Type", "application/x-www-form-urlencoded")
+                .send(Buffer.buffer(form)));
+  }
+
+  private Future<IssuerAnswer> send(
+      HttpMethod method,
+      URI uri,
+      Map<String, String> headers,
+      Function<HttpClientRequest, Future<HttpClientResponse>> sending) {
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(method)
+            .setAbsoluteURI(uri.toString())
+            .setTimeout(TIMEOUT.toMillis());
+    headers.forEach(options::addHeader);
+    return http.request(options)
+        .compose(request -> sending.apply(request).compose(IssuerClient::read))
+        .timeout(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static Future<IssuerAnswer> read(HttpClientResponse response) {

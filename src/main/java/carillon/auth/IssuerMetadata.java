@@ -1,7 +1,9 @@
 package carillon.auth;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,6 +25,40 @@ record IssuerMetadata(JsonObject document) {
   /** Where its keys are. */
   URI keys() {
     return endpoint("jwks_uri");
+  }
+
+  URI authorizationEndpoint() {
+    return endpoint("authorization_endpoint");
+  }
+
+  URI tokenEndpoint() {
+    return endpoint("token_endpoint");
+  }
+
+  Optional<URI> userinfoEndpoint() {
+    return optional("userinfo_endpoint");
+  }
+
+  /** Where a person signs out of the issuer (OpenID Connect RP-Initiated Logout 1.0). */
+  Optional<URI> endSessionEndpoint() {
+    return optional("end_session_endpoint");
+  }
+
+  /** Whether every authorization response says who sent it (RFC 9207). */
+  boolean namesItself() {
+    return Boolean.TRUE.equals(document.getValue("authorization_response_iss_parameter_supported"));
+  }
+
+  /**
+   * Whether clients prove who they are by Basic authentication, as they do where nothing is said.
+   */
+  boolean takesBasicAuthentication() {
+    return !(document.getValue("token_endpoint_auth_methods_supported") instanceof JsonArray ways)
+        || ways.contains("client_secret_basic");
+  }
+
+  private Optional<URI> optional(String name) {
+    return document.containsKey(name) ? Optional.of(endpoint(name)) : Optional.empty();
   }
 
   private URI endpoint(String name) {

@@ -152,6 +152,49 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   /** Verifies signature and claims, and returns the caller. */
   public Proven verify(Unverified unverified, KeySet keys, Instant now)
       throws TokenRefusedException {
+    JWTClaimsSet claims = signed(unverified, keys);
+    Instant until = validity(claims, now);
+    require(
+        claims.getAudience().contains(settings.audience()), "the token is for another audience");
+    Caller caller =
+        new Caller(
+            name(claims.getClaim(settings.nameClaim())),
+            Caller.AuthenticationMethod.TOKEN,
+            "",
+            grants(words(claims.getClaim(settings.rolesClaim()))));
+    return new Proven(caller, until);
+  }
+
+  /**
+   * A verified token.
+   *
+   * @param until when it expires
+   */
+  public record Proven(Caller caller, Instant until) {}
+
+  /**
+   * Verifies an ID token (OpenID Connect Core 1.0, section 3.1.3.7): that the issuer made it for
+   * this client, in answer to this request.
+   */
+  JWTClaimsSet verifyIdToken(
+      Unverified unverified, KeySet keys, String clientId, String nonce, Instant now)
+      throws TokenRefusedException {
+    JWTClaimsSet claims = signed(unverified, keys);
+    validity(claims, now);
+    require(claims.getAudience().contains(clientId), "the ID token is for another client");
+    Object party = claims.getClaim("azp");
+    require(
+        party == null ? claims.getAudience().size() == 1 : party.equals(clientId),
+        "the ID token was issued to another client");
+    require(nonce.equals(claims.getClaim("nonce")), "the ID token answers another request");
+    require(
+        claims.getSubject() != null && !claims.getSubject().isBlank(),
+        "the ID token has no subject");
+    return claims;
+  }
+
+  private static JWTClaimsSet signed(Unverified unverified, KeySet keys)
+      throws TokenRefusedException {
     SignedJWT token = unverified.token;
     try {
       JWK key =
@@ -163,24 +206,16 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
       if (!token.verify(verifier)) {
         throw new TokenRefusedException("the signature of the token is not that of the issuer");
       }
-      return proven(token.getJWTClaimsSet(), now);
+      return token.getJWTClaimsSet();
     } catch (JOSEException | ParseException e) {
       throw new TokenRefusedException("the token cannot be verified");
     }
   }
 
-  /**
-   * A verified token.
-   *
-   * @param until when it expires
-   */
-  public record Proven(Caller caller, Instant until) {}
-
-  private Proven proven(JWTClaimsSet claims, Instant now) throws TokenRefusedException {
+  /** Until when a token of the issuer holds, which it does now. */
+  private Instant validity(JWTClaimsSet claims, Instant now) throws TokenRefusedException {
     require(
         settings.issuer().toString().equals(claims.getIssuer()), "the token is of another issuer");
-    require(
-        claims.getAudience().contains(settings.audience()), "the token is for another audience");
     Date end = claims.getExpirationTime();
     require(end != null, "the token never ends");
     Instant until = end.toInstant().plus(settings.leeway());
@@ -189,14 +224,16 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     require(
         begin == null || !now.isBefore(begin.toInstant().minus(settings.leeway())),
         "the token does not hold yet");
-    Object name = claims.getClaim(settings.nameClaim());
+    return until;
+  }
+
+  /** The name that a claim is. */
+  static String name(Object claim) throws TokenRefusedException {
     require(
-        name instanceof String text && !text.isBlank() && text.length() <= MAX_NAME_LENGTH,
+        claim instanceof String text && !text.isBlank() && text.length() <= MAX_NAME_LENGTH,
         "the token does not say who it is");
-    require(Caller.isPrintable((String) name), "the name in the token has control characters");
-    List<Grant> grants = grants(words(claims.getClaim(settings.rolesClaim())));
-    return new Proven(
-        new Caller((String) name, Caller.AuthenticationMethod.TOKEN, "", grants), until);
+    require(Caller.isPrintable((String) claim), "the name in the token has control characters");
+    return (String) claim;
   }
 
   private static void require(boolean holds, String otherwise) throws TokenRefusedException {
@@ -205,7 +242,8 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  private static List<String> words(Object claim) {
+  /** The words that a claim is: with blanks between them, or an array. */
+  static List<String> words(Object claim) {
     if (claim instanceof String text) {
       return Arrays.asList(text.split(" "));
     }
@@ -216,7 +254,13 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     return words;
   }
 
-  private List<Grant> grants(List<String> words) {
+  /** What the words of the roles claim allow. */
+  List<Grant> grants(List<String> words) {
     return roles.stream().filter(role -> words.contains(role.word())).map(RoleOf::grant).toList();
+  }
+
+  /** Those of the words that allow anything. */
+  List<String> meaningful(List<String> words) {
+    return roles.stream().map(RoleOf::word).distinct().filter(words::contains).toList();
   }
 }

@@ -17,7 +17,11 @@ public final class LoginException extends RuntimeException {
     ENDED,
     /** The credential is not accepted. The message is for the log alone. */
     REFUSED,
-    /** The same, and too often from this address. */
+    /** A sign-in at the issuer has failed. The message may be answered. */
+    DECLINED,
+    /** Who signed in at the issuer may do nothing here. The message may be answered. */
+    WITHOUT_GRANT,
+    /** A credential is not accepted, and too often from this address. */
     TOO_OFTEN,
     /** The credential cannot be checked now. The message may be answered. */
     UNAVAILABLE
@@ -40,6 +44,22 @@ public final class LoginException extends RuntimeException {
   /** Refusal of a credential; the reason never quotes it. */
   static LoginException refused(String reason) {
     return new LoginException(Kind.REFUSED, reason, Duration.ZERO);
+  }
+
+  /** Failure of a sign-in at the issuer; the reason quotes nothing of what was sent. */
+  static LoginException declined(String reason) {
+    return new LoginException(Kind.DECLINED, reason, Duration.ZERO);
+  }
+
+  /** Failure of a sign-in of somebody who may do nothing. */
+  static LoginException withoutGrant(String name) {
+    return new LoginException(
+        Kind.WITHOUT_GRANT,
+        "You are '"
+            + name
+            + "' at the issuer, who may do nothing here: no word of the roles claim is in"
+            + " access.tokens.roles.",
+        Duration.ZERO);
   }
 
   /** Failure to check a credential. */

@@ -3,6 +3,7 @@ package carillon.auth;
 import carillon.access.ApiKey;
 import carillon.config.AccessSettings;
 import carillon.config.AccessSettings.Proof;
+import carillon.config.ConsoleSettings.SignInSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,12 +14,14 @@ import java.util.function.Supplier;
  * @param operator keys that the operator gave in the settings
  * @param tokens the rules for tokens; empty where none are accepted
  * @param certificates whose holders are let in; empty where certificates prove nothing
+ * @param signIn at the issuer, to the console; empty where nobody can
  */
 public record LoginOptions(
     AccessSettings settings,
     List<ApiKey> operator,
     Optional<JwtVerifier> tokens,
-    Optional<CertificateGrants> certificates) {
+    Optional<CertificateGrants> certificates,
+    Optional<SignInOptions> signIn) {
 
   public LoginOptions {
     operator = List.copyOf(operator);
@@ -39,7 +42,19 @@ public record LoginOptions(
         settings.accept().contains(Proof.CERTIFICATES)
             ? Optional.of(
                 read("access.certificates", () -> CertificateGrants.parse(settings.certificates())))
-            : Optional.empty());
+            : Optional.empty(),
+        Optional.empty());
+  }
+
+  /**
+   * The same where people can sign in to the console as these settings say. Reads a file, if they
+   * name one: blocks.
+   */
+  public LoginOptions withSignIn(SignInSettings settings) {
+    return settings.isEnabled()
+        ? new LoginOptions(
+            this.settings, operator, tokens, certificates, Optional.of(SignInOptions.of(settings)))
+        : this;
   }
 
   private static <T> T read(String setting, Supplier<T> reading) {

@@ -3,6 +3,7 @@ package carillon.auth;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.access.Caller;
+import carillon.access.IssuerSessionToken;
 import carillon.access.SessionToken;
 import carillon.bounded.FixedWindowRateLimiter;
 import carillon.store.operation.ApiKeyStore;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,10 @@ public final class RequestAuthenticator {
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestAuthenticator.class);
 
+  /** Failures behind which somebody may stand who tries what lets them in. */
+  private static final Set<LoginException.Kind> COUNTED =
+      Set.of(LoginException.Kind.REFUSED, LoginException.Kind.DECLINED);
+
   /** Failures of a network in a minute that are logged one by one; further ones have to wait. */
   private static final int MAX_LOGGED_FAILURES = 10;
 
@@ -41,11 +47,22 @@ public final class RequestAuthenticator {
   private final ApiKeyAuthenticator keys;
   private final Sessions sessions;
   private final Optional<TokenAuthenticator> tokens;
+  private final Optional<IssuerSignIn> issuer;
   private final FixedWindowRateLimiter failures =
       new FixedWindowRateLimiter(MAX_LOGGED_FAILURES + 1, Duration.ofMinutes(1));
 
-  /** Sign-in to the console. */
-  public record Session(SessionToken text, Caller caller, Instant ends) {}
+  /**
+   * Sign-in to the console.
+   *
+   * @param text for the cookie
+   */
+  public record Session(String text, Caller caller, Instant ends) {
+    /** Without the text. */
+    @Override
+    public String toString() {
+      return "Session[" + caller + ", " + ends + "]";
+    }
+  }
 
   /**
    * An authenticator for the event loop of the caller.
@@ -63,17 +80,31 @@ public final class RequestAuthenticator {
     this.clock = clock;
     this.keys = new ApiKeyAuthenticator(login, store, clock, nanoClock);
     this.sessions = new Sessions(login, keys, sessions, clock, nanoClock);
-    this.tokens =
+    if (login.tokens().isEmpty()) {
+      this.tokens = Optional.empty();
+      this.issuer = Optional.empty();
+      return;
+    }
+    JwtVerifier rules = login.tokens().get();
+    IssuerClient client = new IssuerClient(vertx, rules.settings());
+    JwksClient jwks = new JwksClient(rules.settings(), client, nanoClock);
+    this.tokens = Optional.of(new TokenAuthenticator(rules, jwks, clock, nanoClock));
+    this.issuer =
         login
-            .tokens()
+            .signIn()
             .map(
-                rules ->
-                    new TokenAuthenticator(
-                        rules,
-                        new JwksClient(
-                            rules.settings(), new IssuerClient(vertx, rules.settings()), nanoClock),
-                        clock,
-                        nanoClock));
+                options ->
+                    new IssuerSignIn(
+                        options,
+                        rules.settings().issuer().getHost(),
+                        new AuthorizationCodeFlow(options, rules, client, jwks, clock, nanoClock),
+                        new IssuerSessions(
+                            login.settings(),
+                            options.settings().clientId(),
+                            rules,
+                            sessions,
+                            clock,
+                            nanoClock)));
   }
 
   /** Whether health and metrics need no credential. */
@@ -93,8 +124,7 @@ public final class RequestAuthenticator {
   }
 
   private Throwable countIfRefused(Throwable failure, HttpServerRequest request) {
-    return failure instanceof LoginException refused
-            && refused.kind() == LoginException.Kind.REFUSED
+    return failure instanceof LoginException refused && COUNTED.contains(refused.kind())
         ? countRefusal(refused, request.remoteAddress().hostAddress())
         : failure;
   }
@@ -143,15 +173,44 @@ public final class RequestAuthenticator {
 
   /** Identifies by the session if there is one, else by the client certificate. */
   private Future<Caller> byBrowser(HttpServerRequest request) {
-    return SessionCookie.read(request)
-        .filter(session -> login.acceptsKeys())
+    Optional<String> session = ConsoleCookie.SESSION.read(request);
+    return session
+        .flatMap(SessionToken::parse)
+        .filter(text -> login.acceptsKeys())
         .map(sessions::identify)
+        .or(() -> session.flatMap(this::byIssuersSession))
         .or(
             () ->
                 login
                     .certificates()
                     .map(grants -> grants.identify(request.connection(), clock.instant())))
         .orElseGet(() -> Future.failedFuture(LoginException.missing()));
+  }
+
+  private Optional<Future<Caller>> byIssuersSession(String session) {
+    return IssuerSessionToken.parse(session)
+        .flatMap(text -> issuer.map(signIn -> signIn.identify(text)));
+  }
+
+  /** Whether people can sign in to the console with an API key. */
+  public boolean acceptsKeys() {
+    return login.acceptsKeys();
+  }
+
+  /** The sign-in to the console at the issuer; empty where nobody can. */
+  public Optional<IssuerSignIn> issuer() {
+    return issuer;
+  }
+
+  /**
+   * Opens a session for whoever has signed in at the issuer. Fails with a {@link LoginException},
+   * or with STORE_UNAVAILABLE.
+   */
+  public Future<Session> signIn(
+      HttpServerRequest request, IssuerSignIn issuer, AuthorizationResponse response) {
+    return issuer
+        .finish(request, response)
+        .recover(failure -> Future.failedFuture(countIfRefused(failure, request)));
   }
 
   /**
@@ -165,20 +224,32 @@ public final class RequestAuthenticator {
         .compose(sessions::open);
   }
 
-  /** Ends the session that a request shows, if it shows one. Fails with STORE_UNAVAILABLE. */
-  public Future<Void> signOut(HttpServerRequest request) {
-    return SessionCookie.read(request).map(sessions::close).orElseGet(Future::succeededFuture);
+  /**
+   * Ends the session that a request shows, if it shows one, and says where its holder can sign out
+   * of the issuer too. Fails with STORE_UNAVAILABLE.
+   */
+  public Future<Optional<String>> signOut(HttpServerRequest request) {
+    Optional<String> session = ConsoleCookie.SESSION.read(request);
+    return session
+        .flatMap(SessionToken::parse)
+        .map(text -> sessions.close(text).map(closed -> Optional.<String>empty()))
+        .or(
+            () ->
+                session
+                    .flatMap(IssuerSessionToken::parse)
+                    .flatMap(text -> issuer.map(signIn -> signIn.signOut(text))))
+        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
   }
 
   /** The value of Set-Cookie that gives a session to the browser. */
   public String cookie(HttpServerRequest request, Session session) {
-    return SessionCookie.write(
-        request, Optional.of(session.text()), Duration.between(clock.instant(), session.ends()));
+    Duration kept = Duration.between(clock.instant(), session.ends());
+    return ConsoleCookie.SESSION.of(request, Optional.of(session.text()), kept).encode();
   }
 
   /** The value of Set-Cookie that takes it away again. */
   public String noCookie(HttpServerRequest request) {
-    return SessionCookie.write(request, Optional.empty(), Duration.ZERO);
+    return ConsoleCookie.SESSION.of(request, Optional.empty(), Duration.ZERO).encode();
   }
 
   private Future<ApiKey> key(List<String> authorizations, List<String> apiKeys) {

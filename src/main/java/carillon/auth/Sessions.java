@@ -90,7 +90,7 @@ final class Sessions {
     SessionToken text = SessionToken.random(key);
     return store
         .open(key.id(), text.hash(key), now, end)
-        .map(done -> new RequestAuthenticator.Session(text, key.identityInSession(), end));
+        .map(done -> new RequestAuthenticator.Session(text.reveal(), key.identityInSession(), end));
   }
 
   /** Ends a session, if there is one. Fails with STORE_UNAVAILABLE. */

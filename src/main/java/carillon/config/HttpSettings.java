@@ -43,7 +43,7 @@ public record HttpSettings(
             names,
             "must be host names without a port")
         .require(
-            corsOrigins.stream().allMatch(HttpSettings::isOrigin),
+            corsOrigins.stream().allMatch(origin -> origin.equals("*") || isOrigin(origin)),
             "corsOrigins",
             corsOrigins,
             "must be origins as browsers send them, in lower case and without a path, such as"
@@ -56,10 +56,10 @@ public record HttpSettings(
         .check();
   }
 
-  private static boolean isOrigin(String origin) {
-    return origin.equals("*")
-        || (ORIGIN.matcher(origin).matches()
-            && !(origin.startsWith("https:") ? origin.endsWith(":443") : origin.endsWith(":80")));
+  /** Whether it is an origin as a browser sends it. */
+  static boolean isOrigin(String origin) {
+    return ORIGIN.matcher(origin).matches()
+        && !(origin.startsWith("https:") ? origin.endsWith(":443") : origin.endsWith(":80"));
   }
 
   /** What holds where nothing is set. */

@@ -28,6 +28,7 @@ public record Settings(
     HttpSettings http,
     RatesSettings rates,
     AccessSettings access,
+    ConsoleSettings console,
     RedisSettings redis,
     DataSettings data,
     EmbeddedSettings embedded,
@@ -79,6 +80,12 @@ public record Settings(
                 + " reaches this machine could change jobs",
             "access.accept")
         .require(
+            !console.signIn().isEnabled() || access.accept().contains(AccessSettings.Proof.TOKENS),
+            "console.signIn.clientId",
+            console.signIn().clientId(),
+            "must be empty unless access.accept contains tokens: people sign in at their issuer",
+            "access.accept")
+        .require(
             !clock.isVirtual() || redis.isEmbedded(),
             "clock.virtual",
             clock.virtual(),
@@ -99,6 +106,7 @@ public record Settings(
         HttpSettings.defaults(),
         new RatesSettings(0, 0),
         AccessSettings.defaults(),
+        new ConsoleSettings(ConsoleSettings.SignInSettings.defaults()),
         RedisSettings.defaults(),
         new DataSettings(Path.of("data")),
         new EmbeddedSettings(EmbeddedSettings.Fsync.EVERYSEC),

@@ -120,7 +120,8 @@ final class ApiDeployment {
         Version.current(),
         node.keys().vault(),
         targets(found.egress().policy(), settings.queues()),
-        LoginOptions.of(settings.access(), node.keys().operator()),
+        LoginOptions.of(settings.access(), node.keys().operator())
+            .withSignIn(settings.console().signIn()),
         tls);
   }
 

@@ -174,6 +174,7 @@ public final class SecurityChecklist {
     Path data = settings.data().dir();
     check("http.tls.key", settings.http().tls().key());
     check("access.adminKeyFile", settings.access().adminKeyFile());
+    check("console.signIn.clientSecretFile", settings.console().signIn().clientSecretFile());
     check("secrets.keyFile", settings.secrets().keyFile());
     check("redis.passwordFile", settings.redis().passwordFile());
     check("redis.tls.key", settings.redis().tls().key());

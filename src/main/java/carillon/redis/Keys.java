@@ -169,9 +169,9 @@ public final class Keys {
     return prefix + ":destinations:" + minute;
   }
 
-  /** Sessions that were opened with an API key. */
-  public String sessions(String key) {
-    return prefix + ":{access}:sessions:" + key;
+  /** Sessions that were opened with an API key, or by a person. */
+  public String sessions(String owner) {
+    return prefix + ":{access}:sessions:" + owner;
   }
 
   /** Epochs of collections that are over, until their remains are removed. */

@@ -26,7 +26,8 @@ public final class AuditRoutes {
   private static final Pattern OF_GROUP =
       Pattern.compile("(?:calendar|flow):([^/:]+/[^/:]+)/[^/:]+");
 
-  private static final Pattern API_KEY = Pattern.compile("key:[^/:]+");
+  /** An API key, and a session of a person who signed in at the issuer of tokens. */
+  private static final Pattern OF_NOBODY = Pattern.compile("key:[^/:]+|session:token:.+");
 
   private final AuditLog log;
 
@@ -52,7 +53,7 @@ public final class AuditRoutes {
 
   /** The collection of a job, the group of a calendar or a flow, or what the object itself is. */
   private static Scope scope(String object) {
-    if (object.isEmpty() || API_KEY.matcher(object).matches()) {
+    if (object.isEmpty() || OF_NOBODY.matcher(object).matches()) {
       return Scope.EVERYTHING;
     }
     Matcher ofGroup = OF_GROUP.matcher(object);
@@ -75,7 +76,7 @@ public final class AuditRoutes {
               + Quoted.of(object)
               + "' must be subscription, subscription/group, subscription/group/collection,"
               + " subscription/group/collection/job, calendar:subscription/group/calendar,"
-              + " flow:subscription/group/flow or key:id");
+              + " flow:subscription/group/flow, key:id or session:token:name");
     }
   }
 }

@@ -46,10 +46,13 @@ public final class SessionRoutes {
     return login
         .signIn(request.http())
         .compose(session -> noted(request, session))
-        .map(
-            session ->
-                answer(201, session.caller(), Optional.of(session.ends()))
-                    .with(Map.of(SET_COOKIE, login.cookie(request.http(), session))));
+        .map(session -> opened(request, login, session));
+  }
+
+  /** The answer that gives a session to the browser. */
+  static ApiResponse opened(ApiRequest request, RequestAuthenticator login, Session session) {
+    return answer(201, session.caller(), Optional.of(session.ends()))
+        .with(Map.of(SET_COOKIE, login.cookie(request.http(), session)));
   }
 
   private Future<Session> noted(ApiRequest request, Session session) {
@@ -63,15 +66,26 @@ public final class SessionRoutes {
         .map(session);
   }
 
-  /** Ends the session, if there is one. */
+  /** Ends the session, if there is one; says where to sign out of the issuer too. */
   public Future<ApiResponse> signOut(ApiRequest request) {
     return login
         .signOut(request.http())
         .map(
-            done ->
-                ApiResponse.empty(200)
+            endSession ->
+                signedOut(endSession)
                     .with(NOT_KEPT)
                     .with(Map.of(SET_COOKIE, login.noCookie(request.http()))));
+  }
+
+  private static ApiResponse signedOut(Optional<String> endSession) {
+    return ApiResponse.json(
+        200,
+        JsonOut.object(
+            json -> {
+              if (endSession.isPresent()) {
+                json.writeStringField("endSessionUri", endSession.get());
+              }
+            }));
   }
 
   private static ApiResponse answer(int status, Caller caller, Optional<Instant> ends) {

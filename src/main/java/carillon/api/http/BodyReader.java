@@ -41,8 +41,17 @@ public final class BodyReader {
    * there is no room for it, otherwise what makes it no good HTTP.
    */
   public Future<Optional<Buffer>> read(HttpServerRequest http) {
-    if (announced(http) > maxBody) {
-      return Future.failedFuture(tooLarge());
+    return read(http, maxBody);
+  }
+
+  /** The same of somebody who is not known: 8 KB at most, which take nothing from the budget. */
+  public Future<Optional<Buffer>> readSmall(HttpServerRequest http) {
+    return read(http, UNCOUNTED);
+  }
+
+  private Future<Optional<Buffer>> read(HttpServerRequest http, int max) {
+    if (announced(http) > max) {
+      return Future.failedFuture(tooLarge(max));
     }
     String expected = http.getHeader(HttpHeaders.EXPECT);
     if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
@@ -51,14 +60,14 @@ public final class BodyReader {
     if (expected != null && http.version() != HttpVersion.HTTP_1_0) {
       http.response().writeContinue();
     }
-    Body body = new Body(http);
+    Body body = new Body(http, max);
     http.handler(body::add).endHandler(end -> body.ended()).exceptionHandler(body::broken);
     http.resume();
     return body.read.future();
   }
 
-  private HttpException tooLarge() {
-    return HttpException.tooLarge("The body is larger than the " + maxBody + " bytes allowed.");
+  private static HttpException tooLarge(int max) {
+    return HttpException.tooLarge("The body is larger than the " + max + " bytes allowed.");
   }
 
   /** Refusal of a request that is not valid HTTP. */
@@ -77,13 +86,15 @@ public final class BodyReader {
 
   private final class Body {
     private final HttpServerRequest http;
+    private final int max;
     private final Promise<Optional<Buffer>> read = Promise.promise();
     private Buffer bytes = NOTHING;
     private boolean isOwn; // bytes may be added to: they are not the server's
     private long counted;
 
-    Body(HttpServerRequest http) {
+    Body(HttpServerRequest http, int max) {
       this.http = http;
+      this.max = max;
     }
 
     void add(Buffer part) {
@@ -91,8 +102,8 @@ public final class BodyReader {
       if (read.future().isComplete()) {
         return; // it has been refused
       }
-      if (length > maxBody) {
-        refuse(tooLarge());
+      if (length > max) {
+        refuse(tooLarge(max));
       } else if (count(length)) {
         append(part);
       } else {

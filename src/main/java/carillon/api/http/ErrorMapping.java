@@ -60,6 +60,8 @@ public final class ErrorMapping {
           HttpException.unauthenticated(
               "Authentication failed. The credential is not accepted.",
               CHALLENGE + ", error=\"invalid_token\"");
+      case DECLINED -> HttpException.unauthenticated(failure.getMessage(), CHALLENGE);
+      case WITHOUT_GRANT -> HttpException.forbidden(failure.getMessage());
       case TOO_OFTEN ->
           HttpException.tooMany(
               "Authentication failed too often from this address.", failure.retryAfter());

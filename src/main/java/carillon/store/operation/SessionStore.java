@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Store of console sessions: the API key and a hash of each session. What is over goes by itself.
- * Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its
- * link.
+ * Store of console sessions: the API key, or the person, and a hash of each session. What is over
+ * goes by itself. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the
+ * event loop of its link.
  */
 public final class SessionStore {
   private static final Script<Void> OPEN = Script.returningNothing("open_session");
 
-  /** Of one key; beyond them the oldest ends. */
+  /** Of one key or person; beyond them the oldest ends. */
   private static final int MAX_SESSIONS = 20;
 
   private final RedisLink link;
@@ -32,12 +32,12 @@ public final class SessionStore {
   /**
    * Remembers a session.
    *
-   * @param key id of the API key that was shown
+   * @param owner id of the API key that was shown, or of the person
    * @param hash of the session
    */
-  public Future<Void> open(String key, String hash, Instant now, Instant ends) {
+  public Future<Void> open(String owner, String hash, Instant now, Instant ends) {
     return OPEN.on(link)
-        .key("sessions", keys.sessions(key))
+        .key("sessions", keys.sessions(owner))
         .arg("session", hash)
         .arg("now", now.toEpochMilli())
         .arg("ends", ends.toEpochMilli())
@@ -46,13 +46,13 @@ public final class SessionStore {
   }
 
   /** When a session ends, or ended; empty when there is none, or no longer. */
-  public Future<Optional<Instant>> end(String key, String hash) {
-    return link.send(Request.cmd(Command.ZSCORE).arg(keys.sessions(key)).arg(hash))
+  public Future<Optional<Instant>> end(String owner, String hash) {
+    return link.send(Request.cmd(Command.ZSCORE).arg(keys.sessions(owner)).arg(hash))
         .map(score -> Optional.ofNullable(score).map(ms -> Instant.ofEpochMilli(ms.toLong())));
   }
 
   /** Ends a session. */
-  public Future<Void> close(String key, String hash) {
-    return link.send(Request.cmd(Command.ZREM).arg(keys.sessions(key)).arg(hash)).mapEmpty();
+  public Future<Void> close(String owner, String hash) {
+    return link.send(Request.cmd(Command.ZREM).arg(keys.sessions(owner)).arg(hash)).mapEmpty();
   }
 }

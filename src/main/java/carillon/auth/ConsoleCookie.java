@@ -1,6 +1,5 @@
 package carillon.auth;
 
-import carillon.access.SessionToken;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
@@ -11,33 +10,32 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Cookie of a session, and the rule for which requests it counts: a browser sends it with the
+ * Cookie of the console, and the rule for which requests it counts: a browser sends it with the
  * requests of every page. Scripts cannot read it, other sites' pages do not send it, and in case a
  * browser knows nothing of that it counts for requests of the console's own page only.
+ *
+ * @param name without TLS
  */
-final class SessionCookie {
-  private static final String NAME = "carillon-session";
+record ConsoleCookie(String name) {
+  /** That of a session. */
+  static final ConsoleCookie SESSION = new ConsoleCookie("carillon-session");
 
-  /** Name over TLS: browsers accept it from this host alone, and only over TLS (RFC 6265bis). */
-  private static final String SECURE_NAME = "__Host-" + NAME;
+  /** Before the name over TLS: browsers accept it from this host alone, and only over TLS. */
+  private static final String HOST_PREFIX = "__Host-"; // RFC 6265bis
 
   /** Header that no form can send, and no page of another origin may. */
   private static final String MARK = "carillon-console";
 
-  private SessionCookie() {}
-
-  /** The session that a request of the console shows. */
-  static Optional<SessionToken> read(HttpServerRequest request) {
+  /** The value that a request of the console shows. */
+  Optional<String> read(HttpServerRequest request) {
     if (!request.headers().contains(HttpHeaders.COOKIE) || !isOurs(request)) {
       return Optional.empty();
     }
-    return Optional.ofNullable(request.getCookie(name(request)))
-        .map(Cookie::getValue)
-        .flatMap(SessionToken::parse);
+    return Optional.ofNullable(request.getCookie(name(request))).map(Cookie::getValue);
   }
 
   /** Whether no page but our own can have made this request. */
-  private static boolean isOurs(HttpServerRequest request) {
+  static boolean isOurs(HttpServerRequest request) {
     boolean isRead = request.method().equals(HttpMethod.GET);
     return isFromHere(request, isRead) && (isRead || request.headers().contains(MARK));
   }
@@ -60,19 +58,18 @@ final class SessionCookie {
     }
   }
 
-  /** Value of Set-Cookie that keeps a session for so long; without one it deletes the cookie. */
-  static String write(HttpServerRequest request, Optional<SessionToken> text, Duration kept) {
-    return Cookie.cookie(name(request), text.map(SessionToken::reveal).orElse(""))
+  /** The cookie that keeps a value for so long; without one it deletes what is kept. */
+  Cookie of(HttpServerRequest request, Optional<String> value, Duration kept) {
+    return Cookie.cookie(name(request), value.orElse(""))
         .setPath("/")
         .setHttpOnly(true)
         .setSameSite(CookieSameSite.STRICT)
         .setSecure(isSecure(request))
-        .setMaxAge(text.isEmpty() ? 0 : kept.toSeconds())
-        .encode();
+        .setMaxAge(value.isEmpty() ? 0 : kept.toSeconds());
   }
 
-  private static String name(HttpServerRequest request) {
-    return isSecure(request) ? SECURE_NAME : NAME;
+  private String name(HttpServerRequest request) {
+    return isSecure(request) ? HOST_PREFIX + name : name;
   }
 
   /** Trusts the client, whose claim affects only its own cookie. */

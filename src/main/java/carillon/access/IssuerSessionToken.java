@@ -1,0 +1,120 @@
+package carillon.access;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Text of a session of a person who signed in at the issuer of tokens, as their browser has it in a
+ * cookie: {@code ~<person>.<secret>.<claims>}. What is remembered of it is a hash of all of it and
+ * of the client that the issuer knows: who reads Redis cannot make a session of it, nobody can
+ * change the claims, and where the settings name another issuer or client the session is over.
+ */
+public final class IssuerSessionToken {
+  /** What the id of a person begins with, and no id of an API key. */
+  private static final String PREFIX = "~";
+
+  private static final int ID_DIGITS = 32;
+
+  /** With its attributes a cookie may have 4096 characters. */
+  private static final int MAX_CLAIMS = 3072;
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(~[0-9a-f]{32})\\.([A-Za-z0-9]{43})\\.([A-Za-z0-9_-]{1," + MAX_CLAIMS + "})");
+
+  /** Between the name and the words. */
+  private static final String SEPARATOR = "\n";
+
+  private final String person;
+  private final String secret;
+  private final String claims;
+  private final List<String> lines;
+
+  private IssuerSessionToken(String person, String secret, String claims) {
+    this.person = person;
+    this.secret = secret;
+    this.claims = claims;
+    this.lines =
+        List.of(
+            new String(Base64.getUrlDecoder().decode(claims), StandardCharsets.UTF_8)
+                .split(SEPARATOR, -1));
+  }
+
+  /**
+   * A new session of a person.
+   *
+   * @param issuer of the token that the person was proven by
+   * @param subject whom the issuer means
+   * @param name as logs have it; printable
+   * @param words of the roles claim, that mean something here
+   * @throws IllegalArgumentException when they are more than a cookie holds
+   */
+  public static IssuerSessionToken random(
+      String issuer, String subject, String name, List<String> words) {
+    List<String> lines = new ArrayList<>(List.of(name));
+    words.stream().filter(word -> !word.contains(SEPARATOR)).forEach(lines::add);
+    String claims =
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(String.join(SEPARATOR, lines).getBytes(StandardCharsets.UTF_8));
+    if (claims.length() > MAX_CLAIMS) {
+      throw new IllegalArgumentException("the words are more than a cookie holds");
+    }
+    String person = ApiKeyToken.hash(issuer + SEPARATOR + subject).substring(0, ID_DIGITS);
+    return new IssuerSessionToken(PREFIX + person, ApiKeyToken.secret(), claims);
+  }
+
+  /** The session that this text is, if it is one. */
+  public static Optional<IssuerSessionToken> parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new IssuerSessionToken(matcher.group(1), matcher.group(2), matcher.group(3)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // it is not base64
+    }
+  }
+
+  /** Id of the person: a hash of the issuer and whom it means. */
+  public String person() {
+    return person;
+  }
+
+  /** Their name; not to be believed before the hash is found. */
+  public String name() {
+    return lines.get(0);
+  }
+
+  /** The words of the roles claim; not to be believed before the hash is found. */
+  public List<String> words() {
+    return lines.subList(1, lines.size());
+  }
+
+  /** The whole session, for the cookie. */
+  public String reveal() {
+    return person + "." + secret + "." + claims;
+  }
+
+  /**
+   * What is remembered of it, in hex.
+   *
+   * @param issuer that the settings name
+   * @param clientId under which it knows this server
+   */
+  public String hash(String issuer, String clientId) {
+    return ApiKeyToken.hash(String.join(SEPARATOR, reveal(), issuer, clientId));
+  }
+
+  @Override
+  public String toString() {
+    return person + ".(hidden)";
+  }
+}

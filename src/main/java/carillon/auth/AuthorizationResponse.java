@@ -1,0 +1,15 @@
+package carillon.auth;
+
+/**
+ * Authorization response of the issuer, as the browser brought it along (RFC 6749, section 4.1.2,
+ * and RFC 9207). What it does not have is empty. Nothing of it is to be believed.
+ *
+ * @param error why there is no code
+ */
+public record AuthorizationResponse(String code, String state, String iss, String error) {
+  /** Without the code. */
+  @Override
+  public String toString() {
+    return "AuthorizationResponse[iss=" + iss + ", error=" + error + "]";
+  }
+}

@@ -1,0 +1,111 @@
+package carillon.auth;
+
+import carillon.access.Caller;
+import carillon.access.IssuerSessionToken;
+import carillon.auth.AuthorizationCodeFlow.Person;
+import carillon.auth.RequestAuthenticator.Session;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Sign-in to the console at the issuer of tokens. The page of the console begins it and brings the
+ * response; what ties the two together is in a cookie of the browser. Confined to one event loop.
+ */
+public final class IssuerSignIn {
+  /** How long a person may take at the issuer. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final SignInOptions options;
+  private final String host;
+  private final AuthorizationCodeFlow flow;
+  private final IssuerSessions sessions;
+
+  /**
+   * @param host of the issuer
+   */
+  IssuerSignIn(
+      SignInOptions options, String host, AuthorizationCodeFlow flow, IssuerSessions sessions) {
+    this.options = options;
+    this.host = host;
+    this.flow = flow;
+    this.sessions = sessions;
+  }
+
+  /** Whether no page but that of the console can have sent this request. */
+  public static boolean isOfConsole(HttpServerRequest request) {
+    return ConsoleCookie.isOurs(request);
+  }
+
+  /** What people call the issuer. */
+  public String name() {
+    return options.settings().name().isEmpty() ? host : options.settings().name();
+  }
+
+  /** The origin to which the issuer sends people back, as a browser names it. */
+  public String origin() {
+    return options.settings().origin().toString();
+  }
+
+  /**
+   * Begins a sign-in: the address to which the browser is to go. It gets a cookie with the answer.
+   * Fails with a {@link LoginException}.
+   *
+   * @param asksAgain whether the issuer is to ask who it is, also where it knows
+   */
+  public Future<String> begin(HttpServerRequest request, boolean asksAgain) {
+    SignInSecret secret = SignInSecret.random();
+    ConsoleCookie cookie = cookie(SignInSecret.id(secret.state()).orElseThrow());
+    return flow.requestUri(secret, asksAgain)
+        .onSuccess(
+            uri ->
+                request
+                    .response()
+                    .addCookie(cookie.of(request, Optional.of(secret.reveal()), PATIENCE)));
+  }
+
+  /**
+   * Ends a sign-in with a session: the browser gets its cookie, and loses that of the sign-in,
+   * whatever comes of it. A person without any grant gets none. Fails with a {@link
+   * LoginException}, or with STORE_UNAVAILABLE.
+   */
+  Future<Session> finish(HttpServerRequest request, AuthorizationResponse response) {
+    Optional<ConsoleCookie> cookie = SignInSecret.id(response.state()).map(IssuerSignIn::cookie);
+    Optional<SignInSecret> secret =
+        cookie
+            .flatMap(kept -> kept.read(request))
+            .flatMap(SignInSecret::parse)
+            .filter(known -> known.hasState(response.state()));
+    if (secret.isEmpty()) {
+      return Future.failedFuture(
+          LoginException.declined(
+              "This sign-in was not begun in this browser, or is over; sign in again."));
+    }
+    request.response().addCookie(cookie.get().of(request, Optional.empty(), Duration.ZERO));
+    return flow.person(response, secret.get()).compose(this::session);
+  }
+
+  private Future<Session> session(Person person) {
+    return person.words().isEmpty()
+        ? Future.failedFuture(LoginException.withoutGrant(person.name()))
+        : sessions.open(person);
+  }
+
+  private static ConsoleCookie cookie(String id) {
+    return new ConsoleCookie("carillon-signin-" + id);
+  }
+
+  /** Identifies the caller by a session. */
+  Future<Caller> identify(IssuerSessionToken session) {
+    return sessions.identify(session);
+  }
+
+  /**
+   * Ends a session, and says where to sign out of the issuer too, if there is such a place. Fails
+   * with STORE_UNAVAILABLE.
+   */
+  Future<Optional<String>> signOut(IssuerSessionToken session) {
+    return sessions.close(session).compose(closed -> flow.endSessionUri());
+  }
+}

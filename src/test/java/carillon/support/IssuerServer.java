@@ -1,0 +1,224 @@
+package carillon.support;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An OpenID Connect issuer whose people sign in at a call of the test: it gives codes for requests,
+ * and tokens for codes by the rules of RFC 6749 and RFC 7636, unless it is told to break them.
+ */
+public final class IssuerServer implements AutoCloseable {
+  public static final String CLIENT = "the console";
+  public static final String SECRET = "s3cret:/ +";
+  public static final String REDIRECT = "https://carillon.example.org/";
+  private static final RSAKey KEY = key();
+  private static final RSAKey OTHER_KEY = key();
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final Instant now;
+  private final Map<String, Grant> grants = new ConcurrentHashMap<>();
+
+  /** What its discovery document says beside its address. */
+  public final Map<String, Object> metadata = new ConcurrentHashMap<>();
+
+  /** What its userinfo endpoint says. */
+  public final Map<String, Object> userinfo = new ConcurrentHashMap<>();
+
+  /** Paths that it was asked for, and how clients proved who they are. */
+  public final List<String> asked = new CopyOnWriteArrayList<>();
+
+  /** Statuses with which it answers at some paths, whatever it is asked. */
+  public final Map<String, Integer> statuses = new ConcurrentHashMap<>();
+
+  /** Whether its clients have a secret. */
+  public volatile boolean wantsSecret;
+
+  /** Whether it signs with a key that it does not publish. */
+  public volatile boolean signsWithAnotherKey;
+
+  private record Grant(Map<String, String> request, JWTClaimsSet claims) {}
+
+  /** Starts it; its tokens are of this instant. */
+  public IssuerServer(Instant now) {
+    this.now = now;
+    server =
+        Await.result(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+    for (String name : List.of("authorization", "token", "userinfo", "end_session")) {
+      metadata.put(name + "_endpoint", uri() + "/" + name);
+    }
+    metadata.put("jwks_uri", uri() + "/keys");
+  }
+
+  private static RSAKey key() {
+    try {
+      return new RSAKeyGenerator(2048).keyID("one").generate();
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public String uri() {
+    return "http://127.0.0.1:" + server.actualPort();
+  }
+
+  /** Lets a person sign in and agree to a request: the code that their browser brings back. */
+  public String authorize(String request, Consumer<JWTClaimsSet.Builder> claims) {
+    Map<String, String> query = query(URI.create(request).getRawQuery());
+    JWTClaimsSet.Builder token =
+        new JWTClaimsSet.Builder()
+            .issuer(uri())
+            .audience(query.get("client_id"))
+            .subject("ada")
+            .claim("nonce", query.get("nonce"))
+            .claim("roles", List.of("staff", "boss"))
+            .issueTime(Date.from(now))
+            .expirationTime(Date.from(now.plusSeconds(300)));
+    claims.accept(token);
+    String code = UUID.randomUUID().toString();
+    grants.put(code, new Grant(query, token.build()));
+    return code;
+  }
+
+  /** The parameters of a query. */
+  public static Map<String, String> query(String text) {
+    return Stream.of(text.split("&", -1))
+        .map(pair -> pair.split("=", 2))
+        .collect(
+            Collectors.toMap(
+                pair -> pair[0], pair -> URLDecoder.decode(pair[1], StandardCharsets.UTF_8)));
+  }
+
+  private void answer(HttpServerRequest request) {
+    request.setExpectMultipart(request.headers().contains("Content-Type"));
+    request.end().onSuccess(end -> answer(request, request.formAttributes()));
+  }
+
+  private void answer(HttpServerRequest request, MultiMap form) {
+    String proof = request.getHeader("Authorization");
+    asked.add(
+        request.path()
+            + (proof == null ? "" : " " + proof.split(" ", 2)[0])
+            + (form.contains("client_secret") ? " form" : ""));
+    if (statuses.containsKey(request.path())) {
+      request
+          .response()
+          .setStatusCode(statuses.get(request.path()))
+          .putHeader("Location", uri() + "/elsewhere")
+          .end("<html>");
+      return;
+    }
+    switch (request.path()) {
+      case "/.well-known/openid-configuration" ->
+          json(request, 200, new JsonObject(new HashMap<>(metadata)).put("issuer", uri()));
+      case "/keys" -> request.response().end(new JWKSet(KEY).toPublicJWKSet().toString());
+      case "/token" -> tokens(request, form);
+      case "/userinfo" -> json(request, 200, new JsonObject(new HashMap<>(userinfo)));
+      default -> request.response().setStatusCode(404).end();
+    }
+  }
+
+  private void tokens(HttpServerRequest request, MultiMap form) {
+    Grant grant = grants.remove(String.valueOf(form.get("code"))); // it counts once
+    if (wantsSecret && !isKnown(request, form)) {
+      json(request, 401, new JsonObject().put("error", "invalid_client"));
+    } else if (grant == null
+        || !"authorization_code".equals(form.get("grant_type"))
+        || !grant.request.get("redirect_uri").equals(form.get("redirect_uri"))
+        || !grant.request.get("code_challenge").equals(hash(form.get("code_verifier")))) {
+      json(request, 400, new JsonObject().put("error", "invalid_grant"));
+    } else {
+      json(
+          request,
+          200,
+          new JsonObject()
+              .put("token_type", "Bearer")
+              .put("access_token", "access-" + UUID.randomUUID())
+              .put("id_token", signed(grant.claims)));
+    }
+  }
+
+  private static boolean isKnown(HttpServerRequest request, MultiMap form) {
+    String proof = request.getHeader("Authorization");
+    return proof == null
+        ? SECRET.equals(form.get("client_secret")) && CLIENT.equals(form.get("client_id"))
+        : proof.equals(
+            "Basic " + base64("the+console:s3cret%3A%2F+%2B".getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private String signed(JWTClaimsSet claims) {
+    try {
+      SignedJWT token =
+          new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("one").build(), claims);
+      token.sign(new RSASSASigner(signsWithAnotherKey ? OTHER_KEY : KEY));
+      return token.serialize();
+    } catch (JOSEException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void json(HttpServerRequest request, int status, JsonObject json) {
+    request
+        .response()
+        .setStatusCode(status)
+        .putHeader("Content-Type", "application/json")
+        .end(json.encode());
+  }
+
+  /** As RFC 7636 makes a challenge of a verifier. */
+  public static String hash(String verifier) {
+    try {
+      return Base64.getUrlEncoder()
+          .withoutPadding()
+          .encodeToString(
+              MessageDigest.getInstance("SHA-256")
+                  .digest(verifier.getBytes(StandardCharsets.US_ASCII)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  /** An array, for the discovery document. */
+  public static JsonArray array(String... words) {
+    return new JsonArray(List.of(words));
+  }
+
+  @Override
+  public void close() {
+    Await.result(vertx.close());
+  }
+}
