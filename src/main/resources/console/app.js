@@ -21,7 +21,7 @@ import { forecast } from './forecast.js';
 import { settings } from './settings.js';
 import { problem } from './ui.js';
 import { enter, group, link, placeOf } from './place.js';
-import { caller, identify, may, signOut } from './session.js';
+import { caller, finishSignIn, hasSignInResponse, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
 import { ownZone, showUtc, showsUtc } from './zone.js';
 
@@ -90,7 +90,7 @@ const NAVIGATION = [
 const offered = () => NAVIGATION.map(([name, pages]) => [name, pages.filter(([, , , , isSeen]) => isSeen())]).filter(([, pages]) => pages.length > 0);
 
 const root = document.getElementById('app');
-let page = { view: () => nothing }, section, groupOfPage, unknown = [], known = [], isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
+let page = { view: () => nothing }, section, groupOfPage, unknown = [], known = [], refusedSignIn, isSigningIn = false, isScheduled = false, isMenuOpen = false, prefix = '';
 
 /** Draws again soon; many calls in one turn draw once. */
 function update() {
@@ -186,25 +186,39 @@ function ownGroup() {
   return caller().grants.map(grant => grant.split(/:(.*)/s)[1].split('/').slice(0, 2)).find(names => names.length === 2);
 }
 
-function askToSignIn(reason) {
+function askToSignIn(why) {
   if (isSigningIn) return;
   page.close?.();
   closeDialogs();
   isSigningIn = true;
   section = groupOfPage = undefined;
-  page = signInPage({ update }, route, reason);
+  page = signInPage({ update }, route, why);
   draw();
 }
 
-onSignedOut(() => askToSignIn(caller().proof === 'session' ? 'Your session has ended.' : undefined));
+onSignedOut(() => {
+  askToSignIn({ reason: caller().proof === 'session' ? 'Your session has ended.' : undefined, refused: refusedSignIn });
+  refusedSignIn = undefined;
+});
 
 async function leave() {
-  await signOut().catch(() => {});
-  askToSignIn('You have signed out.');
+  const leaves = await signOut().catch(() => false);
+  if (!leaves) askToSignIn({ reason: 'You have signed out.', asksAgain: true });
+}
+
+/** Signs in by what the issuer answered. That it did not is told by the page that asks to sign in, if there is need. */
+async function finish() {
+  isSigningIn = true;
+  page = { title: 'Sign in', view: () => html`<p class="quiet" role="status">Signing in …</p>` };
+  draw();
+  await finishSignIn().catch(refused => { refusedSignIn = refused; });
+  isSigningIn = false;
+  here = location.hash;
 }
 
 /** Before the first page: nobody need see what they may not. */
 async function begin() {
+  if (hasSignInResponse()) await finish();
   try {
     await identify();
   } catch (refused) {

@@ -20,9 +20,41 @@ export async function signIn(key) {
   known = await call('POST', '/session', undefined, { headers: { Authorization: `Bearer ${key}` } });
 }
 
+/** Ends the session; the browser leaves for the issuer where it signs out there too: then this is true. */
 export async function signOut() {
-  await call('DELETE', '/session');
+  const { endSessionUri } = await call('DELETE', '/session');
   known = NOBODY;
+  if (endSessionUri) location.assign(endSessionUri);
+  return Boolean(endSessionUri);
+}
+
+// --- at the issuer of tokens: the browser goes there and comes back, to the page that it left
+
+const PLACE = 'carillon.signIn.place';
+
+/** With what people can sign in: { keys, issuer }. */
+export const signInWays = () => get('/console/sign-in');
+
+/** Leaves for the issuer, which asks who it is where it does not know, or is to ask again. Fails with an ApiError. */
+export async function signInAtIssuer(asksAgain) {
+  const { authorizationUri } = await call('POST', '/console/sign-in/request', asksAgain ? { prompt: 'login' } : {});
+  sessionStorage.setItem(PLACE, location.hash);
+  location.assign(authorizationUri);
+}
+
+/** Whether the browser has come back with a response of the issuer. */
+export function hasSignInResponse() {
+  const query = new URLSearchParams(location.search);
+  return query.has('state') && (query.has('code') || query.has('error'));
+}
+
+/** Signs in by that response. Fails with an ApiError. */
+export async function finishSignIn() {
+  const query = new URLSearchParams(location.search);
+  history.replaceState(undefined, '', location.pathname + (sessionStorage.getItem(PLACE) ?? '')); // the response counts once, and stands nowhere
+  sessionStorage.removeItem(PLACE);
+  const parts = ['code', 'state', 'iss', 'error'].filter(name => query.has(name));
+  known = await call('POST', '/console/sign-in/response', Object.fromEntries(parts.map(name => [name, query.get(name)])));
 }
 
 /** Whether they have this role in a scope: '*', or a group, with a collection or without. */

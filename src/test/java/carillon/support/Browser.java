@@ -200,6 +200,16 @@ public final class Browser implements AutoCloseable {
     }
   }
 
+  /** Forgets all cookies, of every site. */
+  public void forgetCookies() {
+    driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+  }
+
+  /** Shows a page of another site. */
+  public void visit(String address) {
+    driver.get(address);
+  }
+
   /** What the browser complained about since this was last asked. */
   public List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()

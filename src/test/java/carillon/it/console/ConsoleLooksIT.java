@@ -2,11 +2,7 @@ package carillon.it.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,8 +248,8 @@ class ConsoleLooksIT extends ConsoleTestBase {
   private static final int MAX_TABS = 400;
 
   @Test
-  void everybodyCanUseEveryPageInLightAndDark() throws IOException {
-    assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
+  void everybodyCanUseEveryPageInLightAndDark() {
+    PageChecks checks = new PageChecks(browser);
     data.put(
         "/groups/usable/usable/calendars/weekends", "{\"spans\":[{\"weekDays\":[\"sunday\"]}]}");
     put("usable", "twice", ",\"recurrence\":{\"frequency\":\"day\",\"count\":2}");
@@ -261,7 +257,6 @@ class ConsoleLooksIT extends ConsoleTestBase {
     putJob("usable", "fails", failing("/fail", ""));
     data.put("/flows/usable", "{\"match\":[\"usable.invalid\"],\"parallelism\":3}");
     data.key("usable", "reader:default/default/usable");
-    String axe = Files.readString(AXE);
     for (String hash :
         List.of(
             "#/",
@@ -287,7 +282,7 @@ class ConsoleLooksIT extends ConsoleTestBase {
       browser.open(hash.startsWith("#") ? "?usable" + hash : hash);
       browser.see("main .card", "");
       browser.size(390, 844);
-      assertEquals(List.of(), tooWide(), hash);
+      assertEquals(List.of(), checks.tooWide(), hash);
       browser.size(1280, 900);
       if (hash.startsWith("docs")) {
         browser.type("nav input", "putJob"); // the whole takes axe minutes
@@ -299,49 +294,12 @@ class ConsoleLooksIT extends ConsoleTestBase {
       }
       for (String scheme : List.of("light", "dark")) {
         browser.prefer(scheme);
-        assertEquals("", findings(axe), hash + " in " + scheme);
+        assertEquals("", checks.findings(), hash + " in " + scheme);
       }
-      assertEquals(List.of(), unusualText(), hash);
+      assertEquals(List.of(), checks.unusualText(), hash);
     }
     browser.prefer("light");
   }
-
-  /** Those that keep somebody from using the page. */
-  private static String findings(String axe) {
-    browser.script(axe);
-    Object found =
-        browser.scriptAsync(
-            "const done = arguments[0];"
-                + "axe.run({resultTypes: ['violations']}).then(r => done(r.violations"
-                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
-                + ".map(v => v.id + ': ' + v.nodes.map(n => n.target + ' ' + n.failureSummary).join('; '))"
-                + ".join('\\n')), e => done('axe failed: ' + e))");
-    return String.valueOf(found);
-  }
-
-  /** Text in another size than the five, or another weight than the three. */
-  private static Object unusualText() {
-    return browser.script(
-        "const sizes = ['12px', '13px', '15px', '20px', '28px'], weights = ['400', '500', '600'];"
-            + "return [...document.querySelectorAll('body *')]"
-            + ".filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim() !== ''))"
-            + ".filter(e => !['SCRIPT', 'NOSCRIPT', 'OPTION'].includes(e.tagName))"
-            + ".map(e => [e, getComputedStyle(e)])"
-            + ".filter(([e, s]) => !sizes.includes(s.fontSize) || !weights.includes(s.fontWeight))"
-            + ".map(([e, s]) => e.outerHTML.slice(0, 80) + ' ' + s.fontSize + ' ' + s.fontWeight)");
-  }
-
-  /** What makes a page wider than a phone; tables may be, where they scroll for themselves. */
-  private static Object tooWide() {
-    return browser.script(
-        "const width = document.documentElement.clientWidth;"
-            + "if (document.documentElement.scrollWidth <= width) return [];"
-            + "return [...document.querySelectorAll('body *')]"
-            + ".filter(e => e.getBoundingClientRect().right > width && !e.closest('.scroll'))"
-            + ".map(e => e.outerHTML.slice(0, 120))");
-  }
-
-  private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
 
   @Test
   void aThemeIsChosenAndKept() {
