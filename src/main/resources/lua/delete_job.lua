@@ -10,6 +10,7 @@
 -- ARGV[2] text  condition   any | the revision that must be current
 -- ARGV[3] int   epoch       of the collection, as the caller knows it
 -- ARGV[4..5]                see audit_append
+-- derived zset  {17}:requests:<job>, which is removed
 -- returns word: DELETED; WITHDRAWN when it had attempts, which may be claimed and not sent; MISSING, REFUSED or RETIRED: the caller
 --         must ask for the collection again
 -- cost    O(log n + length of the history); of a job with attempts in flight, beside that, what waits for flows in the partition
@@ -40,6 +41,7 @@ checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
 if current[9] then redis.call('ZREM', due, 'resume:' .. key) end
 redis.call('UNLINK', job, history)
+if current[8] then redis.call('UNLINK', (string.gsub(job, ':job:', ':requests:', 1))) end
 -- A job of this name that is made again gets a later revision: for two seconds, as the clock may not have gone on. And when
 -- something of it is in flight, which carries this revision or an earlier one: from now on for longer than any call lasts
 -- (dispatch.maxTimeout, an hour at most) and a node's clock can be behind.

@@ -7,9 +7,11 @@
 -- ARGV[2] int   due                       epoch ms
 -- ARGV[3] text  requested                 the instant in attempt, ISO with nine digits
 -- ARGV[4..5]                              see audit_append
--- ARGV[6] text  overlap                   "skip" where it must not be performed beside another execution; left out otherwise
+-- ARGV[6] text  overlap                   "skip" where it must not be performed beside another execution; '' otherwise
+-- ARGV[7] text  once                      what tells this request from others and is the same in its repeats; '' for nothing
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "skip"
--- returns text: WAITING, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
+-- derived zset  {17}:requests:<job>: requests -> due (epoch ms), the last 1,000; only with once. It goes a day after the last
+-- returns text: WAITING, REPEATED where this request was made within a day, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
 --         Fails where the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
@@ -23,6 +25,13 @@ local _, dead = fence_of(KEYS[3], key)
 local current = redis.call('HMGET', job, 'revision', 'state', 'epoch', 'attemptRevision', 'requestedAt')
 local revision, state = current[1], current[2]
 if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
+
+local once, requests = ARGV[7], (string.gsub(job, ':job:', ':requests:', 1))
+local DAY, REMEMBERED = 86400000, 1000
+if once ~= '' then
+  local made = tonumber(checked_call('ZSCORE', requests, once))
+  if made and made > tonumber(due_at) - DAY then return 'REPEATED' end
+end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end
 -- Two at one instant would be one execution.
 if current[5] and current[5] >= requested then return 'LATER ' .. current[5] end
@@ -40,5 +49,10 @@ end
 checked_call('ZADD', due, due_at, attempt .. (current[4] or revision) .. ' crashes=0')
 redis.pcall('HINCRBY', job, 'openExecutions', 1)
 redis.call('HSET', job, 'requestedAt', requested)
+if once ~= '' then
+  redis.call('ZADD', requests, due_at, once)
+  redis.call('ZREMRANGEBYRANK', requests, 0, -1 - REMEMBERED)
+  redis.call('PEXPIRE', requests, DAY)
+end
 audit_append(KEYS[4], 4, key)
 return 'WAITING'

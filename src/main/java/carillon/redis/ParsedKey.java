@@ -33,6 +33,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
     CLAIMS("claims", "hash", true),
     HELD("held", "zset", true),
     EXECUTIONS("executions", "hash", true),
+    REQUESTS("requests", "zset", true),
     BUFFERED("buffered", "zset", true),
     WAITING("waiting", "zset", true),
     AWAITED_FLOWS("flows", "zset", true),

@@ -60,6 +60,51 @@ class JobCreationApiTest {
   }
 
   @Test
+  void aRepeatedRunWithAnIdempotencyKeyMakesNoSecondExecution() {
+    String run = JOBS + "/j/run";
+    api.put(JOBS + "/j", "{`startTime`:`2030-01-01T00:00:00Z`," + JOB + "}").assertStatus(201);
+
+    Answer first = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(200);
+    Answer second = api.post(run, "", "Idempotency-Key", "\"r 1\"").assertStatus(200);
+
+    assertEquals("", first.header("Idempotency-Replayed"));
+    assertEquals("true", second.header("Idempotency-Replayed"));
+    assertEquals("1", openExecutions("j"));
+    api.post(run, "", "Idempotency-Key", "r 2").assertStatus(200);
+    api.post(run).assertStatus(200);
+    assertEquals("3", openExecutions("j"));
+    api.post(run, "", "Idempotency-Key", "k".repeat(256)).assertStatus(400);
+
+    api.moveTo(ApiServer.START.plus(Duration.ofDays(1)));
+    Answer later = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(200);
+    assertEquals("", later.header("Idempotency-Replayed"));
+  }
+
+  @Test
+  void theKeyOfARunIsNotThatOfAnotherJobOrOfOneThatTookItsName() {
+    String job = "{`startTime`:`2030-01-01T00:00:00Z`," + JOB + "}";
+    for (String name : new String[] {"a", "b"}) {
+      api.put(JOBS + "/" + name, job).assertStatus(201);
+      api.post(JOBS + "/" + name + "/run", "", "Idempotency-Key", "k").assertStatus(200);
+      assertEquals("1", openExecutions(name));
+    }
+    api.delete(JOBS + "/a").assertStatus(200);
+    api.put(JOBS + "/a", job).assertStatus(201);
+
+    Answer again = api.post(JOBS + "/a/run", "", "Idempotency-Key", "k").assertStatus(200);
+
+    assertEquals("", again.header("Idempotency-Replayed"));
+    assertEquals("1", openExecutions("a"));
+  }
+
+  private String openExecutions(String job) {
+    return api.hash(
+        "carillon:{%d}:job:default/default/default/" + job,
+        "default/default/default/" + job,
+        "openExecutions");
+  }
+
+  @Test
   void aKeyAndAnIdGoTogether() {
     String job = "{`id`:`mine`," + JOB + "}";
     api.post(JOBS, job, "Idempotency-Key", "k").assertStatus(201);

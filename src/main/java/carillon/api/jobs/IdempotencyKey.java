@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Key that a client gives a POST, so that its repeat makes no second job
- * (draft-ietf-httpapi-idempotency-key-header). The name of the job follows from it, so nothing has
- * to be remembered.
+ * Key that a client gives a POST, so that its repeat makes no second job or execution
+ * (draft-ietf-httpapi-idempotency-key-header). The name of a job follows from it, so nothing has to
+ * be remembered; that of a run is remembered for a day.
  *
  * @param text without quotation marks
  */
@@ -41,8 +41,11 @@ record IdempotencyKey(String text) {
     return Optional.of(new IdempotencyKey(key));
   }
 
-  /** The name of the job that a client makes with it: 130 bits of a hash, in digits and letters. */
-  String jobName(String client) {
+  /**
+   * What tells the key of this client from others, also the name of the job that is made with it:
+   * 130 bits of a hash, in digits and letters.
+   */
+  String digest(String client) {
     String digits = new BigInteger(1, hash(client + "\n" + text)).toString(BASE);
     return digits.substring(digits.length() - NAME_LENGTH);
   }

@@ -269,14 +269,15 @@ public final class JobOperations {
    * Requests an execution of the job now, whatever its schedule. Fails as {@link #get} does, or
    * with CONFLICT.
    *
-   * @param isAlone whether it must not be performed beside another execution
+   * @return whether there is one more; false where this repeats a request
    */
-  Future<Void> requestExecution(JobName name, boolean isAlone, AuditContext context) {
+  Future<Boolean> requestExecution(
+      JobName name, JobStore.ExecutionRequest request, AuditContext context) {
     Instant now = context.at();
     return resolve(name)
         .compose(
             job ->
-                (isAlone ? jobs.requestAlone(job, context) : jobs.requestExecution(job, context))
+                jobs.requestExecution(job, request, context)
                     .onSuccess(done -> announce(job, now, now)));
   }
 

@@ -36,6 +36,9 @@ import java.util.function.Function;
 public final class JobRoutes {
   private static final String SKIP = "skip";
 
+  /** Of an answer that a request with the same idempotency key has had before. */
+  private static final Map<String, String> REPLAYED = Map.of("Idempotency-Replayed", "true");
+
   private final JobOperations operations;
   private final JobChanges changes;
   private final BulkJobOperations all;
@@ -73,11 +76,15 @@ public final class JobRoutes {
         .on("DELETE", this::delete);
   }
 
-  /** Runs a job once, now. */
+  /** Runs a job once, now; a repeat with the same idempotency key runs it no second time. */
   public Future<ApiResponse> run(ApiRequest request) {
+    JobStore.ExecutionRequest how =
+        new JobStore.ExecutionRequest(
+            isAlone(request.query()),
+            IdempotencyKey.of(request).map(key -> key.digest(request.caller().label())));
     return operations
-        .requestExecution(request.path().job(), isAlone(request.query()), request.auditContext())
-        .map(done -> ApiResponse.empty(200));
+        .requestExecution(request.path().job(), how, request.auditContext())
+        .map(isAdded -> isAdded ? ApiResponse.empty(200) : ApiResponse.empty(200).with(REPLAYED));
   }
 
   private static boolean isAlone(QueryParameters query) {
@@ -175,7 +182,7 @@ public final class JobRoutes {
             .path()
             .collection()
             .job(
-                id.or(() -> key.map(given -> given.jobName(request.caller().label())))
+                id.or(() -> key.map(given -> given.digest(request.caller().label())))
                     .orElseGet(() -> UUID.randomUUID().toString()));
   }
 
@@ -216,7 +223,7 @@ public final class JobRoutes {
                         + "', or this one has been changed since",
                     Map.of());
               }
-              return answer(200, request, stored).with(Map.of("Idempotency-Replayed", "true"));
+              return answer(200, request, stored).with(REPLAYED);
             });
   }
 

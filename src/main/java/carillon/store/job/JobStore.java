@@ -329,12 +329,29 @@ public final class JobStore extends JobReader {
    * completed or faulted job.
    */
   public Future<Void> requestExecution(JobName name, AuditContext context) {
-    return request(name, false, context, context.at());
+    return requestExecution(name, ExecutionRequest.PLAIN, context).mapEmpty();
   }
 
-  /** The same, and fails with CONFLICT, too, while another execution is under way or waits. */
-  public Future<Void> requestAlone(JobName name, AuditContext context) {
-    return request(name, true, context, context.at());
+  /**
+   * The same.
+   *
+   * @return whether it was added; false where this repeats a request
+   */
+  public Future<Boolean> requestExecution(
+      JobName name, ExecutionRequest request, AuditContext context) {
+    return request(name, request, context, context.at());
+  }
+
+  /**
+   * How an execution is requested.
+   *
+   * @param isAlone whether it must not be performed beside another execution: then the request
+   *     fails with CONFLICT, too, while one is under way or waits
+   * @param once is the same in each repeat of a request, which adds nothing within a day; empty
+   *     where each call adds an execution
+   */
+  public record ExecutionRequest(boolean isAlone, Optional<String> once) {
+    private static final ExecutionRequest PLAIN = new ExecutionRequest(false, Optional.empty());
   }
 
   /**
@@ -345,6 +362,7 @@ public final class JobStore extends JobReader {
   private record Requested(Word word, Optional<Instant> later) {
     private enum Word {
       WAITING,
+      REPEATED,
       MISSING,
       FINAL,
       OVERLAP,
@@ -360,36 +378,36 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * @param isAlone whether it must not be performed beside another execution
    * @param nominal tells this execution from others that were requested at the same moment
    */
-  private Future<Void> request(
-      JobName name, boolean isAlone, AuditContext context, Instant nominal) {
+  private Future<Boolean> request(
+      JobName name, ExecutionRequest request, AuditContext context, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
     String attempt =
         new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
     String upToRevision = attempt.substring(0, attempt.indexOf("revision=") + "revision=".length());
-    Script.CallBuilder<Requested> call =
-        REQUEST_EXECUTION
-            .on(link)
-            .key("job", keys.job(partition, job))
-            .key("due", keys.due(partition))
-            .key("epochs", keys.epochs(partition))
-            .key("audit", keys.audit(partition))
-            .arg("attempt", upToRevision)
-            .millis("due", context.at())
-            .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
-            .args("audit_append", audit.arguments(context));
-    return (isAlone ? call.arg("overlap", "skip") : call)
+    return REQUEST_EXECUTION
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("epochs", keys.epochs(partition))
+        .key("audit", keys.audit(partition))
+        .arg("attempt", upToRevision)
+        .millis("due", context.at())
+        .arg("requested", IsoInstant.text(nominal, FIXED_DIGITS))
+        .args("audit_append", audit.arguments(context))
+        .arg("overlap", request.isAlone ? "skip" : "")
+        .arg("once", request.once.orElse(""))
         .run()
         .recover(failure -> damagedWhereForeign(name, failure))
         .compose(
             requested ->
                 switch (requested.word) {
-                  case WAITING -> Future.succeededFuture();
+                  case WAITING -> Future.succeededFuture(true);
+                  case REPEATED -> Future.succeededFuture(false);
                   case LATER ->
-                      request(name, isAlone, context, requested.later.orElseThrow().plusNanos(1));
+                      request(name, request, context, requested.later.orElseThrow().plusNanos(1));
                   case MISSING -> throw notFound(name);
                   case OVERLAP ->
                       throw new JobException(
