@@ -217,6 +217,36 @@ class ExecutionsApiTest extends WithEngine {
   }
 
   @Test
+  void moreJobsThatFailThanAreNamedAreCounted() {
+    target.answer(503);
+    for (int i = 0; i < 8; i++) {
+      api.put(JOBS + "bad" + i, job().noRetry().startTime(at("12:01:00")).every("minute").json());
+    }
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:02:00"));
+    api.moveTo(at("12:03:00"));
+
+    String failing = api.get("/overview").json().getJsonArray("attention").encode();
+
+    assertEquals(6, failing.split("Job 'default/bad", -1).length, failing);
+    assertTrue(failing.contains("3 more jobs fail"), failing);
+    assertTrue(failing.contains("\"link\":\"/failed\""), failing);
+  }
+
+  @Test
+  void faultedJobsLinkToWhereTheyCanBeRetried() {
+    target.answer(503);
+    api.put(JOBS + "once", job().noRetry().startTime(at("12:01:00")).json());
+    engine.stepTo(at("12:01:00"));
+    api.moveTo(at("12:02:00"));
+
+    String attention = api.get("/overview?scope=default").json().getJsonArray("attention").encode();
+
+    assertTrue(attention.contains("1 job has faulted"), attention);
+    assertTrue(attention.contains("\"link\":\"/failed\""), attention);
+  }
+
+  @Test
   void whatWasSkippedDoesNotHideThatAJobFails() {
     target.answer(503);
     api.put(JOBS + "bad", job().noRetry().startTime(at("12:01:00")).every("minute").json());

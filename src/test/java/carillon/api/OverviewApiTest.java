@@ -152,6 +152,95 @@ class OverviewApiTest extends WithDefaultCollection {
     assertFalse(attention.contains("Calls of other"), attention);
   }
 
+  private void noted(String key, String minute, String text) {
+    api.redis.eval(
+        "return tostring(redis.call('HSET', 'carillon:%s:2026-11-20T%s:00Z', 'a', '%s'))"
+            .formatted(key, minute, text));
+  }
+
+  private JsonObject alert(String what) {
+    List<JsonObject> found =
+        get("/overview").getJsonArray("attention").stream()
+            .map(JsonObject.class::cast)
+            .filter(item -> item.getString("what").equals(what))
+            .toList();
+    assertEquals(1, found.size(), () -> what + " in " + get("/overview").getJsonArray("attention"));
+    return found.get(0);
+  }
+
+  @Test
+  void destinationsWhereOneCallInAHundredIsSlowNeedAttention() {
+    StringBuilder lines = new StringBuilder();
+    // All of these took up to 30 s, of the last but one 5 of 500 up to 10 s, of the last 4 of 400.
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      lines.append(name).append(":1 480 0 0 0,0,0,0,0,0,0,0,0,0,0,0,0,480,0,0,0\\n");
+    }
+    lines.append("quick:1 500 0 0 0,0,0,0,0,0,0,0,0,0,0,0,495,0,0,0,5\\n");
+    lines.append("few:1 100 0 0 0,0,0,0,0,0,0,0,0,0,0,0,96,0,0,0,4");
+    noted("destinations", "18:00", lines.toString());
+
+    JsonObject slow = alert("Calls of a:1 are slow");
+
+    assertTrue(
+        slow.getString("why")
+            .startsWith("480 of 480 attempts in the last 15 minutes took longer than 10 s."),
+        slow.encode());
+    assertEquals("/runs?state=slow&since=15&destination=a%3A1", slow.getString("link"));
+    assertEquals("/destinations", alert("2 more destinations are slow").getString("link"));
+    String attention = get("/overview").getJsonArray("attention").encode();
+    assertFalse(attention.contains("quick:1") || attention.contains("few:1"), attention);
+  }
+
+  @Test
+  void moreDestinationsThatFailThanAreNamedAreCounted() {
+    StringBuilder lines = new StringBuilder();
+    for (String name : List.of("a", "b", "c", "d")) {
+      lines.append(name).append(":1 0 9 0 9,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\\n");
+    }
+    noted("destinations", "18:00", lines.toString());
+
+    assertEquals("/destinations", alert("1 more destination fails").getString("link"));
+  }
+
+  @Test
+  void occurrencesThatAreBegunLateNeedAttention() {
+    noted("activity", "17:45", "9 0 0,0,0,0,0,0,0,0,0,0,0,99,0,0,0,0"); // before the window
+    noted("activity", "18:00", "9 0 400,0,0,0,0,0,0,0,0,0,50,0,6,0,0,0");
+
+    JsonObject late = alert("6 occurrences were late");
+
+    assertTrue(late.getString("why").contains("more than 5 s late"), late.encode());
+    assertEquals("/nodes", late.getString("link"));
+  }
+
+  @Test
+  void aCollectionWhoseQuotaIsUsedUpNeedsAttention() {
+    api.put("/jobcollections/full", "{`quota`:{`maxJobCount`:1}}").assertStatus(201);
+    api.put("/jobcollections/near", "{`quota`:{`maxJobCount`:5}}").assertStatus(201);
+    api.put("/jobcollections/roomy", "{`quota`:{`maxJobCount`:6}}").assertStatus(201);
+    api.put("/jobcollections/full/jobs/j", DAILY).assertStatus(201);
+    for (String job : List.of("a", "b", "c", "d")) {
+      api.put("/jobcollections/near/jobs/" + job, DAILY).assertStatus(201);
+      api.put("/jobcollections/roomy/jobs/" + job, DAILY).assertStatus(201);
+    }
+
+    JsonObject full = alert("Collection 'full' is full");
+
+    assertEquals("warn", full.getString("level"));
+    assertTrue(full.getString("why").startsWith("It has 1 of the 1 job that its"), full.encode());
+    assertEquals("/c/full/settings", full.getString("link"));
+    assertEquals("note", alert("Collection 'near' is nearly full").getString("level"));
+    String attention = get("/overview").getJsonArray("attention").encode();
+    assertFalse(attention.contains("'roomy'"), attention);
+  }
+
+  @Test
+  void aDisabledCollectionLinksToItself() {
+    api.put("/groups/default/Team/jobcollections/c", "{`state`:`disabled`}").assertStatus(201);
+
+    assertEquals("/g/default/Team/c/c", alert("Collection 'Team/c' is disabled").getString("link"));
+  }
+
   @Test
   void theOverviewIsCachedForAFewSeconds() {
     assertEquals(0, get("/overview").getJsonObject("jobs").getInteger("enabled"));

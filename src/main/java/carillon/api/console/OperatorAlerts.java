@@ -18,14 +18,22 @@ import carillon.store.operation.DestinationCounts;
 import carillon.store.resource.FlowStore;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /** Alerts for the operator: what needs attention, and why. Pure. */
 final class OperatorAlerts {
   private static final double FULL = 0.8;
+
+  /** The page that lists jobs that failed, where they can be retried. */
+  private static final String FAILED = "/failed";
 
   /** Shares of attempts that fail. */
   private static final double SOME = 0.05;
@@ -35,7 +43,17 @@ final class OperatorAlerts {
   /** Failed attempts that are more than an accident. */
   private static final int MANY = 5;
 
+  /** With more than one in so many beyond a bound, the 99th percentile is. */
+  private static final int ONE_PERCENT = 100;
+
+  /**
+   * Seconds, a bound of the histogram. Nodes stand in for each other within one; who is later than
+   * this does not keep up.
+   */
+  private static final double LATE = 5.0;
+
   private static final int MAX_DESTINATIONS = 3;
+  private static final int MAX_JOBS = 5;
 
   private OperatorAlerts() {}
 
@@ -70,7 +88,9 @@ final class OperatorAlerts {
     facts.redis().forEach(server -> redis(server, items));
     durability(facts, items);
     failing(facts, items);
+    slow(facts, items);
     faulted(facts, items);
+    facts.jobs().quotas().forEach(quota -> used(quota, items));
     closed(facts, items);
     facts.jobs().stopped().forEach(flow -> stopped(flow, items));
     items.sort((a, b) -> a.level.compareTo(b.level));
@@ -150,11 +170,8 @@ final class OperatorAlerts {
 
   /** Attempts, jobs and destinations that fail. */
   private static void failing(OverviewService.Facts facts, List<Item> items) {
-    List<ActivityCounts> minutes = facts.done();
-    int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
-    ActivityCounts recent =
-        minutes.subList(from, minutes.size()).stream()
-            .reduce(ActivityCounts.NONE, ActivityCounts::plus);
+    ActivityCounts recent = recent(facts);
+    late(recent, items);
     long all = recent.completed() + recent.failed();
     if (isMany(recent.failed(), all)) {
       items.add(
@@ -164,13 +181,122 @@ final class OperatorAlerts {
               failed(recent.failed(), all),
               "/runs?since=15"));
     }
-    facts.called().stream()
-        .filter(one -> isMany(one.all().failed(), one.all().ended()))
+    List<DestinationService.Called> destinations =
+        worst(
+            facts, one -> isMany(one.all().failed(), one.all().ended()), one -> one.all().failed());
+    destinations.stream().limit(MAX_DESTINATIONS).forEach(one -> items.add(failing(one)));
+    moreDestinations(destinations, "fails", "fail", items);
+    List<RecentFailures.FailingJob> jobs = facts.failures().jobs();
+    jobs.stream().limit(MAX_JOBS).forEach(job -> items.add(failing(job)));
+    more(facts.failures(), items);
+  }
+
+  private static ActivityCounts recent(OverviewService.Facts facts) {
+    List<ActivityCounts> minutes = facts.done();
+    int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
+    return minutes.subList(from, minutes.size()).stream()
+        .reduce(ActivityCounts.NONE, ActivityCounts::plus);
+  }
+
+  /** Destinations of which something holds, those first of which most is counted. */
+  private static List<DestinationService.Called> worst(
+      OverviewService.Facts facts,
+      Predicate<DestinationService.Called> is,
+      ToLongFunction<DestinationService.Called> count) {
+    return facts.called().stream()
         .filter(one -> !one.name().equals(DestinationCounts.OTHERS))
-        .sorted(comparingLong((DestinationService.Called one) -> one.all().failed()).reversed())
-        .limit(MAX_DESTINATIONS)
-        .forEach(one -> items.add(failing(one)));
-    facts.failures().jobs().forEach(job -> items.add(failing(job)));
+        .filter(is)
+        .sorted(comparingLong(count).reversed())
+        .toList();
+  }
+
+  /** That there are more destinations than are named. */
+  private static void moreDestinations(
+      List<DestinationService.Called> all, String one, String many, List<Item> items) {
+    int more = all.size() - MAX_DESTINATIONS;
+    if (more > 0) {
+      items.add(
+          new Item(
+              Severity.WARN,
+              counted(more, "more destination " + one, "more destinations " + many),
+              "The page of destinations has all of them.",
+              "/destinations"));
+    }
+  }
+
+  /** That there are more jobs than are named. */
+  private static void more(RecentFailures failures, List<Item> items) {
+    int more = failures.jobs().size() - MAX_JOBS;
+    if (more > 0) {
+      items.add(
+          new Item(
+              Severity.WARN,
+              (failures.isAll() ? "" : "At least ")
+                  + counted(more, "more job fails", "more jobs fail"),
+              "The list of what failed has all of them; one-time jobs can be retried there.",
+              FAILED));
+    }
+  }
+
+  /** Occurrences that are begun late. */
+  private static void late(ActivityCounts recent, List<Item> items) {
+    long late = recent.laterThan(LATE);
+    if (isOften(late, recent.begun())) {
+      items.add(
+          new Item(
+              Severity.WARN,
+              counted(late, "occurrence was", "occurrences were") + " late",
+              "Of "
+                  + counted(recent.begun(), "occurrence", "occurrences")
+                  + " begun in the last 15 minutes so many were begun more than "
+                  + seconds(LATE)
+                  + " late: nodes were away, or at their limit of executions; add nodes, spread"
+                  + " the jobs, or let slow targets keep fewer places.",
+              "/nodes"));
+    }
+  }
+
+  /** Destinations where more than one call in a hundred is slow. */
+  private static void slow(OverviewService.Facts facts, List<Item> items) {
+    double slow = facts.slow().toMillis() / 1000.0;
+    DestinationCounts.BOUNDS.stream()
+        .filter(bound -> bound >= slow)
+        .findFirst()
+        .ifPresent(bound -> slow(facts, bound, items));
+  }
+
+  private static void slow(OverviewService.Facts facts, double bound, List<Item> items) {
+    List<DestinationService.Called> destinations =
+        worst(
+            facts,
+            one -> isOften(one.all().longerThan(bound), one.all().ended()),
+            one -> one.all().longerThan(bound));
+    destinations.stream().limit(MAX_DESTINATIONS).forEach(one -> items.add(slow(one, bound)));
+    moreDestinations(destinations, "is slow", "are slow", items);
+  }
+
+  private static Item slow(DestinationService.Called destination, double bound) {
+    return new Item(
+        Severity.WARN,
+        "Calls of " + destination.name() + " are slow",
+        destination.all().longerThan(bound)
+            + " of "
+            + counted(destination.all().ended(), "attempt", "attempts")
+            + " in the last 15 minutes took longer than "
+            + seconds(bound)
+            + ". A timeout of its jobs, or a flow with a limit, keeps them from taking places of"
+            + " others.",
+        "/runs?state=slow&since=15&destination=" + encoded(destination.name()));
+  }
+
+  private static String seconds(double bound) {
+    return new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(bound)
+        + " s";
+  }
+
+  /** Whether it is more than an accident, and more than one in a hundred. */
+  private static boolean isOften(long found, long all) {
+    return found >= MANY && found * ONE_PERCENT > all;
   }
 
   private static boolean isMany(long failed, long all) {
@@ -202,17 +328,22 @@ final class OperatorAlerts {
         counted(job.count(), "execution was", "executions were")
             + " given up within a day, and the last one failed: "
             + cause(last.entry()),
-        groupPage(key.get(0), key.get(1))
-            + "/c/"
-            + encoded(key.get(2))
-            + "/j/"
-            + encoded(key.get(3)));
+        collectionPage(key.get(0), key.get(1), key.get(2)) + "/j/" + encoded(key.get(3)));
   }
 
   /** What the addresses of the pages of a group begin with. */
   private static String groupPage(String subscription, String group) {
-    boolean isDefault = subscription.equals("default") && group.equals("default");
+    boolean isDefault =
+        subscription.equalsIgnoreCase("default") && group.equalsIgnoreCase("default");
     return isDefault ? "" : "/g/" + encoded(subscription) + "/" + encoded(group);
+  }
+
+  private static String collectionPage(String subscription, String group, String collection) {
+    return groupPage(subscription, group) + "/c/" + encoded(collection);
+  }
+
+  private static String collectionPage(CollectionName name) {
+    return collectionPage(name.subscription(), name.group(), name.collection());
   }
 
   private static String cause(HistoryEntry entry) {
@@ -234,8 +365,30 @@ final class OperatorAlerts {
               counted(faulted, "job has", "jobs have") + " faulted",
               "All attempts of a one-time job failed. Its history says why; retry it to run it"
                   + " again.",
-              "/runs?state=failed"));
+              FAILED));
     }
+  }
+
+  /** A collection with hardly any place, or none, for another job. */
+  private static void used(OverviewService.UsedQuota quota, List<Item> items) {
+    if (quota.used() < quota.max() * FULL) {
+      return;
+    }
+    boolean isFull = quota.used() >= quota.max();
+    items.add(
+        new Item(
+            isFull ? Severity.WARN : Severity.NOTE,
+            "Collection '"
+                + shown(quota.collection())
+                + (isFull ? "' is full" : "' is nearly full"),
+            "It has "
+                + quota.used()
+                + " of the "
+                + counted(quota.max(), "job", "jobs")
+                + " that its quota allows"
+                + (isFull ? "; more are refused." : ".")
+                + " Delete jobs, or raise maxJobCount.",
+            collectionPage(quota.collection()) + "/settings"));
   }
 
   private static void closed(OverviewService.Facts facts, List<Item> items) {
@@ -248,7 +401,8 @@ final class OperatorAlerts {
                         Severity.NOTE,
                         "Collection '" + shown(one.name()) + "' is disabled",
                         "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
-                            + " are skipped.")));
+                            + " are skipped.",
+                        collectionPage(one.name()))));
   }
 
   private static void stopped(FlowStore.Stopped stopped, List<Item> items) {

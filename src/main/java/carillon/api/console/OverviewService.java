@@ -6,6 +6,7 @@ import carillon.bounded.AsyncCache;
 import carillon.job.CollectionName;
 import carillon.job.JobState;
 import carillon.job.NameRules;
+import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
@@ -17,6 +18,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -56,6 +59,7 @@ public final class OverviewService {
    * @param collections by name; a bounded number of them
    * @param isAll whether these are all
    * @param byState jobs of these collections
+   * @param quotas how many jobs those have whose number is bounded
    * @param stopped flows of the scope whose calls wait for more than room
    */
   record Jobs(
@@ -63,7 +67,15 @@ public final class OverviewService {
       List<JobCollection> collections,
       boolean isAll,
       Map<JobState, Long> byState,
+      List<UsedQuota> quotas,
       List<FlowStore.Stopped> stopped) {}
+
+  /**
+   * What a collection has used of its quota of jobs.
+   *
+   * @param max most jobs in it
+   */
+  record UsedQuota(CollectionName collection, long used, int max) {}
 
   /**
    * Facts about all jobs and nodes.
@@ -90,6 +102,7 @@ public final class OverviewService {
    *
    * @param at when
    * @param jobs of the scope that was asked for
+   * @param slow an attempt that takes as long is slow
    * @param facts see {@link HealthChecks#facts}
    */
   record Facts(
@@ -102,6 +115,7 @@ public final class OverviewService {
       RecentFailures failures,
       List<Map<String, String>> redis,
       List<HealthChecks.Check> checks,
+      Duration slow,
       Map<String, String> facts) {}
 
   /**
@@ -126,6 +140,7 @@ public final class OverviewService {
                   found.failures,
                   found.redis,
                   found.checks,
+                  stores.attemptLog().slow(),
                   healthChecks.facts());
             });
   }
@@ -138,7 +153,10 @@ public final class OverviewService {
         .list(List.of(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
-                Future.all(stores.statistics().jobs(names(page.collections())), stopped)
+                Future.all(
+                        stores.statistics().jobs(names(page.collections())),
+                        quotas(page.collections()),
+                        stopped)
                     .map(
                         all ->
                             new Jobs(
@@ -146,7 +164,25 @@ public final class OverviewService {
                                 page.collections(),
                                 page.after().isEmpty(),
                                 all.resultAt(0),
+                                all.resultAt(1),
                                 stopped.result())));
+  }
+
+  private Future<List<UsedQuota>> quotas(List<JobCollection> collections) {
+    List<Future<UsedQuota>> quotas =
+        collections.stream().flatMap(collection -> quota(collection).stream()).toList();
+    return Future.all(quotas).map(done -> quotas.stream().map(Future::result).toList());
+  }
+
+  private Optional<Future<UsedQuota>> quota(JobCollection collection) {
+    OptionalInt max = CollectionLimits.of(collection.definition()).maxJobs();
+    return max.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            stores
+                .jobQuota()
+                .used(collection.name())
+                .map(used -> new UsedQuota(collection.name(), used, max.getAsInt())));
   }
 
   private Future<OverviewFacts> node(Instant now) {

@@ -23,8 +23,9 @@ import java.util.Optional;
  * Failures that an operator is told of.
  *
  * @param jobs that fail again and again, and failed last; those with the most failures first
+ * @param isAll whether these are all; not where so many failed that not each was looked at
  */
-record RecentFailures(List<FailingJob> jobs) {
+record RecentFailures(List<FailingJob> jobs, boolean isAll) {
   private static final Duration OF_JOBS = Duration.ofDays(1);
 
   /** The newest failures, which are looked at. */
@@ -33,7 +34,8 @@ record RecentFailures(List<FailingJob> jobs) {
   /** Executions in which a job fails before it counts. */
   private static final int AGAIN = 2;
 
-  private static final int MAX_JOBS = 5;
+  /** Jobs whose history is looked at. */
+  private static final int MAX_JOBS = 25;
 
   /** The newest entries of a history, among which the last attempt of its action is looked for. */
   private static final int MAX_ENTRIES = 10;
@@ -51,13 +53,15 @@ record RecentFailures(List<FailingJob> jobs) {
     return givenUp(stores, now)
         .compose(
             failed -> {
+              List<FailingJob> candidates = candidates(failed);
               List<Future<Optional<FailingJob>>> jobs =
-                  candidates(failed).stream().map(job -> ifStill(stores, job)).toList();
+                  candidates.stream().limit(MAX_JOBS).map(job -> ifStill(stores, job)).toList();
               return Future.all(jobs)
                   .map(
                       all ->
                           new RecentFailures(
-                              jobs.stream().flatMap(job -> job.result().stream()).toList()));
+                              jobs.stream().flatMap(job -> job.result().stream()).toList(),
+                              candidates.size() <= MAX_JOBS));
             });
   }
 
@@ -86,7 +90,6 @@ record RecentFailures(List<FailingJob> jobs) {
         sorted(failed.stream().collect(groupingBy(AttemptRecord::job, counting())));
     return counts.entrySet().stream()
         .filter(one -> one.getValue() >= AGAIN)
-        .limit(MAX_JOBS)
         .map(one -> new FailingJob(newest(failed, one.getKey()), one.getValue()))
         .toList();
   }

@@ -159,6 +159,11 @@ public final class JobQuota {
         .log("quota entry stays in doubt");
   }
 
+  /** How many jobs a collection with a bound has, with those whose entries are in doubt. */
+  public Future<Long> used(CollectionName collection) {
+    return entry.used(collection);
+  }
+
   /** Counts the jobs that were there before the bound was set, if that is still to be done. */
   public Future<Void> count(CollectionName collection) {
     return counter.count(collection);

@@ -1,11 +1,14 @@
 package carillon.store.collection;
 
+import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.job.JobReader;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,6 +31,11 @@ public final class QuotaEntry {
     this.link = link;
     this.keys = keys;
     this.jobs = jobs;
+  }
+
+  /** How many entries there are. */
+  Future<Long> used(CollectionName collection) {
+    return link.send(Request.cmd(Command.ZCARD).arg(keys.quota(collection))).map(Response::toLong);
   }
 
   /** Whether the write may create the job. */

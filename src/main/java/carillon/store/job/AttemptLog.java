@@ -64,6 +64,11 @@ public final class AttemptLog {
     return page(filter, isVisible, after, top, BUDGET);
   }
 
+  /** An attempt that takes as long is slow. */
+  public Duration slow() {
+    return settings.slow();
+  }
+
   /** The newest records, however many must be looked at. */
   public Future<List<AttemptRecord>> newest(AttemptFilter filter, int top) {
     return page(filter, all -> true, "", top, Integer.MAX_VALUE).map(Page::attempts);

@@ -54,6 +54,16 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
         + lateness.stream().map(Object::toString).collect(Collectors.joining(","));
   }
 
+  /** How many occurrences were begun. */
+  public long begun() {
+    return lateness.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** How many were begun later than this many seconds, one of {@link #BOUNDS}. */
+  public long laterThan(double bound) {
+    return lateness.stream().skip(BOUNDS.indexOf(bound) + 1L).mapToLong(Long::longValue).sum();
+  }
+
   public ActivityCounts plus(ActivityCounts other) {
     return combined(other, 1);
   }
@@ -79,7 +89,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
    * @param part of one
    */
   public OptionalDouble latenessOf(double part) {
-    long all = lateness.stream().mapToLong(Long::longValue).sum();
+    long all = begun();
     if (all == 0) {
       return OptionalDouble.empty();
     }

@@ -75,6 +75,11 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     return completed + failed;
   }
 
+  /** How many took longer than this many seconds, one of {@link #BOUNDS}. */
+  public long longerThan(double bound) {
+    return durations.stream().skip(BOUNDS.indexOf(bound) + 1L).mapToLong(Long::longValue).sum();
+  }
+
   /** Both together. */
   public DestinationCounts plus(DestinationCounts other) {
     List<Long> sums = new ArrayList<>(durations.size());
