@@ -23,7 +23,9 @@ const MANY = 1e9; // failed attempts decide where as many executions were given 
 const STATES = ['enabled', 'disabled', 'completed', 'faulted'];
 const OUTCOMES = [['completed', 'last completed'], ['failed', 'last failed'], ['skipped', 'last skipped'], ['none', 'never ran']];
 
-/** By what the rows of a page can be sorted: the server lists by name. */
+/** By what the server orders the list. */
+const PROPERTIES = { name: 'id', next: 'nextExecutionTime', last: 'lastExecutionTime', failed: 'faultedCount' };
+/** By what the rows of a page are sorted where the list is too long for that. */
 const COLUMNS = {
   name: ({ job }) => job.id.toLowerCase(),
   next: ({ job }) => job.status?.nextExecutionTime && Date.parse(job.status.nextExecutionTime),
@@ -36,19 +38,23 @@ export function jobs({ update, place, parts: [collection], query }) {
   const collectionPath = place.collectionPath(collection), collectionLink = place.collectionLink(collection);
   const known = new Map();
   const refresh = refreshing(() => load(page?.path ?? first(), page?.from ?? 0, Boolean(page)));
-  let inFlight = new Map(), waits = new Map(), page, counts, failure, isLoading = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
-  const order = sorting(COLUMNS, query.get('sort'), () => !page?.nextLink && trail.length === 0, () => { remember(); update(); });
+  let inFlight = new Map(), waits = new Map(), page, counts, total, failure, isLoading = false, isTooLong = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const isAll = () => !page?.nextLink && trail.length === 0;
+  const order = sorting(COLUMNS, query.get('sort'), isAll, fromStart, () => !isTooLong);
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '', label: query.get('label') ?? '' };
 
   const search = ({ label = '', ...wanted }, top = TOP) => {
     const asked = new URLSearchParams(Object.entries({ ...wanted, $filter: filterOf(label) }).filter(([, value]) => value !== ''));
     asked.set('$top', top);
     if (top === TOP) asked.set('recent', RECENT);
+    if (top === TOP && isOrdered()) asked.set('$orderby', `${PROPERTIES[order.word.replace('-', '')]}${order.word.startsWith('-') ? ' desc' : ''}`);
     return `${collectionPath}/search?${asked}`;
   };
 
-  /** Names that begin with what is searched come first: an index knows them, and no million names are looked at. */
-  const first = () => filter.name === '' || filter.lastOutcome !== '' || filter.label !== '' ? search(filter) : search({ prefix: filter.name, state: filter.state });
+  const isOrdered = () => order.word !== '' && !isTooLong;
+
+  /** Without another order names that begin with what is searched come first: an index knows them, and no million names are looked at. */
+  const first = () => filter.name === '' || filter.lastOutcome !== '' || filter.label !== '' || isOrdered() ? search(filter) : search({ prefix: filter.name, state: filter.state });
   const isOfPrefix = path => new URLSearchParams(path.split('?')[1]).has('prefix');
 
   /** Where a list goes on: behind the names that begin so, with those that have it further on. */
@@ -65,7 +71,8 @@ export function jobs({ update, place, parts: [collection], query }) {
       const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const asked = found.nextLink, more = await get(asked);
-        const isRest = name !== '' && lastOutcome === '' && label === '' && !isOfPrefix(asked);
+        const isRest = name !== '' && lastOutcome === '' && label === '' && !isOfPrefix(asked) && !isOrdered();
+        if (!isOfPrefix(asked)) total = more.total ?? total;
         found.value.push(...more.value.filter(({ job }) => !isRest || !job.id.toLowerCase().startsWith(name.toLowerCase())));
         more.value.forEach(({ job }) => known.set(job.id, job));
         found.nextLink = behind(asked, more);
@@ -75,6 +82,12 @@ export function jobs({ update, place, parts: [collection], query }) {
       if (mine === latest && isQuiet) { forget(page, found); page = found; }
       failure = undefined;
     } catch (refused) {
+      if (refused.code === 'TooManyJobs' && mine === latest && !isClosed) {
+        isTooLong = true;
+        trail = [];
+        await load(first(), 0, isQuiet);
+        return;
+      }
       failure = refused;
     }
     if (mine !== latest || isClosed) return;
@@ -87,7 +100,8 @@ export function jobs({ update, place, parts: [collection], query }) {
   /** Ends the selection of what is no longer there. */
   function forget(before, now) {
     const last = now.value.at(-1)?.job.id.toLowerCase();
-    before.value.filter(({ job }) => !now.value.some(hit => hit.job.id === job.id) && (!now.nextLink || job.id.toLowerCase() < last))
+    const isOver = isOrdered() ? isAll() && !now.nextLink : !now.nextLink;
+    before.value.filter(({ job }) => !now.value.some(hit => hit.job.id === job.id) && (isOver || (!isOrdered() && job.id.toLowerCase() < last)))
       .forEach(({ job }) => selected.delete(job.id));
   }
 
@@ -103,8 +117,14 @@ export function jobs({ update, place, parts: [collection], query }) {
   }
 
   function anew() {
-    trail = [];
     selected = new Set();
+    fromStart();
+  }
+
+  function fromStart() {
+    trail = [];
+    total = undefined;
+    isTooLong = false;
     remember();
     load();
   }
@@ -112,12 +132,6 @@ export function jobs({ update, place, parts: [collection], query }) {
   function remember() {
     const asked = new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
     history.replaceState(null, '', `${collectionLink}${asked.size ? '?' + asked : ''}`);
-  }
-
-  /** How many there are, where an index counts them. */
-  function total() {
-    if (!counts || filter.name !== '' || filter.lastOutcome !== '' || filter.label !== '') return undefined;
-    return filter.state === '' ? Object.values(counts).reduce((a, b) => a + b, 0) : counts[filter.state];
   }
 
   function type(event) {
@@ -209,7 +223,7 @@ export function jobs({ update, place, parts: [collection], query }) {
         <input aria-label="Labels" placeholder="team=billing" .value=${filter.label} @change=${event => { filter.label = event.target.value.trim(); anew(); }} autocomplete="off" spellcheck="false">
         <select class="narrow" aria-label="Order" @change=${event => order.choose(event.target.value)}>${ORDERS.map(([word, text]) =>
           html`<option value=${word} ?selected=${order.word === word}>${text}</option>`)}</select>
-        <span class="quiet" role="status">${isLoading ? 'searching …' : counts && !isFiltered() ? counted(Object.values(counts).reduce((a, b) => a + b, 0), 'job') : ''}</span>
+        <span class="quiet" role="status">${isLoading ? 'searching …' : total === undefined ? '' : counted(total, 'job')}</span>
       </div>
       ${selected.size === 0 ? nothing : html`
         <div class="selection" role="region" aria-label="Selection">
@@ -222,7 +236,7 @@ export function jobs({ update, place, parts: [collection], query }) {
         </div>`}
       ${problem(failure)}
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
-        ${order.note()}
+        ${order.note(isTooLong ? ': that is for lists of 10,000 jobs at most. A state makes it shorter' : '')}
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
             ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / given up', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
@@ -230,7 +244,7 @@ export function jobs({ update, place, parts: [collection], query }) {
             : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : trail.length > 0 ? 'No further job matches.' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          <span class="quiet">${range(page.from, page.value.length, page.nextLink ? total() : page.from + page.value.length)}</span>
+          <span class="quiet">${range(page.from, page.value.length, page.nextLink ? total : page.from + page.value.length)}</span>
           ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(page.nextLink, page.from + page.value.length); }) : nothing}
         </div>`}`,

@@ -1,4 +1,4 @@
-// Rows that a page has loaded, sorted by the header of a column: up, down, or as the server lists them.
+// Rows sorted by the header of a column: up, down, or as the server lists them. Those that a page has loaded, or the whole list where the server orders it.
 
 import { html, nothing } from './lit-html.js';
 
@@ -11,13 +11,13 @@ function compare(a, b) {
 
 /**
  * columns: what a row is sorted by, under a word; "-" before the word for the largest first. chosen: such a word, as it stands in an address.
- * isAll() tells whether the loaded rows are all there are.
+ * isAll() tells whether the loaded rows are all there are, isOrdered() whether they come from the server in this order.
  */
-export function sorting(columns, chosen, isAll, changed) {
+export function sorting(columns, chosen, isAll, changed, isOrdered = () => false) {
   let word = columns[chosen?.replace('-', '')] ? chosen : '';
   const name = () => word.replace('-', '');
   const choose = next => { word = next; changed(); };
-  const hint = text => isAll() ? `Sort by ${text}` : `Sorts the rows on this page by ${text}; the whole list goes in the order in which the server keeps it`;
+  const hint = text => isOrdered() ? `Sort the whole list by ${text}` : isAll() ? `Sort by ${text}` : `Sorts the rows on this page by ${text}; the whole list goes in the order in which the server keeps it`;
 
   /** What a click comes to; the third goes back to the order of the list. */
   function turned(column, first) {
@@ -29,11 +29,11 @@ export function sorting(columns, chosen, isAll, changed) {
     get word() { return word; },
     choose,
     /** Above the rows, where sorting them does not sort the list. */
-    note: () => columns[name()] && !isAll() ? html`<p class="caption" role="note">Only the rows on this page are sorted, not the whole list.</p>` : nothing,
+    note: (why = '') => columns[name()] && !isAll() && !isOrdered() ? html`<p class="caption" role="note">Only the rows on this page are sorted, not the whole list${why}.</p>` : nothing,
     /** Those without a value are last, either way. */
     sorted(rows) {
       const of = columns[name()];
-      if (!of) return rows;
+      if (!of || isOrdered()) return rows;
       const by = word.startsWith('-') ? -1 : 1;
       return [...rows].sort((a, b) => isNothing(of(a)) || isNothing(of(b)) ? compare(of(a), of(b)) : by * compare(of(a), of(b)));
     },

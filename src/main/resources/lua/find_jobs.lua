@@ -1,16 +1,20 @@
--- find_jobs: find jobs of a collection in one partition by a part of their name, the outcome of their last attempt and their labels.
+-- find_jobs: find jobs of a collection in one partition by a part of their name, the outcome of their last attempt and their labels, and tell two fields of each.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text  after     name after which to begin, '' for the beginning
--- ARGV[2] int   limit     1..256 / states: names looked at, for each state
--- ARGV[3] text  part      of the name, '' for any
--- ARGV[4] text  outcome   completed, failed, skipped; none: never attempted; '' for any
--- ARGV[5] text  prefix    of the jobs' keys, "carillon:{17}:job:<coll>/"
--- ARGV[6] text  labels    that a job must have, as definitions hold them, "name":"value", one in each line; '' for any
--- ARGV[7..]     states    enabled, disabled, completed, faulted: those wanted
+-- ARGV[2] text  upto      and before which to end, '' for the end
+-- ARGV[3] int   limit     1..256 / states: names looked at, for each state
+-- ARGV[4] text  part      of the name, '' for any
+-- ARGV[5] text  outcome   completed, failed, skipped; none: never attempted; '' for any
+-- ARGV[6] text  field     of a job's hash that is told, '' for none
+-- ARGV[7] text  second    another one
+-- ARGV[8] text  prefix    of the jobs' keys, "carillon:{17}:job:<coll>/"
+-- ARGV[9] text  labels    that a job must have, as definitions hold them, "name":"value", one in each line; '' for any
+-- ARGV[10..]    states    enabled, disabled, completed, faulted: those wanted
 -- derived hash  {17}:job:<coll>/<job name>
--- returns for each state {the last name looked at, '' when there are no more; names found, in order}
+-- returns for each state {the last name looked at, '' when there are no more; names found, in order; the two fields of each name, '' where absent}
 -- cost    O(states * (log n + limit)), and for labels no more than about 1 MiB of definitions
-local index, after, limit, part, outcome, prefix = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
+local index, after, upto, limit, part, outcome = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local field, second, prefix = ARGV[6], ARGV[7], ARGV[8]
 
 local function last_outcome(name)
   local entry = redis.pcall('HGET', prefix .. name, 'latest')
@@ -18,7 +22,7 @@ local function last_outcome(name)
 end
 
 local labels, bytes = {}, 0
-for label in string.gmatch(ARGV[6], '[^\n]+') do labels[#labels + 1] = label end
+for label in string.gmatch(ARGV[9], '[^\n]+') do labels[#labels + 1] = label end
 
 -- A definition begins with its labels, whose names and values have no braces and no quotes.
 local function has_labels(name)
@@ -33,19 +37,28 @@ local function has_labels(name)
   return true
 end
 
+local function tell(name, values)
+  if field == '' then return end
+  local read = redis.pcall('HMGET', prefix .. name, field, second)
+  values[#values + 1] = read[1] or ''
+  values[#values + 1] = read[2] or ''
+end
+
 local reply = {}
-for i = 7, #ARGV do
+for i = 10, #ARGV do
   local state = ARGV[i]
   -- '0' is the character after '/', so this ends the range of the state.
-  local names = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, '(' .. state .. '0', 'BYLEX', 'LIMIT', 0, limit)
-  local found, goes_on, last = {}, #names == limit, ''
+  local to = upto == '' and '(' .. state .. '0' or '(' .. state .. '/' .. upto
+  local names = redis.call('ZRANGE', index, '(' .. state .. '/' .. after, to, 'BYLEX', 'LIMIT', 0, limit)
+  local found, values, goes_on, last = {}, {}, #names == limit, ''
   for at, member in ipairs(names) do
     last = string.sub(member, #state + 2)
     if (part == '' or string.find(last, part, 1, true)) and (outcome == '' or last_outcome(last) == outcome) and has_labels(last) then
       found[#found + 1] = last
+      tell(last, values)
     end
     if bytes > 1048576 and at < #names then goes_on = true break end
   end
-  reply[i - 6] = {goes_on and last or '', found}
+  reply[i - 9] = {goes_on and last or '', found, values}
 end
 return reply

@@ -4,6 +4,8 @@ package carillon.job;
 public enum ErrorCode {
   /** The request is not understood or breaks a rule; the message names field, value and rule. */
   INVALID,
+  /** A list that goes by no index has more jobs than are looked at; the message tells how many. */
+  TOO_MANY_JOBS,
   /** The job does not exist. */
   JOB_NOT_FOUND,
   /** The collection does not exist. */

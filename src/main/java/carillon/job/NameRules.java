@@ -55,6 +55,15 @@ public final class NameRules {
     return beginning.substring(0, last) + (char) (beginning.charAt(last) - 1) + '~';
   }
 
+  /**
+   * Sorts behind every name with this beginning, and before those that are greater.
+   *
+   * @param beginning folded
+   */
+  public static String justAfter(String beginning) {
+    return beginning + '~';
+  }
+
   /** The form in which names are compared and stored. */
   public static String fold(String name) {
     return name.toLowerCase(Locale.ROOT);

@@ -87,7 +87,7 @@ class HttpNicetiesTest {
         .assertStatus(400)
         .assertContains(
             "topp: this query parameter is not known; did you mean 'top'? GET"
-                + " /jobcollections/{collection}/jobs takes '$filter', '$top', '$skip', '$skiptoken'");
+                + " /jobcollections/{collection}/jobs takes '$filter', '$orderby', '$top', '$skip', '$skiptoken'");
     api.get(JOBS + "/a?expand=all").assertStatus(400).assertContains("takes none");
     api.get("/due?$skip=1").assertStatus(400).assertContains("takes '$top'");
     api.get(JOBS + "?limit=1").assertStatus(400).assertContains("did you mean '$top'?");

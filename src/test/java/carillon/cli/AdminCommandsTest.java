@@ -81,6 +81,18 @@ class AdminCommandsTest {
   }
 
   @Test
+  void jobsAreListedInTheOrderThatIsAskedFor() {
+    api.put("/jobcollections/default/jobs/a", JOB).assertStatus(201);
+    api.put("/jobcollections/default/jobs/b", JOB.replace("T05", "T04")).assertStatus(201);
+
+    assertEquals("a\nb", type("jobs", "list", "-o", "name"));
+    assertEquals("b\na", type("jobs", "list", "--desc", "-o", "name"));
+    assertEquals("b\na", type("jobs", "list", "--sort", "next", "-o", "name"));
+    assertEquals("a", type("jobs", "list", "--sort=next", "--desc", "--limit=1", "-o", "name"));
+    assertEquals("b\na", type("jobs", "search", "--sort", "next", "-o", "name"));
+  }
+
+  @Test
   void aKeyIsMadeUsedListedAndRevoked() {
     ApiKeyToken operator = ApiKeyToken.random();
     try (ApiServer closed = new ApiServer(ApiServer.keys(operator))) {

@@ -93,7 +93,7 @@ public final class ErrorMapping {
 
   private static int status(ErrorCode code) {
     return switch (code) {
-      case INVALID -> 400;
+      case INVALID, TOO_MANY_JOBS -> 400;
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
@@ -105,6 +105,7 @@ public final class ErrorMapping {
   private static String word(ErrorCode code) {
     return switch (code) {
       case INVALID -> "BadRequest";
+      case TOO_MANY_JOBS -> "TooManyJobs";
       case JOB_NOT_FOUND -> "NotFound";
       case COLLECTION_NOT_FOUND -> "ResourceNotFound";
       case CONFLICT -> "Conflict";

@@ -37,8 +37,12 @@ public final class QueryParameters {
 
   private static final String SKIP_TOKEN = "$skiptoken";
 
+  private static final String ORDER_BY = "$orderby";
+  private static final int MAX_ORDER_LENGTH = 64;
+
   /** Names that a shell makes awkward to write: the sign may be left out. */
-  private static final Set<String> OF_ODATA = Set.of("$top", "$skip", SKIP_TOKEN, ODataFilter.NAME);
+  private static final Set<String> OF_ODATA =
+      Set.of("$top", "$skip", SKIP_TOKEN, ORDER_BY, ODataFilter.NAME);
 
   /** What other interfaces call it. */
   private static final Map<String, String> MEANT =
@@ -53,10 +57,13 @@ public final class QueryParameters {
           Map.entry("label", ODataFilter.NAME),
           Map.entry("labels", ODataFilter.NAME),
           Map.entry("status", ODataFilter.NAME),
+          Map.entry("sort", ORDER_BY),
+          Map.entry("order", ORDER_BY),
           Map.entry("from", "since"),
           Map.entry("delay", "in"));
 
   private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
+  private static final Pattern NAME_TOKEN = Pattern.compile("[A-Za-z0-9_.-]{1,300}");
   private static final QueryParameters NONE = new QueryParameters(Map.of());
 
   private final Map<String, String> parameters;
@@ -105,6 +112,11 @@ public final class QueryParameters {
   /** Names of the parameters of lists that come in pages and can be filtered. */
   public static String[] ofFilteredPage() {
     return new String[] {ODataFilter.NAME, "$top", "$skip", SKIP_TOKEN};
+  }
+
+  /** Names of the parameters of lists that also come in other orders. */
+  public static String[] ofOrderedPage() {
+    return new String[] {ODataFilter.NAME, ORDER_BY, "$top", "$skip", SKIP_TOKEN};
   }
 
   /**
@@ -200,11 +212,25 @@ public final class QueryParameters {
 
   /** The token at which a continued list goes on; empty text for the beginning. */
   public String after() {
+    return after(TOKEN, "must be the token of a nextLink");
+  }
+
+  /** The same of a list by names, which goes on after a name. */
+  public String afterName() {
+    return after(NAME_TOKEN, "must be the token of a nextLink of this list, in its own order");
+  }
+
+  private String after(Pattern pattern, String rule) {
     Optional<String> token = text(SKIP_TOKEN);
-    if (token.filter(text -> !TOKEN.matcher(text).matches()).isPresent()) {
-      throw refusal(SKIP_TOKEN, "must be the token of a nextLink");
+    if (token.filter(text -> !pattern.matcher(text).matches()).isPresent()) {
+      throw refusal(SKIP_TOKEN, rule);
     }
     return token.orElse("");
+  }
+
+  /** What {@code $orderby} says. */
+  public Optional<String> order() {
+    return shortText(ORDER_BY, MAX_ORDER_LENGTH);
   }
 
   /** Entries that a continued history skips. */

@@ -93,7 +93,8 @@ public final class ForecastRoutes {
         failure instanceof JobException refusal
             && switch (refusal.code()) {
               case INVALID, CONFLICT -> true;
-              case JOB_NOT_FOUND,
+              case TOO_MANY_JOBS,
+                  JOB_NOT_FOUND,
                   COLLECTION_NOT_FOUND,
                   PRECONDITION_FAILED,
                   JOB_DAMAGED,

@@ -23,6 +23,8 @@ import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobCodec.NewJob;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
+import carillon.store.job.JobOrder;
+import carillon.store.job.JobSearch.Criteria;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +51,7 @@ public final class JobRoutes {
 
   /**
    * @param listTurns turns of lists
-   * @param searchTurns turns of lists of jobs with certain labels, which no index answers
+   * @param searchTurns turns of lists by labels or in another order, which no index answers
    */
   public JobRoutes(
       JobOperations operations,
@@ -270,7 +272,7 @@ public final class JobRoutes {
     JobState state = request.codec().jobs().readState(request.body());
     Map<String, String> labels = listed(request.query()).labels();
     return all.setState(request.path().collection(), labels, state, request.auditContext())
-        .compose(done -> page(request));
+        .compose(done -> page(request, Optional.empty()));
   }
 
   /** The changed job; without a trace of its own, the change keeps that of the job. */
@@ -289,10 +291,19 @@ public final class JobRoutes {
         .map(done -> ApiResponse.empty(200));
   }
 
-  /** Lists the jobs of a collection, in turn. */
+  /** Lists the jobs of a collection by name, in turn. */
   public Future<ApiResponse> list(ApiRequest request) {
-    boolean isIndexed = listed(request.query()).labels().isEmpty();
-    return (isIndexed ? listTurns : searchTurns).take(request, () -> page(request));
+    return list(request, Optional.empty());
+  }
+
+  /** Lists the jobs of a collection in the order that the query asks for, in turn. */
+  public Future<ApiResponse> listOrdered(ApiRequest request) {
+    return list(request, request.query().order().flatMap(JobOrder::parse));
+  }
+
+  private Future<ApiResponse> list(ApiRequest request, Optional<JobOrder> order) {
+    boolean isIndexed = order.isEmpty() && listed(request.query()).labels().isEmpty();
+    return (isIndexed ? listTurns : searchTurns).take(request, () -> page(request, order));
   }
 
   /** Which jobs are listed. */
@@ -304,17 +315,10 @@ public final class JobRoutes {
     return filter;
   }
 
-  private Future<JobListing.Page> page(CollectionName collection, QueryParameters query) {
-    JobFilter filter = listed(query);
-    return filter.labels().isEmpty()
-        ? lists.list(collection, filter.state(), query.after(), query.skip(), query.top())
-        : lists.labelled(collection, filter.state(), filter.labels(), query.after(), query.top());
-  }
-
-  private Future<ApiResponse> page(ApiRequest request) {
+  private Future<ApiResponse> page(ApiRequest request, Optional<JobOrder> order) {
     return operations
         .resolve(request.path().collection())
-        .compose(collection -> page(collection, request.query()))
+        .compose(collection -> page(collection, request.query(), order))
         .map(
             page ->
                 ApiResponse.json(
@@ -324,6 +328,21 @@ public final class JobRoutes {
                             .jobs()
                             .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
                     .with(warning(page.damaged())));
+  }
+
+  private Future<JobListing.Page> page(
+      CollectionName collection, QueryParameters query, Optional<JobOrder> order) {
+    JobFilter filter = listed(query);
+    int skip = query.skip();
+    int top = query.top();
+    if (order.isPresent()) {
+      Criteria wanted = new Criteria(filter.state(), "", "", "", filter.labels());
+      return lists.list(collection, wanted, order.get(), query.after(), skip, top);
+    }
+    String after = query.afterName();
+    return filter.labels().isEmpty()
+        ? lists.list(collection, filter.state(), after, skip, top)
+        : lists.labelled(collection, filter.state(), filter.labels(), after, top);
   }
 
   /** Warning about the first damaged job, also for dialects whose lists cannot tell. */

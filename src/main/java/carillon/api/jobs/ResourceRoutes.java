@@ -27,6 +27,7 @@ public final class ResourceRoutes {
   private static final String[] EXECUTIONS = {
     "state", "job", "destination", "code", "since", "until", "$top", "$skiptoken"
   };
+  private static final String JOBS = "/{collection}/jobs";
   private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
   private final CollectionRoutes collections;
@@ -66,6 +67,7 @@ public final class ResourceRoutes {
         new String[] {"/jobcollections", "/groups/{subscription}/{group}/jobcollections"}) {
       table.below(DialectEnvelope.NONE, path, KNOWN, RouteTable::nothing);
       add(table, dialect, path, collections::put);
+      addJobs(table, dialect, path + JOBS, jobs::listOrdered, QueryParameters.ofOrderedPage());
       table
           .at(dialect, path + "/{collection}/call", "call", COLLECTION_WRITER)
           .on("POST", jobs::call, "in");
@@ -80,6 +82,7 @@ public final class ResourceRoutes {
               "lastOutcome",
               "recent",
               "$filter",
+              "$orderby",
               "$top",
               "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
@@ -159,11 +162,9 @@ public final class ResourceRoutes {
     table
         .at(dialect, "/subscriptions/{subscription}" + ARM_PROVIDER, "collections", KNOWN)
         .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
-    add(
-        table,
-        dialect,
-        "/subscriptions/{subscription}/resourceGroups/{group}" + ARM_PROVIDER,
-        collections::putAsCreated);
+    String path = "/subscriptions/{subscription}/resourceGroups/{group}" + ARM_PROVIDER;
+    add(table, dialect, path, collections::putAsCreated);
+    addJobs(table, dialect, path + JOBS, jobs::list, QueryParameters.ofFilteredPage());
   }
 
   private void add(
@@ -184,14 +185,24 @@ public final class ResourceRoutes {
     table
         .at(dialect, collection + "/disable", "collection_disable", COLLECTION_OPERATOR)
         .on("POST", collections::disable);
-    addJobs(table, dialect, collection + "/jobs");
   }
 
-  private void addJobs(RouteTable table, DialectEnvelope dialect, String path) {
+  /**
+   * Adds the routes of jobs.
+   *
+   * @param list lists them
+   * @param parameters of the list
+   */
+  private void addJobs(
+      RouteTable table,
+      DialectEnvelope dialect,
+      String path,
+      Route.Handler list,
+      String[] parameters) {
     String job = path + "/{job}";
     table
         .at(dialect, path, "jobs", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, jobs::list, QueryParameters.ofFilteredPage())
+        .on("GET", COLLECTION_READER, list, parameters)
         .on("POST", jobs::create)
         .on("PATCH", COLLECTION_OPERATOR, jobs::patchAll, QueryParameters.ofFilteredPage());
     jobs.addJob(table, dialect, job);

@@ -10,11 +10,11 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
-import carillon.job.NameRules;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.view.SearchWriter;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
+import carillon.store.job.JobOrder;
 import carillon.store.job.JobReader;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobSearch.Criteria;
@@ -29,9 +29,9 @@ import java.util.Optional;
 
 /**
  * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state, last
- * outcome and labels, with the schedule in words. A page may hold fewer jobs than asked for, or
- * none, although there is a {@code nextLink}: a search looks at so many names and then tells where
- * to go on.
+ * outcome and labels, with the schedule in words, by name or in another order. A page may hold
+ * fewer jobs than asked for, or none, although there is a {@code nextLink}: a search looks at so
+ * many names and then tells where to go on.
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
@@ -69,15 +69,17 @@ public final class SearchRoute {
     Criteria wanted =
         new Criteria(
             state(query, filter),
+            query.shortText("prefix", MAX_PART_LENGTH).orElse(""),
             query.shortText("name", MAX_PART_LENGTH).orElse(""),
             query.word("lastOutcome", OUTCOMES).orElse(""),
             filter.labels());
-    if (!prefix(query).isEmpty() && !isIndexed(wanted)) {
+    if (!wanted.prefix().isEmpty() && !wanted.isIndexed()) {
       throw JobException.invalid(
           "prefix: must not stand beside name or lastOutcome, nor beside labels");
     }
-    ReadTurns turns = isIndexed(wanted) ? lists : searches;
-    return turns.take(request, () -> answer(request, wanted));
+    Optional<JobOrder> order = query.order().flatMap(JobOrder::parse);
+    ReadTurns turns = wanted.isIndexed() && order.isEmpty() ? lists : searches;
+    return turns.take(request, () -> answer(request, wanted, order));
   }
 
   private static Optional<JobState> state(QueryParameters query, JobFilter filter) {
@@ -88,32 +90,26 @@ public final class SearchRoute {
     return state.or(filter::state);
   }
 
-  private static String prefix(QueryParameters query) {
-    return query.shortText("prefix", MAX_PART_LENGTH).map(NameRules::fold).orElse("");
-  }
-
-  /** Whether an index answers it, without a search. */
-  private static boolean isIndexed(Criteria wanted) {
-    return wanted.part().isEmpty() && wanted.outcome().isEmpty() && wanted.labels().isEmpty();
-  }
-
-  private Future<ApiResponse> answer(ApiRequest request, Criteria wanted) {
+  private Future<ApiResponse> answer(
+      ApiRequest request, Criteria wanted, Optional<JobOrder> order) {
     return operations
         .resolve(request.path().collection())
-        .compose(collection -> page(request, collection, wanted));
+        .compose(collection -> page(request, collection, wanted, order));
   }
 
   private static List<String> words() {
     return Arrays.stream(JobState.values()).map(JobState::word).toList();
   }
 
-  private Future<ApiResponse> page(ApiRequest request, CollectionName collection, Criteria wanted) {
+  private Future<ApiResponse> page(
+      ApiRequest request, CollectionName collection, Criteria wanted, Optional<JobOrder> order) {
+    QueryParameters query = request.query();
     Future<Optional<Map<JobState, Long>>> counts =
-        request.query().after().isEmpty()
+        query.after().isEmpty()
             ? figures.jobs(List.of(collection)).map(Optional::of)
             : Future.succeededFuture(Optional.empty());
-    int recent = request.query().count("recent", MAX_RECENT);
-    return find(request, collection, wanted)
+    int recent = query.count("recent", MAX_RECENT);
+    return find(query, collection, wanted, order, counts)
         .compose(found -> page(collection, found, recent))
         .compose(
             page ->
@@ -122,23 +118,70 @@ public final class SearchRoute {
                         ApiResponse.json(
                             200,
                             SearchWriter.page(
-                                page.hits, page.damaged, page.after.map(request::nextLink), all))));
+                                page.hits,
+                                page.damaged,
+                                page.after.map(request::nextLink),
+                                all,
+                                page.total))));
   }
 
-  private record Page(
-      List<SearchWriter.Hit> hits, List<DamagedJob> damaged, Optional<String> after) {}
+  /**
+   * What was found.
+   *
+   * @param total how many jobs match; empty where nobody has counted them
+   */
+  private record FoundNames(Hits hits, Optional<Long> total) {}
 
-  private Future<Hits> find(ApiRequest request, CollectionName collection, Criteria wanted) {
-    QueryParameters query = request.query();
-    return isIndexed(wanted)
-        ? listing.names(collection, wanted.state(), prefix(query), query.after(), query.top())
-        : finder.find(collection, wanted, query.after(), query.top());
+  private record Page(
+      List<SearchWriter.Hit> hits,
+      List<DamagedJob> damaged,
+      Optional<String> after,
+      Optional<Long> total) {}
+
+  private Future<FoundNames> find(
+      QueryParameters query,
+      CollectionName collection,
+      Criteria wanted,
+      Optional<JobOrder> order,
+      Future<Optional<Map<JobState, Long>>> counts) {
+    if (order.isPresent()) {
+      return listing
+          .names(collection, wanted, order.get(), query.after(), 0, query.top())
+          .map(page -> new FoundNames(page.hits(), Optional.of(page.total())));
+    }
+    return wanted.isIndexed()
+        ? read(query, collection, wanted, counts)
+        : finder
+            .find(collection, wanted, query.afterName(), query.top())
+            .map(hits -> new FoundNames(hits, Optional.empty()));
+  }
+
+  /** What an index answers; the first page has the total. */
+  private Future<FoundNames> read(
+      QueryParameters query,
+      CollectionName collection,
+      Criteria wanted,
+      Future<Optional<Map<JobState, Long>>> counts) {
+    String after = query.afterName();
+    Future<Optional<Long>> total =
+        wanted.prefix().isEmpty() || !after.isEmpty()
+            ? counts.map(all -> all.map(states -> total(states, wanted.state())))
+            : listing.count(collection, wanted).map(Optional::of);
+    return listing
+        .names(collection, wanted.state(), wanted.prefix(), after, query.top())
+        .compose(hits -> total.map(counted -> new FoundNames(hits, counted)));
+  }
+
+  private static long total(Map<JobState, Long> counts, Optional<JobState> state) {
+    return state
+        .map(counts::get)
+        .orElseGet(() -> counts.values().stream().mapToLong(Long::longValue).sum());
   }
 
   /** A job that was deleted between the two reads is left out. */
-  private Future<Page> page(CollectionName collection, Hits found, int recent) {
+  private Future<Page> page(CollectionName collection, FoundNames found, int recent) {
     List<Future<Optional<Candidate>>> reads =
-        found.names().stream().map(name -> candidate(collection.job(name), recent)).toList();
+        found.hits.names().stream().map(name -> candidate(collection.job(name), recent)).toList();
     return Future.all(reads)
         .map(
             all -> {
@@ -149,7 +192,8 @@ public final class SearchRoute {
                   candidates.stream()
                       .flatMap(candidate -> candidate.found.damaged().stream())
                       .toList(),
-                  found.after());
+                  found.hits.after(),
+                  found.total);
             });
   }
 

@@ -19,11 +19,12 @@ import picocli.CommandLine.Parameters;
 /** Command {@code jobs list}: lists the jobs of a collection. */
 @Command(
     name = "list",
-    description = "Lists the jobs of a collection, in the order of their names.",
+    description = "Lists the jobs of a collection, in the order of their names or another.",
     footer = {
       "  carillon jobs list",
       "  carillon jobs list orders --state enabled --limit 20",
       "  carillon jobs list orders --label team=billing -o wide",
+      "  carillon jobs list orders --sort faulted --desc --limit 10",
       "  carillon jobs list --json | jq -r 'select(.status.failureCount > 0) | .id'"
     })
 final class ListJobsCommand extends ListCommand {
@@ -50,6 +51,8 @@ final class ListJobsCommand extends ListCommand {
       paramLabel = "STATE",
       description = "Only jobs in this state: ${COMPLETION-CANDIDATES}.")
   private State state;
+
+  @Mixin private SortOptions sort;
 
   @Option(
       names = "--limit",
@@ -95,7 +98,7 @@ final class ListJobsCommand extends ListCommand {
   @Override
   protected String path() {
     Stream<String> ofState = Stream.ofNullable(state).map(word -> "state eq '" + word + "'");
-    return JobAddress.jobsOf(collection) + "?$top=" + top() + labels.filter(ofState);
+    return JobAddress.jobsOf(collection) + "?$top=" + top() + labels.filter(ofState) + sort.query();
   }
 
   @Override

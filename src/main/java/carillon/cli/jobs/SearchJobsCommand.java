@@ -59,6 +59,8 @@ final class SearchJobsCommand extends ListCommand {
       description = "Only jobs whose last attempt went like this: ${COMPLETION-CANDIDATES}.")
   private Outcome outcome;
 
+  @Mixin private SortOptions sort;
+
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -93,7 +95,7 @@ final class SearchJobsCommand extends ListCommand {
     if (outcome != null) {
       query.append("&lastOutcome=").append(outcome);
     }
-    return query.append(labels.filter(Stream.empty())).toString();
+    return query.append(labels.filter(Stream.empty())).append(sort.query()).toString();
   }
 
   @Override

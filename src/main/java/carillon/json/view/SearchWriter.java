@@ -34,12 +34,14 @@ public final class SearchWriter {
    *
    * @param damaged jobs that were found and cannot be read
    * @param counts of all jobs of the collection, by state; empty where they are not told
+   * @param total how many jobs match; empty where nobody has counted them
    */
   public static byte[] page(
       List<Hit> hits,
       List<DamagedJob> damaged,
       Optional<String> nextLink,
-      Optional<Map<JobState, Long>> counts) {
+      Optional<Map<JobState, Long>> counts,
+      Optional<Long> total) {
     return JsonOut.object(
         json -> {
           json.writeFieldName("value");
@@ -49,6 +51,9 @@ public final class SearchWriter {
             json.writeObjectFieldStart("counts");
             writeCounts(json, counts.get());
             json.writeEndObject();
+          }
+          if (total.isPresent()) {
+            json.writeNumberField("total", total.get());
           }
           JsonOut.writeDamaged(json, damaged);
         });

@@ -43,6 +43,7 @@ public final class JobListing {
   private final Keys keys;
   private final JobReader jobs;
   private final JobSearch finder;
+  private final OrderedJobs ordered;
   private final HistorySettings history;
   private final InstantSource clock;
 
@@ -57,15 +58,16 @@ public final class JobListing {
     this.keys = keys;
     this.jobs = jobs;
     this.finder = finder;
+    this.ordered = new OrderedJobs(link, keys, finder);
     this.history = history;
     this.clock = clock;
   }
 
   /**
-   * A page of jobs in the order of their folded names.
+   * A page of jobs in the order of their folded names, or another.
    *
    * @param damaged jobs of the page that cannot be read
-   * @param after the name to continue after, when there is more
+   * @param after the name or token to continue after, when there is more
    */
   public record Page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> after) {}
 
@@ -105,8 +107,34 @@ public final class JobListing {
       String after,
       int top) {
     return finder
-        .find(collection, new JobSearch.Criteria(state, "", "", labels), after, top)
+        .find(collection, new JobSearch.Criteria(state, "", "", "", labels), after, top)
         .compose(hits -> page(collection, hits));
+  }
+
+  /**
+   * A page of the jobs of a collection in another order than that of their names: see {@link
+   * OrderedJobs#page}.
+   */
+  public Future<Page> list(
+      CollectionName collection,
+      JobSearch.Criteria wanted,
+      JobOrder order,
+      String after,
+      int skip,
+      int top) {
+    return names(collection, wanted, order, after, skip, top)
+        .compose(page -> page(collection, page.hits()));
+  }
+
+  /** The names alone, in another order: see {@link OrderedJobs#page}. */
+  public Future<OrderedJobs.Page> names(
+      CollectionName collection,
+      JobSearch.Criteria wanted,
+      JobOrder order,
+      String after,
+      int skip,
+      int top) {
+    return ordered.page(collection, wanted, order, after, skip, top);
   }
 
   /**
@@ -118,6 +146,11 @@ public final class JobListing {
       CollectionName collection, Optional<JobState> state, String prefix, String after, int top) {
     String begin = after.isEmpty() && !prefix.isEmpty() ? NameRules.justBefore(prefix) : after;
     return search(collection, state).after(begin, top + 1).map(names -> hits(names, prefix, top));
+  }
+
+  /** How many jobs an index finds. */
+  public Future<Long> count(CollectionName collection, JobSearch.Criteria wanted) {
+    return search(collection, wanted.state()).count(wanted.begin(), wanted.end());
   }
 
   private static JobSearch.Hits hits(List<String> names, String prefix, int top) {

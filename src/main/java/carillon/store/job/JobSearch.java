@@ -3,6 +3,7 @@ package carillon.store.job;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.job.JobState;
+import carillon.job.NameRules;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
@@ -16,7 +17,6 @@ import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -39,7 +39,9 @@ public final class JobSearch {
   private static final int MAX_NAMES = 4096;
 
   /** Partitions that are asked side by side: Redis answers others in between. */
-  private static final int SIDE_BY_SIDE = 8;
+  static final int SIDE_BY_SIDE = 8;
+
+  private static final List<String> NO_FIELDS = List.of();
 
   private final RedisLink link;
   private final Keys keys;
@@ -53,13 +55,20 @@ public final class JobSearch {
    * Criteria of a search.
    *
    * @param state empty for any
-   * @param part of the name, in any case; empty text for any
+   * @param prefix how the name begins, folded; empty text for any
+   * @param part of the name, folded; empty text for any
    * @param outcome of the last attempt, {@code none} where there was none; empty text for any
    * @param labels that a job must have, with these values
    */
   public record Criteria(
-      Optional<JobState> state, String part, String outcome, Map<String, String> labels) {
+      Optional<JobState> state,
+      String prefix,
+      String part,
+      String outcome,
+      Map<String, String> labels) {
     public Criteria {
+      prefix = NameRules.fold(prefix);
+      part = NameRules.fold(part);
       labels = Map.copyOf(labels);
     }
 
@@ -70,8 +79,23 @@ public final class JobSearch {
           .collect(Collectors.joining("\n"));
     }
 
-    private List<String> states() {
+    List<String> states() {
       return state.map(one -> List.of(one.word())).orElse(NameSlice.ALL_STATES);
+    }
+
+    /** Whether an index answers it, without a search. */
+    public boolean isIndexed() {
+      return part.isEmpty() && outcome.isEmpty() && labels.isEmpty();
+    }
+
+    /** The name after which those that are looked at begin. */
+    String begin() {
+      return prefix.isEmpty() ? "" : NameRules.justBefore(prefix);
+    }
+
+    /** The name before which they end; empty text for the end. */
+    String end() {
+      return prefix.isEmpty() ? "" : NameRules.justAfter(prefix);
     }
 
     /** Names that one script looks at, for each state. */
@@ -129,18 +153,31 @@ public final class JobSearch {
   /** Reads one slice of every partition. */
   private Future<Hits> look(CollectionName collection, Criteria wanted, String after) {
     return Partitions.all(
-            keys, SIDE_BY_SIDE, partition -> look(collection, wanted, after, partition))
+            keys, SIDE_BY_SIDE, partition -> look(collection, wanted, NO_FIELDS, after, partition))
         .map(parts -> merge(parts.stream().flatMap(List::stream).toList()));
   }
 
-  private Future<List<NamesOfState>> look(
-      CollectionName collection, Criteria wanted, String after, int partition) {
+  /**
+   * Reads one slice of a partition.
+   *
+   * @param fields of each job that are told, two or none
+   * @return for each of the states that are wanted
+   */
+  Future<List<NamesOfState>> look(
+      CollectionName collection,
+      Criteria wanted,
+      List<String> fields,
+      String after,
+      int partition) {
     return FIND.on(link)
         .key("jobs", keys.jobs(partition, collection.key()))
-        .arg("after", after)
+        .arg("after", after.isEmpty() ? wanted.begin() : after)
+        .arg("upto", wanted.end())
         .arg("limit", wanted.slice())
-        .arg("part", wanted.part.toLowerCase(Locale.ROOT))
+        .arg("part", wanted.part)
         .arg("outcome", wanted.outcome)
+        .arg("field", fields.isEmpty() ? "" : fields.get(0))
+        .arg("second", fields.isEmpty() ? "" : fields.get(1))
         .arg("prefix", keys.jobPrefix(partition) + collection.key() + "/")
         .arg("labels", wanted.storedLabels())
         .args("states", wanted.states())
@@ -151,20 +188,19 @@ public final class JobSearch {
    * Names of one state that one script found.
    *
    * @param end the last name looked at; empty text when there are no more
+   * @param values of the two fields of each name, where they were asked for; empty texts where they
+   *     are absent
    */
-  private record NamesOfState(String end, List<String> names) {
+  record NamesOfState(String end, List<String> names, List<String> values) {
     static NamesOfState of(Response reply) {
-      return new NamesOfState(reply.get(0).toString(), NameSlice.names(reply.get(1)));
+      return new NamesOfState(
+          reply.get(0).toString(), NameSlice.names(reply.get(1)), NameSlice.names(reply.get(2)));
     }
   }
 
   /** What lies after the first end of a part that goes on may have gaps. */
   private static Hits merge(List<NamesOfState> parts) {
-    Optional<String> horizon =
-        parts.stream()
-            .map(NamesOfState::end)
-            .filter(end -> !end.isEmpty())
-            .min(Comparator.naturalOrder());
+    Optional<String> horizon = horizon(parts);
     Stream<String> names = parts.stream().flatMap(part -> part.names.stream());
     return new Hits(
         names
@@ -174,7 +210,15 @@ public final class JobSearch {
         horizon);
   }
 
-  /** How the last attempt of a job went, as in {@link Wanted}; none where that cannot be read. */
+  /** Up to where names were looked at in all parts; empty where that is the end. */
+  static Optional<String> horizon(List<NamesOfState> parts) {
+    return parts.stream()
+        .map(NamesOfState::end)
+        .filter(end -> !end.isEmpty())
+        .min(Comparator.naturalOrder());
+  }
+
+  /** How the last attempt of a job went, as in {@link Criteria}; none where that cannot be read. */
   public Future<String> lastOutcome(JobName name) {
     int partition = keys.partition(name.key());
     return link.send(Request.cmd(Command.HGET).arg(keys.job(partition, name.key())).arg("latest"))

@@ -73,6 +73,20 @@ final class MergedNames {
   }
 
   /**
+   * How many there are in a range.
+   *
+   * @param after it begins after this name, empty text for the beginning
+   * @param upto and ends with this one, empty text for the end
+   */
+  Future<Long> count(String after, String upto) {
+    return marks(after, upto, 0).map(MergedNames::total);
+  }
+
+  private static long total(List<Mark> marks) {
+    return marks.stream().mapToLong(Mark::count).sum();
+  }
+
+  /**
    * The name that stands {@code count} places after this one; empty when there are not so many.
    *
    * @param count 1 or more
@@ -81,7 +95,7 @@ final class MergedNames {
     return marks(name, "", 0)
         .compose(
             marks -> {
-              long total = marks.stream().mapToLong(Mark::count).sum();
+              long total = total(marks);
               return total < count
                   ? Future.succeededFuture(Optional.empty())
                   : narrow(new NameRange(name, "", total), count, STEPS);
@@ -117,7 +131,7 @@ final class MergedNames {
     return marks(range.after, at, 0)
         .compose(
             marks -> {
-              long passed = marks.stream().mapToLong(Mark::count).sum();
+              long passed = total(marks);
               return passed <= count
                   ? narrow(
                       new NameRange(at, range.upto, range.size - passed), count - passed, steps - 1)
@@ -168,7 +182,7 @@ final class MergedNames {
   /** Each name weighs as much as the names it stands for. */
   private static Optional<String> median(List<Mark> marks) {
     List<Mark> sorted = marks.stream().sorted(Comparator.comparing(Mark::name)).toList();
-    long half = marks.stream().mapToLong(Mark::count).sum() / 2;
+    long half = total(marks) / 2;
     for (Mark mark : sorted) {
       half -= mark.count;
       if (half <= 0) {

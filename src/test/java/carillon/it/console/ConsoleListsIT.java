@@ -63,45 +63,6 @@ class ConsoleListsIT extends ConsoleTestBase {
   }
 
   @Test
-  void aListIsSortedWithinItsPageAndTellsWhereItIs() {
-    data.put("/jobcollections/sorted", "{}");
-    for (int i = 0; i < 60; i++) {
-      put(
-          "sorted",
-          "n-%02d".formatted(i),
-          ",\"startTime\":\"2030-01-01T00:%02d:00Z\"".formatted(59 - i));
-    }
-
-    browser.open("#/c/sorted");
-    browser.see(".pager", "1–50 of 60");
-    browser.click("th button", "Next");
-    browser.see("tbody tr:first-child a.row", "n-49");
-    browser.see("th[aria-sort=ascending]", "Next");
-    browser.see(".caption", "Only the rows on this page are sorted");
-    assertTrue(
-        browser
-            .see("th button", "Next")
-            .getAttribute("title")
-            .startsWith("Sorts the rows on this"));
-    browser.click(".pager button", "More");
-    browser.see(".pager", "51–60 of 60");
-    browser.see("tbody tr:first-child a.row", "n-59");
-    browser.click("th button", "Next");
-    browser.seeAddress("sort=-next");
-    browser.see("tbody tr:first-child a.row", "n-50");
-    browser.click("th button", "Next");
-    browser.click(".pager button", "Back");
-    browser.see("tbody tr:first-child a.row", "n-00");
-    browser.open("?again#/c/sorted?sort=-next&name=n-5");
-    browser.see("tbody tr:first-child a.row", "n-50");
-    browser.see(".pager", "1–10 of 10");
-    browser.open("#/c/sorted?sort=next&name=n-5");
-    browser.see("tbody tr:first-child a.row", "n-59");
-    browser.seeNo(".caption", "Only the rows");
-    assertEquals("Sort by next", browser.see("th button", "Next").getAttribute("title"));
-  }
-
-  @Test
   void jobsAreSearchedSelectedAndDeletedWithTheirCount() {
     for (String name : List.of("mail-1", "mail-2", "mail-3", "other")) {
       put("many", name, LATER);

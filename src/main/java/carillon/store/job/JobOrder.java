@@ -1,0 +1,192 @@
+package carillon.store.job;
+
+import static java.util.stream.Collectors.joining;
+
+import carillon.job.CollectionName;
+import carillon.job.IsoInstant;
+import carillon.job.JobException;
+import carillon.job.JobState;
+import carillon.job.Quoted;
+import carillon.job.WireWord;
+import carillon.store.job.JobSearch.Criteria;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/** Order of a list of jobs by a property that no index knows; jobs without it are last. */
+public record JobOrder(Property property, boolean isDescending) {
+  private static final String ASCENDING = "asc";
+  private static final String DESCENDING = "desc";
+
+  /** Stands in no name, so that the token of an ordered list is none of a list by names. */
+  private static final String SEPARATOR = "/";
+
+  private static final String ABSENT = "-";
+
+  /** Property of a job, by its name in answers. */
+  public enum Property implements WireWord {
+    ID("id", "", ""),
+    NEXT("nextExecutionTime", "next", ""),
+    LAST("lastExecutionTime", "last", ""),
+    EXECUTIONS("executionCount", "executions", ""),
+    FAILURES("failureCount", "failures", ""),
+    /** Of jobs with as many, those with more failed attempts count for more. */
+    FAULTED("faultedCount", "faulted", "failures");
+
+    private final String word;
+    private final String field;
+    private final String second;
+
+    Property(String word, String field, String second) {
+      this.word = word;
+      this.field = field;
+      this.second = second;
+    }
+
+    @Override
+    public String word() {
+      return word;
+    }
+
+    /** Fields of a job's hash that tell it, as {@code find_jobs} takes them. */
+    List<String> fields() {
+      return field.isEmpty() ? List.of() : List.of(field, second);
+    }
+  }
+
+  /**
+   * Reads {@code property}, {@code property asc} or {@code property desc}.
+   *
+   * @return empty where lists are in this order anyway, by name
+   */
+  public static Optional<JobOrder> parse(String text) {
+    String[] words = text.trim().split("\\s+", -1);
+    String direction = words.length == 1 ? ASCENDING : words[1].toLowerCase(Locale.ROOT);
+    Optional<Property> property =
+        Stream.of(Property.values()).filter(one -> one.word.equalsIgnoreCase(words[0])).findFirst();
+    if (property.isEmpty()
+        || words.length > 2
+        || !List.of(ASCENDING, DESCENDING).contains(direction)) {
+      throw JobException.invalid(
+          "$orderby: '"
+              + Quoted.of(text)
+              + "' must be one of "
+              + Stream.of(Property.values()).map(Property::word).collect(joining(", "))
+              + ", which asc or desc may follow");
+    }
+    JobOrder order = new JobOrder(property.get(), direction.equals(DESCENDING));
+    return order.equals(new JobOrder(Property.ID, false)) ? Optional.empty() : Optional.of(order);
+  }
+
+  /**
+   * Place of a job in an order.
+   *
+   * @param isAbsent whether the job has no such property
+   * @param first what decides
+   * @param second what decides where that is equal
+   * @param name folded
+   */
+  record Place(boolean isAbsent, long first, long second, String name) {}
+
+  /** Places in this order. */
+  Comparator<Place> comparator() {
+    Comparator<Place> byValue = Comparator.comparingLong(Place::first).thenComparing(Place::second);
+    Comparator<Place> byName = Comparator.comparing(Place::name);
+    return Comparator.comparing(Place::isAbsent)
+        .thenComparing(isDescending ? byValue.reversed() : byValue)
+        .thenComparing(property == Property.ID && isDescending ? byName.reversed() : byName);
+  }
+
+  /**
+   * The place of a job.
+   *
+   * @param first value of the first field, empty text where it is absent
+   * @param second that of the second
+   */
+  Place place(String name, String state, String first, String second) {
+    return switch (property) {
+      case ID -> new Place(false, 0, 0, name);
+      case NEXT, LAST ->
+          instant(first)
+              // A disabled job keeps the occurrence that it would have had, and answers tell none.
+              .filter(at -> property == Property.LAST || !state.equals(JobState.DISABLED.word()))
+              .map(at -> new Place(false, at.getEpochSecond(), at.getNano(), name))
+              .orElse(new Place(true, 0, 0, name));
+      case EXECUTIONS, FAILURES, FAULTED -> new Place(false, number(first), number(second), name);
+    };
+  }
+
+  /** Empty where nobody can read it: such a job is on the list all the same, as damaged. */
+  private static Optional<Instant> instant(String text) {
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(IsoInstant.parse(text));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long number(String text) {
+    try {
+      return text.isEmpty() ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** Token of a place, which tells of which list it is. */
+  String token(Place place, CollectionName collection, Criteria wanted) {
+    return String.join(
+        SEPARATOR,
+        property.word,
+        isDescending ? DESCENDING : ASCENDING,
+        digest(collection, wanted),
+        place.isAbsent ? ABSENT : Long.toString(place.first),
+        Long.toString(place.second),
+        place.name);
+  }
+
+  /** The place that a token of this list stands for. */
+  Place place(String token, CollectionName collection, Criteria wanted) {
+    String[] parts = token.split(SEPARATOR, -1);
+    if (parts.length == 6
+        && parts[0].equals(property.word)
+        && parts[1].equals(isDescending ? DESCENDING : ASCENDING)
+        && parts[2].equals(digest(collection, wanted))
+        && !parts[5].isEmpty()) {
+      try {
+        boolean isAbsent = parts[3].equals(ABSENT);
+        long first = isAbsent ? 0 : Long.parseLong(parts[3]);
+        return new Place(isAbsent, first, Long.parseLong(parts[4]), parts[5]);
+      } catch (NumberFormatException e) {
+        // Said below, as of any other token that is none.
+      }
+    }
+    throw JobException.invalid(
+        "$skiptoken: '"
+            + Quoted.of(token)
+            + "' must be the token of a nextLink of this list, with the same $orderby and filter");
+  }
+
+  /** Tells lists apart; nobody gains anything by forging it. */
+  private static String digest(CollectionName collection, Criteria wanted) {
+    CRC32 digest = new CRC32();
+    String list =
+        String.join(
+            "\n",
+            collection.key(),
+            wanted.state().map(JobState::word).orElse(""),
+            wanted.prefix(),
+            wanted.part(),
+            wanted.outcome(),
+            new TreeMap<>(wanted.labels()).toString());
+    digest.update(list.getBytes(StandardCharsets.UTF_8));
+    return Long.toHexString(digest.getValue());
+  }
+}

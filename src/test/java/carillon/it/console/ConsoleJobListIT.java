@@ -1,0 +1,93 @@
+package carillon.it.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.job.JobName;
+import carillon.support.RedisServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The list of jobs of the console in a real browser: its order and its pages. */
+class ConsoleJobListIT extends ConsoleTestBase {
+  private static final int JOBS = 60;
+
+  /** Jobs of which the last by name runs first. */
+  private static void putMany(String collection) {
+    data.put("/jobcollections/" + collection, "{}");
+    for (int i = 0; i < JOBS; i++) {
+      put(
+          collection,
+          "n-%02d".formatted(i),
+          ",\"startTime\":\"2030-01-01T00:%02d:00Z\"".formatted(59 - i));
+    }
+  }
+
+  private static void seeFirst(String job) {
+    browser.see("tbody tr:first-child a.row", job);
+  }
+
+  @Test
+  void aHeaderOrdersTheWholeListAndTheAddressKeepsIt() {
+    putMany("ordered");
+
+    browser.open("#/c/ordered");
+    browser.see(".pager", "1–50 of 60");
+    assertEquals(
+        "Sort the whole list by next", browser.see("th button", "Next").getAttribute("title"));
+    browser.click("th button", "Next");
+    browser.see("th[aria-sort=ascending]", "Next");
+    browser.seeAddress("sort=next");
+    seeFirst("n-59");
+    browser.seeNo(".caption", "Only the rows");
+    browser.click(".pager button", "More");
+    browser.see(".pager", "51–60 of 60");
+    seeFirst("n-09");
+    browser.click("th button", "Next");
+    browser.seeAddress("sort=-next");
+    browser.see(".pager", "1–50 of 60");
+    seeFirst("n-00");
+    browser.click("tbody tr:first-child a.row", "n-00");
+    browser.see("h1", "n-00");
+    browser.script("history.back()");
+    browser.see("th[aria-sort=descending]", "Next");
+    seeFirst("n-00");
+    browser.click("th button", "Next");
+    browser.see("th[aria-sort=none]", "Next");
+    browser.open("?again#/c/ordered?sort=-name");
+    seeFirst("n-59");
+    browser.open("?again#/c/ordered?sort=next&name=n-5");
+    browser.see(".pager", "1–10 of 10");
+    seeFirst("n-59");
+  }
+
+  /** The names of the last jobs are in their index alone, as that is enough to count them. */
+  @Test
+  void aListThatIsTooLongIsSortedOnItsPageAndSaysSo() {
+    putMany("lengthy");
+    Path redis = dir.resolve("data").resolve("redis.sock");
+    List<String> added = IntStream.range(0, 10_000).mapToObj(i -> "z-" + i).toList();
+    for (String name : added) {
+      String key = "default/default/lengthy/" + name;
+      RedisServer.list(
+          redis,
+          "ZADD carillon:{%d}:jobs:default/default/lengthy 0 enabled/%s"
+              .formatted(JobName.partition(key, 64), name));
+    }
+
+    browser.open("#/c/lengthy?sort=next");
+    browser.see(
+        ".caption", "Only the rows on this page are sorted, not the whole list: that is for");
+    seeFirst("n-49");
+    browser.see(".pager", "1–50 of 10,060");
+    browser.see("th[aria-sort=ascending]", "Next");
+    browser.open("?again#/c/lengthy?sort=next&state=disabled");
+    browser.see("td", "No job matches");
+    browser.seeNo(".caption", "Only the rows");
+    List<String> refused = browser.complaints(); // that the server refused to order it
+    assertTrue(refused.stream().allMatch(one -> one.contains("orderby=next")), refused::toString);
+    data.delete("/jobcollections/lengthy");
+  }
+}
