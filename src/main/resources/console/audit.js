@@ -6,6 +6,7 @@ import { bytes, counted } from './format.js';
 import { json } from './json.js';
 import { group, jobLink, link } from './place.js';
 import { may } from './session.js';
+import { range } from './sort.js';
 import { badge, button, exactly, lookback, problem, skeleton, time } from './ui.js';
 
 const TOP = 50;
@@ -115,7 +116,7 @@ export function audit({ update, query }) {
         <div class="card scroll"><table class="collections audit">
           <thead><tr><th scope="col">When</th><th scope="col">Did</th><th scope="col">What</th><th scope="col">By</th><th scope="col">State</th></tr></thead>
           <tbody>${entries.map(row)}</tbody></table></div>`}
-      ${next && !isLoading ? html`<div class="pager">${button(filter.by ? 'Look further' : 'More', () => load(next, entries))}</div>` : nothing}`,
+      ${next && !isLoading ? html`<div class="pager"><span class="quiet">${range(0, entries?.length ?? 0)}</span>${button(filter.by ? 'Look further' : 'More', () => load(next, entries))}</div>` : nothing}`,
   };
 }
 

@@ -157,7 +157,7 @@ export function collections({ update, place, query }) {
           <tbody>${shown().length > 0 ? order.sorted(shown()).map(row) : html`<tr><td colspan="7" class="quiet">No job of the collections on this page is ${wanted}.</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
-          ${trail.length > 0 || page.nextLink ? html`<span class="quiet">${range(page.from, page.value.length)}</span>` : nothing}
+          ${trail.length > 0 || page.nextLink ? html`<span class="quiet">${range(page.from, page.value.length, page.nextLink ? undefined : page.from + page.value.length)}</span>` : nothing}
           ${trail.length > 0 ? button('← Back', () => { const { path, from } = trail.pop(); load(path, from); }) : nothing}
           ${page.nextLink ? button('More →', () => { trail.push({ path: page.path, from: page.from }); load(local(page.nextLink), page.from + page.value.length); }) : nothing}
         </div>`}`,

@@ -16,6 +16,7 @@ import { refreshing } from './refresh.js';
 import { running, runningBadge } from './running.js';
 import { may } from './session.js';
 import { code } from './runs.js';
+import { range } from './sort.js';
 import { failed, toast } from './toast.js';
 import { badge, button, card, copy, exactly, gist, groupCrumb, health, occurrences, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
 
@@ -203,7 +204,7 @@ export function job({ update, place, parts: [collection, name] }) {
           <th scope="col">Attempt</th><th scope="col">Message</th></tr></thead>
         <tbody>${entries.map(entry)}</tbody>
       </table></div>
-      ${nextLink ? html`<div class="pager">${button('More', more)}</div>` : nothing}`;
+      ${nextLink ? html`<div class="pager"><span class="quiet">${range(0, entries.length)}</span>${button('More', more)}</div>` : nothing}`;
   }
 
   function entry(one) {

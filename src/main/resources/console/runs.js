@@ -5,6 +5,7 @@ import { get, local } from './api.js';
 import { span } from './format.js';
 import { jobLink, link } from './place.js';
 import { refreshing } from './refresh.js';
+import { range } from './sort.js';
 import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
@@ -107,6 +108,6 @@ export function runs({ update, query }) {
           <th scope="col" class="num">Took</th><th scope="col" class="num">Attempt</th><th scope="col">Message</th></tr></thead>
         <tbody>${entries.map(row)}</tbody>
       </table></div>`}
-      ${nextLink ? html`<div class="pager">${button('More', more)}</div>` : nothing}`,
+      ${nextLink ? html`<div class="pager"><span class="quiet">${range(0, entries.length)}</span>${button('More', more)}</div>` : nothing}`,
   };
 }

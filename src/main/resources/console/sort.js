@@ -44,5 +44,9 @@ export function sorting(columns, chosen, isAll, changed, isOrdered = () => false
   };
 }
 
-/** "51–100 of 1,000"; the total where it is known. */
-export const range = (from, count, total) => count === 0 ? '' : `${(from + 1).toLocaleString('en')}–${(from + count).toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`}`;
+/** "51–100 of 1,000", "51–100 of more than 100" where nobody has counted them and there are more. */
+export function range(from, count, total) {
+  if (count === 0) return '';
+  const [first, last] = [from + 1, from + count].map(one => one.toLocaleString('en'));
+  return `${first}–${last} of ${total === undefined ? `more than ${last}` : total.toLocaleString('en')}`;
+}
