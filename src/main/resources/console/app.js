@@ -8,6 +8,7 @@ import { calendar, calendars } from './calendars.js';
 import { overview } from './overview.js';
 import { collections } from './collections.js';
 import { flows } from './flows.js';
+import { find } from './find.js';
 import { jobs } from './jobs.js';
 import { job } from './job.js';
 import { change, create } from './edit.js';
@@ -29,6 +30,7 @@ import { ownZone, showUtc, showsUtc } from './zone.js';
 const ROUTES = [
   [/^\/$/, overview, 'overview', ['of']],
   [/^\/collections$/, collections, 'jobs', ['state']],
+  [/^\/jobs$/, find, 'find', ['name', 'state', 'lastOutcome', 'label']],
   [/^\/c\/([^/]+)$/, jobs, 'jobs', ['name', 'state', 'lastOutcome', 'label', 'sort']],
   [/^\/c\/([^/]+)\/new$/, create, 'jobs', ['from']],
   [/^\/c\/([^/]+)\/settings$/, settings, 'jobs'],
@@ -58,7 +60,7 @@ const GUESSED = [
 ];
 
 /** Sections whose pages show one group. */
-const OF_A_GROUP = ['jobs', 'calendars', 'flows'];
+const OF_A_GROUP = ['jobs', 'find', 'calendars', 'flows'];
 
 const anybody = () => true;
 /** What is for whoever may read everything. */
@@ -69,6 +71,7 @@ const NAVIGATION = [
   ['', [['overview', '/', 'Overview', 'o', seesAll]]],
   ['Jobs', [
     ['jobs', '/collections', 'Collections', 'c', anybody],
+    ['find', '/jobs', 'Find jobs', 'j', anybody],
     ['calendars', '/calendars', 'Calendars', 'd', () => may('reader', group())],
     ['flows', '/flows', 'Flows', 'f', () => may('reader', group())],
     ['forecast', '/forecast', 'Forecast', 'u', seesAll],
@@ -263,7 +266,7 @@ function nextDensity() {
 // --- keys
 
 const HELP = [
-  ['/', 'Search'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar, flow'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo what was done last, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
+  ['/', 'Search: on the page, or all jobs'], ['j k', 'Next and previous row'], ['Enter', 'Open the row'], ['x', 'Select the row'], ['n', 'New: job in a collection, key, calendar, flow'], ['e', 'Edit the job'], ['p', 'Pause the live page'], ['u', 'Undo what was done last, while it is offered'], ['Esc', 'Close, leave a field'], ['?', 'This help'],
 ];
 
 function help() {
@@ -291,9 +294,9 @@ document.addEventListener('keydown', event => {
     if (to) location.hash = link(to[1]);
   } else if (key === '/') {
     const field = document.querySelector('input[type=search]');
-    if (!field) return;
-    field.focus();
-    field.select();
+    field?.focus();
+    field?.select();
+    if (!field) location.hash = link('/jobs');
   } else if (key === 'j' || key === 'k') {
     moveRow(key === 'j' ? 1 : -1);
   } else if (key === 'x') {

@@ -9,6 +9,7 @@ import { filterOf, labels } from './labels.js';
 import { isOverdue, pending } from './pending.js';
 import { refreshing } from './refresh.js';
 import { running, runningBadge } from './running.js';
+import { searching } from './searching.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
 import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
@@ -53,17 +54,12 @@ export function jobs({ update, place, parts: [collection], query }) {
 
   const isOrdered = () => order.word !== '' && !isTooLong;
 
-  /** Without another order names that begin with what is searched come first: an index knows them, and no million names are looked at. */
-  const first = () => filter.name === '' || filter.lastOutcome !== '' || filter.label !== '' || isOrdered() ? search(filter) : search({ prefix: filter.name, state: filter.state });
-  const isOfPrefix = path => new URLSearchParams(path.split('?')[1]).has('prefix');
-
-  /** Where a list goes on: behind the names that begin so, with those that have it further on. */
-  const behind = (path, { nextLink }) => nextLink ? local(nextLink) : isOfPrefix(path) ? search(filter) : undefined;
+  const byName = searching(search, filter);
+  const first = () => isOrdered() ? search(filter) : byName.first();
 
   /** A page may come back short although there is more: the search goes on until it is full or over. A quiet one is drawn when it is whole. */
   async function load(path = first(), from = 0, isQuiet = false) {
     const mine = ++latest, begun = Date.now();
-    const { name, lastOutcome, label } = filter;
     refresh.stop();
     isLoading = !isQuiet;
     update();
@@ -71,11 +67,10 @@ export function jobs({ update, place, parts: [collection], query }) {
       const found = { path, from, value: [], nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const asked = found.nextLink, more = await get(asked);
-        const isRest = name !== '' && lastOutcome === '' && label === '' && !isOfPrefix(asked) && !isOrdered();
-        if (!isOfPrefix(asked)) total = more.total ?? total;
-        found.value.push(...more.value.filter(({ job }) => !isRest || !job.id.toLowerCase().startsWith(name.toLowerCase())));
+        if (!byName.isOfPrefix(asked)) total = more.total ?? total;
+        found.value.push(...more.value.filter(({ job }) => isOrdered() || byName.isNew(asked, job)));
         more.value.forEach(({ job }) => known.set(job.id, job));
-        found.nextLink = behind(asked, more);
+        found.nextLink = more.nextLink ? local(more.nextLink) : byName.behind(asked);
         counts = more.counts ?? counts;
         if (mine === latest && !isQuiet) { page = { ...found }; update(); }
       }

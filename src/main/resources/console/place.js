@@ -40,6 +40,7 @@ export function placeOf(of = names) {
     /** As people read it: with the group where it is not the default. */
     title: name => isDefault(of) ? name : `${group}/${name}`,
     base,
+    searchPath: `${root}/search`,
     calendarBase: `${root}/calendars`,
     flowBase: `${root}/flows`,
     collectionPath,

@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.job.JobName;
 import carillon.job.Secret;
 import carillon.job.StoredJob.DamagedJob;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Writer of compact JSON into memory. */
 public final class JsonOut {
@@ -159,13 +161,24 @@ public final class JsonOut {
 
   /** Which jobs are left out, and why; nothing where none are. */
   public static void writeDamaged(JsonGenerator json, List<DamagedJob> damaged) throws IOException {
+    writeDamaged(json, damaged, JobName::job);
+  }
+
+  /**
+   * The same of jobs of more than one collection.
+   *
+   * @param naming how a job is named
+   */
+  public static void writeDamaged(
+      JsonGenerator json, List<DamagedJob> damaged, Function<JobName, String> naming)
+      throws IOException {
     if (damaged.isEmpty()) {
       return;
     }
     json.writeArrayFieldStart("damaged");
     for (DamagedJob job : damaged) {
       json.writeStartObject();
-      json.writeStringField("name", job.name().job());
+      json.writeStringField("name", naming.apply(job.name()));
       json.writeStringField("reason", job.reason());
       json.writeEndObject();
     }

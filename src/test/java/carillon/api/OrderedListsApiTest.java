@@ -165,6 +165,23 @@ class OrderedListsApiTest extends WithCollection {
         .toList();
   }
 
+  @Test
+  void jobsWithALabelAreOrdered() {
+    for (String name : List.of("a", "b", "c")) {
+      String labels = name.equals("b") ? "{" : "{\"labels\":{\"team\":\"x\"},";
+      api.put(C + "/jobs/" + name, DAILY.replaceFirst("\\{", labels)).assertStatus(201);
+    }
+    String filter = "&$filter=labels/team%20eq%20x";
+
+    Answer first = api.get(C + "/jobs?$top=1&$orderby=id%20desc" + filter).assertStatus(200);
+
+    assertEquals(List.of("c"), ids(first));
+    assertEquals(List.of("a"), ids(api.get(nextLink(first))));
+    assertEquals(2, api.get(C + "/search?$orderby=id%20desc" + filter).json().getInteger("total"));
+    String token = first.json().getString("nextLink").replaceAll(".*skiptoken=", "");
+    api.get(C + "/jobs?$orderby=id%20desc&$skiptoken=" + token).assertStatus(400);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "$orderby=size, $orderby: 'size' must be one of id",

@@ -81,6 +81,20 @@ class AdminCommandsTest {
   }
 
   @Test
+  void jobsOfAllCollectionsAreFound() {
+    api.put("/jobcollections/orders", "{}").assertStatus(201);
+    api.put("/jobcollections/orders/jobs/nightly", JOB).assertStatus(201);
+    api.put("/jobcollections/default/jobs/nightly", JOB).assertStatus(201);
+
+    assertEquals(
+        "default/nightly\norders/nightly", type("jobs", "search", "ght", "-A", "-o", "name"));
+    assertEquals("", type("jobs", "search", "-A", "--state", "faulted", "-o", "name"));
+    for (String option : List.of("--collection=orders", "--sort=next", "--desc")) {
+      assertEquals(2, carillon.type("jobs", "search", "-A", option).code(), option);
+    }
+  }
+
+  @Test
   void jobsAreListedInTheOrderThatIsAskedFor() {
     api.put("/jobcollections/default/jobs/a", JOB).assertStatus(201);
     api.put("/jobcollections/default/jobs/b", JOB.replace("T05", "T04")).assertStatus(201);

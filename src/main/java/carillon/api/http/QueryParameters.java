@@ -62,7 +62,7 @@ public final class QueryParameters {
           Map.entry("from", "since"),
           Map.entry("delay", "in"));
 
-  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,300}");
+  private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_./-]{1,400}");
   private static final Pattern NAME_TOKEN = Pattern.compile("[A-Za-z0-9_.-]{1,300}");
   private static final QueryParameters NONE = new QueryParameters(Map.of());
 

@@ -85,6 +85,19 @@ public final class ResourceRoutes {
               "$orderby",
               "$top",
               "$skiptoken");
+      table
+          .at(dialect, path.replace("/jobcollections", "/search"), "search", KNOWN)
+          .on(
+              "GET",
+              search::searchGroup,
+              "name",
+              "prefix",
+              "state",
+              "lastOutcome",
+              "recent",
+              "$filter",
+              "$top",
+              "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
       table
           .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)

@@ -28,10 +28,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Handler of {@code GET /jobcollections/{c}/search}: jobs by a part of their names, state, last
- * outcome and labels, with the schedule in words, by name or in another order. A page may hold
- * fewer jobs than asked for, or none, although there is a {@code nextLink}: a search looks at so
- * many names and then tells where to go on.
+ * Handlers of {@code GET /jobcollections/{c}/search} and {@code GET /search}: jobs of a collection,
+ * or of all of a group, by a part of their names, state, last outcome and labels, with the schedule
+ * in words, by name or in another order. A page may hold fewer jobs than asked for, or none,
+ * although there is a {@code nextLink}: a search looks at so many names and then tells where to go
+ * on.
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
@@ -44,6 +45,7 @@ public final class SearchRoute {
   private final JobListing listing;
   private final JobStore jobs;
   private final JobSearch finder;
+  private final GroupSearch group;
   private final Statistics figures;
   private final ReadTurns lists;
   private final ReadTurns searches;
@@ -59,12 +61,42 @@ public final class SearchRoute {
     this.listing = stores.jobListing();
     this.jobs = stores.jobs();
     this.finder = stores.jobSearch();
+    this.group = new GroupSearch(stores.collections(), listing, finder);
     this.figures = stores.statistics();
   }
 
   /** Answers a page. */
   public Future<ApiResponse> search(ApiRequest request) {
+    Criteria wanted = criteria(request.query());
+    Optional<JobOrder> order = request.query().order().flatMap(JobOrder::parse);
+    ReadTurns turns = wanted.isIndexed() && order.isEmpty() ? lists : searches;
+    return turns.take(request, () -> answer(request, wanted, order));
+  }
+
+  /** Answers a page of what all collections of the group have that the caller may read. */
+  public Future<ApiResponse> searchGroup(ApiRequest request) {
     QueryParameters query = request.query();
+    Criteria wanted = criteria(query);
+    int recent = query.count("recent", MAX_RECENT);
+    return searches.take(
+        request,
+        () ->
+            group
+                .find(request.visible(), wanted, query.after(), query.top())
+                .compose(
+                    found ->
+                        read(found.jobs(), recent)
+                            .map(
+                                jobs ->
+                                    ApiResponse.json(
+                                        200,
+                                        SearchWriter.groupPage(
+                                            jobs.hits,
+                                            jobs.damaged,
+                                            found.after().map(request::nextLink))))));
+  }
+
+  private static Criteria criteria(QueryParameters query) {
     JobFilter filter = query.jobFilter();
     Criteria wanted =
         new Criteria(
@@ -77,9 +109,7 @@ public final class SearchRoute {
       throw JobException.invalid(
           "prefix: must not stand beside name or lastOutcome, nor beside labels");
     }
-    Optional<JobOrder> order = query.order().flatMap(JobOrder::parse);
-    ReadTurns turns = wanted.isIndexed() && order.isEmpty() ? lists : searches;
-    return turns.take(request, () -> answer(request, wanted, order));
+    return wanted;
   }
 
   private static Optional<JobState> state(QueryParameters query, JobFilter filter) {
@@ -110,19 +140,21 @@ public final class SearchRoute {
             : Future.succeededFuture(Optional.empty());
     int recent = query.count("recent", MAX_RECENT);
     return find(query, collection, wanted, order, counts)
-        .compose(found -> page(collection, found, recent))
         .compose(
-            page ->
-                counts.map(
-                    all ->
-                        ApiResponse.json(
-                            200,
-                            SearchWriter.page(
-                                page.hits,
-                                page.damaged,
-                                page.after.map(request::nextLink),
-                                all,
-                                page.total))));
+            found ->
+                read(found.hits.names().stream().map(collection::job).toList(), recent)
+                    .compose(
+                        jobs ->
+                            counts.map(
+                                all ->
+                                    ApiResponse.json(
+                                        200,
+                                        SearchWriter.page(
+                                            jobs.hits,
+                                            jobs.damaged,
+                                            found.hits.after().map(request::nextLink),
+                                            all,
+                                            found.total)))));
   }
 
   /**
@@ -131,12 +163,6 @@ public final class SearchRoute {
    * @param total how many jobs match; empty where nobody has counted them
    */
   private record FoundNames(Hits hits, Optional<Long> total) {}
-
-  private record Page(
-      List<SearchWriter.Hit> hits,
-      List<DamagedJob> damaged,
-      Optional<String> after,
-      Optional<Long> total) {}
 
   private Future<FoundNames> find(
       QueryParameters query,
@@ -178,22 +204,25 @@ public final class SearchRoute {
         .orElseGet(() -> counts.values().stream().mapToLong(Long::longValue).sum());
   }
 
+  /**
+   * Jobs of a page.
+   *
+   * @param damaged those that cannot be read
+   */
+  private record ReadJobs(List<SearchWriter.Hit> hits, List<DamagedJob> damaged) {}
+
   /** A job that was deleted between the two reads is left out. */
-  private Future<Page> page(CollectionName collection, FoundNames found, int recent) {
+  private Future<ReadJobs> read(List<JobName> names, int recent) {
     List<Future<Optional<Candidate>>> reads =
-        found.hits.names().stream().map(name -> candidate(collection.job(name), recent)).toList();
+        names.stream().map(name -> candidate(name, recent)).toList();
     return Future.all(reads)
         .map(
             all -> {
-              List<Candidate> candidates =
+              List<Candidate> found =
                   reads.stream().flatMap(read -> read.result().stream()).toList();
-              return new Page(
-                  candidates.stream().flatMap(candidate -> candidate.readable().stream()).toList(),
-                  candidates.stream()
-                      .flatMap(candidate -> candidate.found.damaged().stream())
-                      .toList(),
-                  found.hits.after(),
-                  found.total);
+              return new ReadJobs(
+                  found.stream().flatMap(candidate -> candidate.readable().stream()).toList(),
+                  found.stream().flatMap(candidate -> candidate.found.damaged().stream()).toList());
             });
   }
 

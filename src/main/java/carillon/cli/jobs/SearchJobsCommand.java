@@ -1,6 +1,7 @@
 package carillon.cli.jobs;
 
 import carillon.cli.ApiClient;
+import carillon.cli.CommandException;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
@@ -20,9 +21,10 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "search",
-    description = "Finds jobs of a collection, and shows their schedules in words.",
+    description = "Finds jobs of a collection, or of all, and shows their schedules in words.",
     footer = {
       "  carillon jobs search night",
+      "  carillon jobs search --all-collections --state faulted",
       "  carillon jobs search --collection orders --outcome failed --label team=billing",
     })
 final class SearchJobsCommand extends ListCommand {
@@ -40,12 +42,13 @@ final class SearchJobsCommand extends ListCommand {
   @Parameters(arity = "0..1", paramLabel = "TEXT", description = "A part of the name.")
   private String text;
 
-  @Option(
-      names = "--collection",
-      paramLabel = "COLLECTION",
-      defaultValue = JobAddress.DEFAULT,
-      description = "Default: default.")
+  @Option(names = "--collection", paramLabel = "COLLECTION", description = "Default: default.")
   private String collection;
+
+  @Option(
+      names = {"-A", "--all-collections"},
+      description = "In all collections of the group that one may read.")
+  private boolean isOfAll;
 
   @Option(
       names = "--state",
@@ -82,10 +85,23 @@ final class SearchJobsCommand extends ListCommand {
     return limit;
   }
 
+  /** Where it is searched. */
+  private String place() {
+    if (!isOfAll) {
+      return JobAddress.pathOf(collection == null ? JobAddress.DEFAULT : collection);
+    }
+    if (collection != null) {
+      throw CommandException.usage("--all-collections does not go with --collection");
+    }
+    if (!sort.query().isEmpty()) {
+      throw CommandException.usage("--sort and --desc are for one collection");
+    }
+    return "";
+  }
+
   @Override
   protected String path() {
-    StringBuilder query =
-        new StringBuilder(JobAddress.pathOf(collection)).append("/search?$top=100");
+    StringBuilder query = new StringBuilder(place()).append("/search?$top=100");
     if (text != null) {
       query.append("&name=").append(URLEncoder.encode(text, StandardCharsets.UTF_8));
     }
@@ -101,8 +117,9 @@ final class SearchJobsCommand extends ListCommand {
   @Override
   protected List<String> row(JsonNode hit) {
     JsonNode job = hit.path("job");
+    String name = job.path("id").asText();
     return List.of(
-        job.path("id").asText(),
+        isOfAll ? hit.path("collection").asText() + "/" + name : name,
         job.path("state").asText(),
         hit.path("lastOutcome").asText(),
         time(job.path("status").path("nextExecutionTime")),

@@ -1,5 +1,6 @@
 package carillon.json.view;
 
+import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
@@ -59,9 +60,38 @@ public final class SearchWriter {
         });
   }
 
+  /** A page of what was found in all collections of a group. */
+  public static byte[] groupPage(
+      List<Hit> hits, List<DamagedJob> damaged, Optional<String> nextLink) {
+    return JsonOut.object(
+        json -> {
+          json.writeFieldName("value");
+          JsonOut.writeItems(json, hits, SearchWriter::writeNamed);
+          json.writeStringField("nextLink", nextLink.orElse(null));
+          JsonOut.writeDamaged(
+              json, damaged, name -> name.collection().collection() + "/" + name.job());
+        });
+  }
+
   private static void write(JsonGenerator json, Hit hit) throws IOException {
-    StoredJob job = hit.job;
     json.writeStartObject();
+    writeFields(json, hit);
+    json.writeEndObject();
+  }
+
+  /** With the collection that it is in. */
+  private static void writeNamed(JsonGenerator json, Hit hit) throws IOException {
+    CollectionName collection = hit.job.name().collection();
+    json.writeStartObject();
+    json.writeStringField("subscription", collection.subscription());
+    json.writeStringField("group", collection.group());
+    json.writeStringField("collection", collection.collection());
+    writeFields(json, hit);
+    json.writeEndObject();
+  }
+
+  private static void writeFields(JsonGenerator json, Hit hit) throws IOException {
+    StoredJob job = hit.job;
     json.writeFieldName("job");
     JobCodec.write(json, job, Dialect.NATIVE);
     json.writeStringField(
@@ -74,7 +104,6 @@ public final class SearchWriter {
       json.writeFieldName("recent");
       JsonOut.writeItems(json, hit.recent.get(), SearchWriter::write);
     }
-    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, HistoryEntry.Summary attempt) throws IOException {

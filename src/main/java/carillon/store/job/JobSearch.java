@@ -36,7 +36,10 @@ public final class JobSearch {
   private static final int SLICE = 256;
 
   /** Names of each partition that one search looks at: 250,000 names of a large collection. */
-  private static final int MAX_NAMES = 4096;
+  public static final int MAX_NAMES = 4096;
+
+  /** What a collection of few names counts for, as it takes a script in each partition too. */
+  public static final int NAMES_OF_FEW = 64;
 
   /** Partitions that are asked side by side: Redis answers others in between. */
   static final int SIDE_BY_SIDE = 8;
@@ -111,6 +114,19 @@ public final class JobSearch {
    */
   public record Hits(List<String> names, Optional<String> after) {}
 
+  /** Names of each partition that a search may still look at, of one collection or of more. */
+  public static final class Budget {
+    private int names = MAX_NAMES;
+
+    public void spend(int looked) {
+      names -= looked;
+    }
+
+    public boolean isSpent() {
+      return names <= 0;
+    }
+  }
+
   /**
    * Searches on after a name.
    *
@@ -118,22 +134,23 @@ public final class JobSearch {
    * @param top most names; there may be fewer although there is more to look at
    */
   public Future<Hits> find(CollectionName collection, Criteria wanted, String after, int top) {
-    return find(collection, wanted, after, top, MAX_NAMES / wanted.slice());
+    return find(collection, wanted, after, top, new Budget());
   }
 
-  private Future<Hits> find(
-      CollectionName collection, Criteria wanted, String after, int top, int rounds) {
+  /** The same as a part of a larger search, whose budget it spends. */
+  public Future<Hits> find(
+      CollectionName collection, Criteria wanted, String after, int top, Budget budget) {
     return look(collection, wanted, after)
         .compose(
             found -> {
+              budget.spend(found.after.isEmpty() ? NAMES_OF_FEW : wanted.slice());
               if (found.names.size() >= top) {
                 return Future.succeededFuture(cut(found, top));
               }
-              if (found.after.isEmpty() || rounds == 1) {
+              if (found.after.isEmpty() || budget.isSpent()) {
                 return Future.succeededFuture(found);
               }
-              return find(
-                      collection, wanted, found.after.get(), top - found.names.size(), rounds - 1)
+              return find(collection, wanted, found.after.get(), top - found.names.size(), budget)
                   .map(rest -> concat(found, rest));
             });
   }

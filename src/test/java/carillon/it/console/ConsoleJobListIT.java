@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The list of jobs of the console in a real browser: its order and its pages. */
+/**
+ * Lists of jobs of the console in a real browser: order, pages, columns, saved filters, and those
+ * of all collections.
+ */
 class ConsoleJobListIT extends ConsoleTestBase {
   private static final int JOBS = 60;
 
@@ -61,6 +64,31 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.open("?again#/c/ordered?sort=next&name=n-5");
     browser.see(".pager", "1–10 of 10");
     seeFirst("n-59");
+    browser.open("?again#/c/ordered?name=n-");
+    browser.see(".pager", "1–50 of more than 50");
+  }
+
+  @Test
+  void jobsOfAllCollectionsAreFoundByAPartOfTheName() {
+    put("found-a", "sync-stock", LATER);
+    put("found-b", "daily-sync", LATER);
+    put("found-b", "other", LATER + ",\"state\":\"disabled\"");
+
+    browser.open("#/");
+    browser.see("h1", "Overview");
+    browser.press("/");
+    browser.see("h1", "Find jobs");
+    browser.see("h2", "Jobs of all collections");
+    browser.type("input[type=search]", "SYNC");
+    browser.see("a.row", "found-a/sync-stock");
+    browser.see("a.row", "found-b/daily-sync");
+    browser.see(".pager", "1–2 of 2");
+    browser.seeNo("a.row", "found-b/other");
+    browser.seeAddress("#/jobs?name=SYNC");
+    browser.open("?again#/jobs?state=disabled");
+    browser.see("a.row", "found-b/other");
+    browser.click("a.row", "found-b/other");
+    browser.seeAddress("#/c/found-b/j/other");
   }
 
   /** The names of the last jobs are in their index alone, as that is enough to count them. */

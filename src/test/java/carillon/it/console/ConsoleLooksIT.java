@@ -262,6 +262,7 @@ class ConsoleLooksIT extends ConsoleTestBase {
             "#/",
             "#/collections",
             "#/c/usable",
+            "#/jobs?name=t",
             "#/c/usable/j/twice",
             "#/c/usable/j/workdays/edit",
             "#/c/usable/new",
