@@ -127,6 +127,7 @@ function redraw() {
         <button type="button" class="plain zone" @click=${() => { showUtc(!showsUtc()); update(); }} title=${showsUtc() ? `Times are in UTC; show them in ${ownZone()}` : `Times are in ${ownZone()}; show them in UTC`}
           aria-label=${showsUtc() ? 'UTC times' : `Local times, ${ownZone()}`}>${showsUtc() ? 'UTC' : 'Local'}</button>
         <button type="button" class="plain" @click=${nextTheme} title="Light, dark, or as the system" aria-label="Theme: ${themeName()}"><span aria-hidden="true">◐</span><span class="long"> Theme: ${themeName()}</span></button>
+        ${page.tools?.() ?? nothing}
         <button type="button" class="plain density" @click=${nextDensity} title="How high rows are" aria-label=${isRoomy() ? 'Roomy rows' : 'Dense rows'}>${isRoomy() ? 'Roomy' : 'Dense'}</button>
         <a class="plain" href="/docs" title="Reference of the API">API</a>
         <button type="button" class="plain keyboard" @click=${help} title="?" aria-label="Keyboard help">?</button>

@@ -13,6 +13,7 @@ import { searching } from './searching.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
 import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
+import { columns, savedFilters } from './views.js';
 
 const TOP = 50;
 const RECENT = 20; // attempts of each job: they come with the page
@@ -33,6 +34,8 @@ const COLUMNS = {
   last: ({ job }) => job.status?.lastExecutionTime && Date.parse(job.status.lastExecutionTime),
   failed: ({ job }) => (job.status?.faultedCount ?? 0) + (job.status?.failureCount ?? 0) / MANY,
 };
+/** What a row can show beside the name. */
+const SHOWN = [['state', 'State', true], ['schedule', 'Schedule', true], ['recent', 'Recent', true], ['next', 'Next', true], ['last', 'Last', true], ['runs', 'Runs / given up', true], ['created', 'Created', false]];
 const ORDERS = [['', 'by name'], ['next', 'next first'], ['-last', 'newest run first'], ['-failed', 'most failures first']];
 
 export function jobs({ update, place, parts: [collection], query }) {
@@ -40,6 +43,8 @@ export function jobs({ update, place, parts: [collection], query }) {
   const known = new Map();
   const refresh = refreshing(() => load(page?.path ?? first(), page?.from ?? 0, Boolean(page)));
   let inFlight = new Map(), waits = new Map(), page, counts, total, failure, isLoading = false, isTooLong = false, trail = [], selected = new Set(), typing, latest = 0, isClosed = false;
+  const shows = columns('jobs', SHOWN, word => word && word !== 'recent' ? update() : fromStart());
+  const saved = savedFilters('jobs', () => asked().size > 0 ? address() : undefined, update);
   const isAll = () => !page?.nextLink && trail.length === 0;
   const order = sorting(COLUMNS, query.get('sort'), isAll, fromStart, () => !isTooLong);
   const filter = { name: query.get('name') ?? '', state: query.get('state') ?? '', lastOutcome: query.get('lastOutcome') ?? '', label: query.get('label') ?? '' };
@@ -47,7 +52,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   const search = ({ label = '', ...wanted }, top = TOP) => {
     const asked = new URLSearchParams(Object.entries({ ...wanted, $filter: filterOf(label) }).filter(([, value]) => value !== ''));
     asked.set('$top', top);
-    if (top === TOP) asked.set('recent', RECENT);
+    if (top === TOP && shows.has('recent')) asked.set('recent', RECENT);
     if (top === TOP && isOrdered()) asked.set('$orderby', `${PROPERTIES[order.word.replace('-', '')]}${order.word.startsWith('-') ? ' desc' : ''}`);
     return `${collectionPath}/search?${asked}`;
   };
@@ -124,10 +129,9 @@ export function jobs({ update, place, parts: [collection], query }) {
     load();
   }
 
-  function remember() {
-    const asked = new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
-    history.replaceState(null, '', `${collectionLink}${asked.size ? '?' + asked : ''}`);
-  }
+  const asked = () => new URLSearchParams(Object.entries({ ...filter, sort: order.word }).filter(([, value]) => value !== ''));
+  const address = () => `${collectionLink}${asked().size ? '?' + asked() : ''}`;
+  const remember = () => history.replaceState(null, '', address());
 
   function type(event) {
     filter.name = event.target.value.trim();
@@ -171,17 +175,19 @@ export function jobs({ update, place, parts: [collection], query }) {
     return isOverdue(job) && inFlight.has(job.id.toLowerCase()) ? html`<span class="quiet">–</span>` : upcoming(job.status?.nextExecutionTime);
   }
 
+  const cell = (word, draw) => shows.has(word) ? draw() : nothing;
   const row = ({ job, schedule, lastOutcome, recent: attempts }) => html`
     <tr class=${selected.has(job.id) ? 'selected' : ''}>
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>${labels(job, collectionLink)}
         <div class="quiet target">${target(job.action)}</div></td>
-      <td class="states">${state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>
-      <td class="words" title=${schedule}><div>${schedule}</div></td>
-      <td class="picture ${attempts?.length > 0 ? '' : 'none'}">${recent(attempts, RECENT)}</td>
-      <td data-label="next">${next(job)}</td>
-      <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
-      <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class=${job.status.faultedCount ? 'bad-text' : 'quiet'} title="${counted(job.status.faultedCount ?? 0, 'execution')} given up, ${counted(job.status.failureCount, 'attempt')} failed"> / ${number(job.status.faultedCount ?? 0)}</span>` : nothing}</td>
+      ${cell('state', () => html`<td class="states">${state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>`)}
+      ${cell('schedule', () => html`<td class="words" title=${schedule}><div>${schedule}</div></td>`)}
+      ${cell('recent', () => html`<td class="picture ${attempts?.length > 0 ? '' : 'none'}">${attempts ? recent(attempts, RECENT) : nothing}</td>`)}
+      ${cell('next', () => html`<td data-label="next">${next(job)}</td>`)}
+      ${cell('last', () => html`<td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>`)}
+      ${cell('runs', () => html`<td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class=${job.status.faultedCount ? 'bad-text' : 'quiet'} title="${counted(job.status.faultedCount ?? 0, 'execution')} given up, ${counted(job.status.failureCount, 'attempt')} failed"> / ${number(job.status.faultedCount ?? 0)}</span>` : nothing}</td>`)}
+      ${cell('created', () => html`<td data-label="created">${time(job.status?.createdTime)}</td>`)}
     </tr>`;
 
   /** The first job as a command: it adds to a stream in the server's own Redis, so that it needs no target. */
@@ -196,6 +202,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   return {
     title: collection,
     close() { isClosed = true; clearTimeout(typing); refresh.stop(); },
+    tools: () => shows.button(),
     keys(key) {
       if (key !== 'n' || !isWriter) return false;
       location.hash = creation;
@@ -218,6 +225,7 @@ export function jobs({ update, place, parts: [collection], query }) {
         <input aria-label="Labels" placeholder="team=billing" .value=${filter.label} @change=${event => { filter.label = event.target.value.trim(); anew(); }} autocomplete="off" spellcheck="false">
         <select class="narrow" aria-label="Order" @change=${event => order.choose(event.target.value)}>${ORDERS.map(([word, text]) =>
           html`<option value=${word} ?selected=${order.word === word}>${text}</option>`)}</select>
+        ${saved.button()}
         <span class="quiet" role="status">${isLoading ? 'searching …' : total === undefined ? '' : counted(total, 'job')}</span>
       </div>
       ${selected.size === 0 ? nothing : html`
@@ -234,9 +242,11 @@ export function jobs({ update, place, parts: [collection], query }) {
         ${order.note(isTooLong ? ': that is for lists of 10,000 jobs at most. A state makes it shorter' : '')}
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
-            ${order.header('name', 'Name', { first: '-name' })}<th scope="col">State</th><th scope="col">Schedule</th><th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>${order.header('next', 'Next')}${order.header('last', 'Last', { first: '-last' })}${order.header('failed', 'Runs / given up', { first: '-failed', classes: 'num', by: 'failures' })}</tr></thead>
+            ${order.header('name', 'Name', { first: '-name' })}${cell('state', () => html`<th scope="col">State</th>`)}${cell('schedule', () => html`<th scope="col">Schedule</th>`)}
+            ${cell('recent', () => html`<th scope="col" title="The last ${RECENT} attempts, the newest on the right: the longer the higher, red where they failed">Recent</th>`)}
+            ${cell('next', () => order.header('next', 'Next'))}${cell('last', () => order.header('last', 'Last', { first: '-last' }))}${cell('runs', () => order.header('failed', 'Runs / given up', { first: '-failed', classes: 'num', by: 'failures' }))}${cell('created', () => html`<th scope="col">Created</th>`)}</tr></thead>
           <tbody>${page.value.length > 0 ? order.sorted(page.value).map(row)
-            : html`<tr><td colspan="8" class="quiet">${isLoading ? 'Searching …' : trail.length > 0 ? 'No further job matches.' : 'No job matches.'}</td></tr>`}</tbody>
+            : html`<tr><td colspan=${2 + shows.count} class="quiet">${isLoading ? 'Searching …' : trail.length > 0 ? 'No further job matches.' : 'No job matches.'}</td></tr>`}</tbody>
         </table></div>
         <div class="pager">
           <span class="quiet">${range(page.from, page.value.length, page.nextLink ? total : page.from + page.value.length)}</span>

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /**
  * Lists of jobs of the console in a real browser: order, pages, columns, saved filters, and those
@@ -89,6 +90,66 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.see("a.row", "found-b/other");
     browser.click("a.row", "found-b/other");
     browser.seeAddress("#/c/found-b/j/other");
+  }
+
+  @Test
+  void columnsAreChosenAndTheBrowserKeepsThem() {
+    put("chosen", "job", LATER);
+
+    browser.open("#/c/chosen");
+    browser.see("th", "Schedule");
+    browser.seeNo("th", "Created");
+    browser.click("nav button", "Columns");
+    browser.click("dialog label", "Schedule");
+    browser.click("dialog label", "Created");
+    browser.click("dialog label", "Recent");
+    browser.click("dialog footer button", "Done");
+    browser.seeNo("th", "Schedule");
+    browser.open("?again#/c/chosen");
+    browser.see("th", "Created");
+    browser.seeNo("th", "Schedule");
+    browser.seeNo("th", "Recent");
+    browser.click("nav button", "Columns");
+    browser.click("dialog footer button", "As at first");
+    browser.press(Keys.ESCAPE);
+    browser.see("th", "Schedule");
+    browser.see("th", "Recent");
+    browser.seeNo("th", "Created");
+    browser.open("#/collections");
+    browser.seeNo("nav button", "Columns");
+  }
+
+  @Test
+  void aFilterIsSavedUnderANameAndIsALink() {
+    put("saved", "rests", LATER + ",\"state\":\"disabled\"");
+    put("saved", "waits", LATER);
+
+    browser.open("#/c/saved");
+    browser.click(".toolbar button", "Saved filters");
+    browser.see("dialog p", "Filter or sort the list");
+    browser.press(Keys.ESCAPE);
+    browser.open("#/c/saved?state=disabled&sort=-next");
+    browser.see("a.row", "rests");
+    browser.click(".toolbar button", "Saved filters");
+    browser.type("dialog input[name=filter]", "At rest");
+    browser.click("dialog button.primary", "Save");
+    browser.see("dialog li a", "At rest");
+    browser.press(Keys.ESCAPE);
+    browser.see(".toolbar button", "Saved filters (1)");
+
+    browser.open("?again#/c/saved");
+    browser.see("a.row", "waits");
+    browser.click(".toolbar button", "Saved filters (1)");
+    browser.click("dialog li a", "At rest");
+    browser.seeAddress("#/c/saved?state=disabled&sort=-next");
+    browser.see("a.row", "rests");
+    browser.seeNo("a.row", "waits");
+    browser.seeNo("dialog", "");
+    browser.click(".toolbar button", "Saved filters (1)");
+    browser.click("dialog li button", "Remove");
+    browser.see("dialog p", "None yet");
+    browser.press(Keys.ESCAPE);
+    browser.seeNo(".toolbar button", "(1)");
   }
 
   /** The names of the last jobs are in their index alone, as that is enough to count them. */

@@ -262,6 +262,8 @@ class ConsoleLooksIT extends ConsoleTestBase {
             "#/",
             "#/collections",
             "#/c/usable",
+            "#/c/usable?state=enabled",
+            "#/c/usable?sort=next",
             "#/jobs?name=t",
             "#/c/usable/j/twice",
             "#/c/usable/j/workdays/edit",
@@ -292,6 +294,12 @@ class ConsoleLooksIT extends ConsoleTestBase {
       }
       if (hash.endsWith("/twice")) {
         browser.click(".history button.row", "");
+      }
+      if (hash.endsWith("state=enabled")) {
+        browser.click(".toolbar button", "Saved filters");
+      }
+      if (hash.endsWith("sort=next")) {
+        browser.click("nav button", "Columns");
       }
       for (String scheme : List.of("light", "dark")) {
         browser.prefer(scheme);
