@@ -300,7 +300,8 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.type("dialog input[name=note]", "audit");
     confirm("Disable");
     browser.see("tr:has(a[href='#/c/fresh']) .badge", "disabled");
-    browser.see("tr:has(a[href='#/c/fresh']) .gate", "by operator: audit");
+    browser.see("tr:has(a[href='#/c/fresh']) .gate", "by operator (key ");
+    browser.see("tr:has(a[href='#/c/fresh']) .gate", "): audit");
     browser.click("tr:has(a[href='#/c/fresh']) button", "Delete");
     confirm("Delete");
 
