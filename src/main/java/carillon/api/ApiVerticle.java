@@ -14,6 +14,7 @@ import carillon.api.http.ArmRateLimiter;
 import carillon.api.http.BodyReader;
 import carillon.api.http.ConnectionTimeouts;
 import carillon.api.http.CorsPolicy;
+import carillon.api.http.DateHeader;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
@@ -128,6 +129,7 @@ public final class ApiVerticle extends VerticleBase {
                 options.servesApi() ? Optional.of(console) : Optional.empty())
             .handler(vertx);
     vertx.setPeriodic(timeouts.period().toMillis(), id -> timeouts.enforce());
+    DateHeader date = new DateHeader(clock);
     server =
         vertx
             .createHttpServer(serverOptions())
@@ -135,12 +137,14 @@ public final class ApiVerticle extends VerticleBase {
             .requestHandler(
                 request -> {
                   timeouts.begun(request.connection());
+                  date.put(request.response());
                   options.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
             .invalidRequestHandler(
                 request -> {
                   timeouts.begun(request.connection());
+                  date.put(request.response());
                   HttpException.malformed(request.decoderResult().cause()).answer().send(request);
                 });
     return server

@@ -12,6 +12,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Requests that are not as they should be, whatever they are for. */
 class RequestsApiTest extends WithCollection {
   @Test
+  void answersTellTheirDate() {
+    assertEquals("Fri, 20 Nov 2026 18:00:00 GMT", api.get("/jobcollections").header("Date"));
+    api.moveTo(ApiServer.START.plusMillis(999));
+    assertEquals("Fri, 20 Nov 2026 18:00:00 GMT", api.get("/nowhere").header("Date"));
+    api.moveTo(ApiServer.START.plusSeconds(1));
+    assertEquals("Fri, 20 Nov 2026 18:00:01 GMT", api.get("/console/").header("Date"));
+    assertTrue(api.sendRaw("GET\r\n\r\n").contains("\r\ndate: Fri, 20 Nov 2026 18:00:01 GMT\r\n"));
+  }
+
+  @Test
   void whatIsMissingIsSaidToBe() {
     String collection = "Job collection 'x' was not found.";
 
