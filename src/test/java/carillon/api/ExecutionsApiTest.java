@@ -217,6 +217,19 @@ class ExecutionsApiTest extends WithEngine {
   }
 
   @Test
+  void aDurationMeansSoLongAgo() {
+    run();
+    api.moveTo(at("12:04:00"));
+
+    assertEquals(List.of("mended completed", "mended retrying"), listed("?since=1m"));
+    assertEquals(List.of("Bad failed"), listed("?until=PT61S&since=2m"));
+    assertEquals(List.of(), listed("?since=1s"));
+    api.get("/executions?since=1h&until=2h").assertStatus(400);
+    api.get("/executions?since=999999999Y").assertStatus(400);
+    api.get("/executions?since=P999999999Y999999999M").assertStatus(400);
+  }
+
+  @Test
   void moreJobsThatFailThanAreNamedAreCounted() {
     target.answer(503);
     for (int i = 0; i < 8; i++) {

@@ -16,12 +16,14 @@ import carillon.job.JobKey;
 import carillon.job.NameRules;
 import carillon.job.Quoted;
 import carillon.job.StatusSet;
+import carillon.json.DurationFormats;
 import carillon.json.Timestamps;
 import carillon.json.view.AttemptRecordCodec;
 import carillon.store.job.AttemptLog;
 import carillon.store.operation.RunningAttempts;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -122,7 +124,7 @@ public final class ExecutionRoutes {
   private Future<ApiResponse> endedPage(ApiRequest request, String collection) {
     QueryParameters query = request.query();
     return log.page(
-            filter(query, collection),
+            filter(query, collection, request.now()),
             one -> mayRead(request.caller(), one.job()),
             query.after(),
             query.top())
@@ -143,10 +145,10 @@ public final class ExecutionRoutes {
     return job.map(name -> collection + "/" + name.toLowerCase(Locale.ROOT)).orElse(collection);
   }
 
-  private static AttemptFilter filter(QueryParameters query, String collection) {
+  private static AttemptFilter filter(QueryParameters query, String collection, Instant now) {
     String object = object(query, collection);
-    Optional<Instant> since = instant(query, "since");
-    Optional<Instant> until = instant(query, "until");
+    Optional<Instant> since = instant(query, "since", now);
+    Optional<Instant> until = instant(query, "until", now);
     if (since.isPresent() && until.filter(since.get()::isAfter).isPresent()) {
       throw JobException.invalid(
           "since: '"
@@ -185,15 +187,18 @@ public final class ExecutionRoutes {
     return new StatusSet(List.of(code));
   }
 
-  private static Optional<Instant> instant(QueryParameters query, String name) {
-    return query.shortText(name, MAX_NAME_LENGTH).map(text -> parsed(name, text));
+  private static Optional<Instant> instant(QueryParameters query, String name, Instant now) {
+    return query.shortText(name, MAX_NAME_LENGTH).map(text -> parsed(name, text, now));
   }
 
-  private static Instant parsed(String name, String text) {
+  /** An instant, or a duration: so long ago. */
+  private static Instant parsed(String name, String text, Instant now) {
     try {
-      return Timestamps.parse(text);
-    } catch (DateTimeException e) {
-      throw JobException.invalid(name + ": '" + Quoted.of(text) + "' " + Timestamps.RULE);
+      Optional<Duration> ago = DurationFormats.parse(text);
+      return ago.isPresent() ? now.minus(ago.get()) : Timestamps.parse(text);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw JobException.invalid(
+          name + ": '" + Quoted.of(text) + "' " + Timestamps.RULE + ", or a duration such as 1h");
     }
   }
 
