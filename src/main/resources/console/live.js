@@ -99,7 +99,7 @@ export function live({ update, query }) {
       <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
       <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
       <td class="message">${gist(line)}</td></tr>
-    ${chosen === key(line) ? html`<tr class="detail"><td colspan="7"><pre tabindex="0" aria-label="Whole answer">${line.message}</pre></td></tr>` : nothing}`;
+    ${chosen === key(line) ? html`<tr class="detail"><td colspan="7"><pre tabindex="0" aria-label="Whole answer">${line.body || (line.error?.message ?? line.message)}</pre></td></tr>` : nothing}`;
 
   watch();
   return {

@@ -112,7 +112,7 @@ public final class HistoryCodec {
   public static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("id", HistoryId.of(entry));
     writeTimes(json, entry);
-    json.writeStringField("message", entry.message());
+    json.writeStringField("message", RecordedAnswer.summary(entry));
     json.writeStringField("actionName", actionName(entry));
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());

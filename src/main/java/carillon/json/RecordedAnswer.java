@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -37,6 +39,35 @@ public record RecordedAnswer(
   private static final Pattern REMARK =
       Pattern.compile(
           " Not retried: (?:the target answered Carillon-Retry: no|\\d{3} is in giveUpOn)$");
+
+  private static final Pattern ANSWERED =
+      Pattern.compile("^[^']* - Response from host '([^']*)': '([^']*)'");
+  private static final Pattern WORDS =
+      Pattern.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+  /**
+   * One sentence on how a call went, without what its entry tells apart: {@code 503 Service
+   * Unavailable from api.example}, or why there was no answer.
+   */
+  static String summary(HistoryEntry entry) {
+    String message = entry.message();
+    if (entry.call().error().isPresent()) {
+      return entry.call().error().get().cause();
+    }
+    OptionalInt code = entry.call().statusCode();
+    Matcher answered = ANSWERED.matcher(message);
+    if (code.isEmpty() || of(entry).isEmpty() || !answered.find()) {
+      return message;
+    }
+    String phrase = WORDS.matcher(answered.group(2)).replaceAll(" ");
+    boolean isNumber = phrase.equals(Integer.toString(code.getAsInt()));
+    Matcher remark = REMARK.matcher(message);
+    return code.getAsInt()
+        + (isNumber ? "" : " " + phrase)
+        + " from "
+        + answered.group(1)
+        + (remark.find() ? "." + remark.group() : "");
+  }
 
   /** Whether the message tells of the status 200. */
   static boolean saysOk(String message) {

@@ -54,11 +54,10 @@ class QueueActionsIT extends ProcessTestBase {
               + "`}";
 
       put(node, JOBS + "main", "{`action`:{" + storage.replace("MESSAGE", "main") + "}}");
-      awaitHistory(
-          node, "main", "Storage Queue Action - Response from host '127.0.0.1': 'Created'");
+      awaitHistory(node, "main", "201 Created from 127.0.0.1");
       String error = "`errorAction`:{" + storage.replace("MESSAGE", "error") + "}";
       put(node, JOBS + "error", "{`action`:{" + FAILING + "," + error + "}}");
-      awaitHistory(node, "error", "Storage Queue Action");
+      awaitHistory(node, "error", "201 Created from 127.0.0.1");
 
       String messages =
           azurite.read("jobs").stream().map(QueueActionsIT::decoded).reduce("", String::concat);

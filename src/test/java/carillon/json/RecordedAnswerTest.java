@@ -77,6 +77,36 @@ class RecordedAnswerTest {
     assertEquals("gone", answer(" Body: gone Not retried: 404 is in giveUpOn", "").body());
   }
 
+  private static String summary(String message, String more) {
+    return RecordedAnswer.summary(stored(message, more));
+  }
+
+  @Test
+  void theSummaryTellsStatusHostAndRemark() {
+    String answered = "Http Action - Response from host 'api.example': '";
+    String rest = "' Response Headers: a: b\r\n Body: it's {'k': 1}";
+
+    assertEquals("200 OK from api.example", summary(answered + "OK" + rest, ""));
+    assertEquals(
+        "503 Service Unavailable from api.example",
+        summary(answered + "ServiceUnavailable" + rest, ",\"code\":503"));
+    assertEquals("599 from api.example", summary(answered + "599" + rest, ",\"code\":599"));
+    assertEquals(
+        "404 Not Found from api.example. Not retried: 404 is in giveUpOn",
+        summary(
+            answered + "NotFound" + rest + " Not retried: 404 is in giveUpOn", ",\"code\":404"));
+  }
+
+  @Test
+  void theSummaryOfACallWithoutAnAnswerIsItsCause() {
+    assertEquals(
+        "connection refused by h:9",
+        summary(
+            "Http Action - Request to host 'h' failed: no connection",
+            ",\"error\":\"refused\",\"cause\":\"connection refused by h:9\""));
+    assertEquals("Not performed: it is over", summary("Not performed: it is over", ""));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
