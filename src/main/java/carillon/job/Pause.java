@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Pause of a job or a collection that is disabled: what was said when it was.
+ * Pause of a job or a collection that was disabled: since when, by whom, and what was said.
  *
  * @param since when it began
  * @param by the caller who began it, as the audit log names it
@@ -46,12 +46,9 @@ public record Pause(
               .isPresent();
     }
 
-    /** The pause that this asks for; empty where it says nothing. */
-    public Optional<Pause> pause(Optional<Pause> current, String by, Instant now) {
-      return equals(NONE)
-          ? Optional.empty()
-          : Optional.of(
-              new Pause(current.map(Pause::since).orElse(now), by, note, until, Reason.CLIENT));
+    /** The pause that this asks for. */
+    public Pause pause(Optional<Pause> current, String by, Instant now) {
+      return new Pause(current.map(Pause::since).orElse(now), by, note, until, Reason.CLIENT);
     }
   }
 

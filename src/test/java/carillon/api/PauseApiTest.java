@@ -38,8 +38,25 @@ class PauseApiTest extends WithScheduleFormat {
         pause());
     api.post(JOBS + "j/enable").assertStatus(200);
     assertEquals(null, pause());
-    api.post(JOBS + "j/disable").assertStatus(200);
-    assertEquals(null, pause());
+  }
+
+  @Test
+  void sinceWhenAndByWhomIsAnsweredWhereNothingWasSaid() {
+    JsonObject pause =
+        new JsonObject()
+            .put("since", "2026-11-20T18:00:00Z")
+            .put("by", "anybody")
+            .put("reason", "client");
+    put("j", DAILY);
+
+    String etag = api.post(JOBS + "j/disable").assertStatus(200).etag();
+    api.post("/jobcollections/default/disable").assertIs(200, "");
+
+    assertEquals(pause, pause());
+    assertEquals(pause, get("/jobcollections/default").getJsonObject("pause"));
+    api.moveTo(ApiServer.START.plusSeconds(60));
+    assertEquals(etag, api.post(JOBS + "j/disable").etag());
+    assertEquals(pause, pause());
   }
 
   @Test

@@ -174,7 +174,7 @@ public final class Engine implements AutoCloseable {
   /** Disables a job until an instant, as the API does. */
   public StoredJob pause(String job, String note, Instant until) {
     PauseOptions options = new PauseOptions(Optional.of(note), Optional.of(until));
-    Optional<Pause> pause = options.pause(Optional.empty(), "test", clock.instant());
+    Optional<Pause> pause = Optional.of(options.pause(Optional.empty(), "test", clock.instant()));
     return on(
         () ->
             repeated(

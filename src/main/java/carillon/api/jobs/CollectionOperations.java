@@ -143,7 +143,7 @@ public final class CollectionOperations {
       CollectionDefinition current, PauseOptions options, AuditContext context) {
     return current.state() == State.DISABLED && options.isMet(current.pause())
         ? current
-        : current.paused(options.pause(current.pause(), context.by(), context.at()));
+        : current.paused(Optional.of(options.pause(current.pause(), context.by(), context.at())));
   }
 
   /**

@@ -117,7 +117,7 @@ final class JobChanges {
             rules.epoch(),
             current.definition(),
             JobState.DISABLED,
-            options.pause(current.pause(), context.by(), context.at()),
+            Optional.of(options.pause(current.pause(), context.by(), context.at())),
             context);
   }
 

@@ -22,7 +22,7 @@ import java.util.OptionalInt;
  * @param quota explicit bounds
  * @param label a text of the client's own, which the classic API knows
  * @param signing of the calls of its jobs, if they are signed
- * @param pause what was said when it was disabled; empty where nothing was, and while it is enabled
+ * @param pause while it is disabled; empty while it is enabled, and where its document disabled it
  */
 public record CollectionDefinition(
     Optional<String> location,
