@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param counters what has happened so far
  * @param created when this definition was PUT; a PATCH keeps it
  * @param modified when a client last changed it
- * @param pause of a job that is disabled; empty for other states, and where its document disabled it
+ * @param pause of a job that is disabled; empty for other states, and where its document disabled
+ *     it
  */
 public record StoredJob(
     JobName name,

@@ -89,8 +89,7 @@ final class FlowOperations {
     return switch (condition.kind()) {
       case NONE ->
           found.map(flow -> Precondition.revision(flow.revision())).orElse(Precondition.ABSENT);
-      case PRESENT ->
-          found.map(flow -> Precondition.revision(flow.revision())).orElse(condition);
+      case PRESENT -> found.map(flow -> Precondition.revision(flow.revision())).orElse(condition);
       case ABSENT, REVISION -> condition;
     };
   }
