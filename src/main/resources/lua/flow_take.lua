@@ -18,6 +18,7 @@
 --                             <probes not begun after all>"; '' for none
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
 -- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
+-- ARGV[16] int  judges        1 where Redis has answered the node for a whole lease: it may take others for silent; else what they told holds
 -- returns {tokens, at, again, share, generation, breaker, reason}
 --         at          the instant of the grant, epoch ms: that of the flow, which does not go back
 --         again       when it is worth asking for more, epoch ms
@@ -31,7 +32,7 @@ local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local lease, patience, limits, revision = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 local slots, want, oldest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]) or math.huge
 local unused, granted, outcomes, retry_at = tonumber(ARGV[11]) or 0, tonumber(ARGV[12]) or 0, ARGV[13], tonumber(ARGV[14])
-local handed_on = tonumber(ARGV[15]) or 0
+local handed_on, judges = tonumber(ARGV[15]) or 0, ARGV[16] == '1'
 local SLICE, POLL = 50, 100 -- ms: of a rate, tokens are granted in slices; a node that waits for others asks so often
 
 local at, changed = {}, {}
@@ -95,7 +96,7 @@ local function of(name)
   return others[name]
 end
 each('slots', function(name, taken, _, ends)
-  if tonumber(ends) <= now then set('slots:' .. name, nil)
+  if judges and tonumber(ends) <= now then set('slots:' .. name, nil)
   elseif name ~= node and tonumber(taken) > 0 then
     of(name).slots = tonumber(taken)
     others_slots = others_slots + taken

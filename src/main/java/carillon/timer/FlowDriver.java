@@ -47,6 +47,7 @@ final class FlowDriver {
   private final Stores stores;
   private final SharedClock clock;
   private final Lease lease;
+  private final Steadiness steadiness;
   private final Membership members;
   private final InFlight inFlight;
   private final TimerObserver observer;
@@ -114,6 +115,7 @@ final class FlowDriver {
     this.stores = shared.stores();
     this.clock = shared.clock();
     this.lease = shared.lease();
+    this.steadiness = shared.steadiness();
     this.members = shared.members();
     this.inFlight = shared.inFlight();
     this.observer = shared.observer();
@@ -252,7 +254,7 @@ final class FlowDriver {
     inFlight.during(
         stores
             .flowLimiter()
-            .take(gate.flow(), request, clock.instant(), leaseTime, patience)
+            .take(gate.flow(), request, leaseTime, patience, steadiness::mayJudge)
             .onSuccess(this::answered)
             .onFailure(
                 failure -> {

@@ -65,10 +65,9 @@ final class Heartbeat {
   private final CollectionResumer collections;
   private final TimerObserver observer;
   private final TimerVerticle.Config config;
+  private final Steadiness steadiness;
   private final long leaseMillis;
   private final Instant started;
-  private long steadySince = Long.MAX_VALUE;
-  private int steps;
   private long takenOver;
   private boolean leaving;
   private boolean usurped;
@@ -85,6 +84,7 @@ final class Heartbeat {
     this.collections = new CollectionResumer(shared.stores(), shared.clock());
     this.observer = shared.observer();
     this.config = shared.config();
+    this.steadiness = shared.steadiness();
     this.leaseMillis = config.settings().node().lease().toMillis();
     this.started = clock.instant();
   }
@@ -98,11 +98,12 @@ final class Heartbeat {
         .onSuccess(
             view -> {
               lease.renew(begun);
+              steadiness.answered(begun, view.asOf());
               onView(view);
             })
         .onFailure(
             failure -> {
-              steadySince = Long.MAX_VALUE;
+              steadiness.failed();
               LOG.atLevel(usurped ? Level.DEBUG : Level.WARN)
                   .addKeyValue("error", failure.getMessage())
                   .log("heartbeat failed");
@@ -193,18 +194,13 @@ final class Heartbeat {
 
   private void onView(NodeStore.View view) {
     long now = view.asOf();
-    steadySince = steps == clock.steps() ? Math.min(steadySince, now) : now;
-    steps = clock.steps();
     Membership.Change change = members.update(view.heartbeats(), now, leaseMillis);
     if (!change.isNone()) {
       logChange(change);
     }
     members.gained().stream().forEach(claimer::poll);
     view.disabledMarkers().forEach((collection, marker) -> applyMarker(collection, marker, now));
-    if (now - steadySince >= leaseMillis) {
-      // After an outage of Redis, or when its clock was set, every node looks dead for a while:
-      // only
-      // who has seen a whole lease pass may judge.
+    if (steadiness.mayJudge(now)) {
       members.dead().forEach(node -> recoverDead(node, view.heartbeats(), now));
     }
   }

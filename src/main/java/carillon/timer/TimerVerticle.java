@@ -79,6 +79,7 @@ public final class TimerVerticle extends VerticleBase {
       Stores stores,
       SharedClock clock,
       Lease lease,
+      Steadiness steadiness,
       Membership members,
       InFlight inFlight,
       TimerObserver observer,
@@ -118,7 +119,10 @@ public final class TimerVerticle extends VerticleBase {
     wakeUpTimer = new WakeUpTimer(vertx, clock, config.partitions(), this::pollPartition);
     members = new Membership(config.nodeId(), config.partitions(), config.isWorker());
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
-    Shared shared = new Shared(vertx, stores, clock, lease, members, inFlight, observer, config);
+    Steadiness steadiness =
+        new Steadiness(clock, lease::nanoTime, config.settings().node().lease());
+    Shared shared =
+        new Shared(vertx, stores, clock, lease, steadiness, members, inFlight, observer, config);
     claimer = new Claimer(shared, this::wakeAt);
     purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
     calendars = new CalendarUpdater(shared);

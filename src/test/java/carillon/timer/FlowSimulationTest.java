@@ -12,6 +12,7 @@ import carillon.redis.RedisLink;
 import carillon.store.resource.FlowLimiter;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
+import carillon.support.TestClock;
 import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowGate.Answered;
 import carillon.timer.FlowWaitingLists.ListClaim;
@@ -27,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +52,7 @@ class FlowSimulationTest extends EventLoopTest {
   private Flow flow;
   private long now = 1_800_000_000_000L;
   private boolean isDown;
+  private boolean isRedisAway;
   private boolean isCalm;
   private final List<Node> nodes = new ArrayList<>();
   private final List<Long> begun = new ArrayList<>();
@@ -84,6 +87,7 @@ class FlowSimulationTest extends EventLoopTest {
   private final class Node {
     private final String id;
     private final long skew;
+    private final Steadiness steadiness;
     private FlowGate<Long> gate;
     private FlowLimiter limiter;
     private List<Call> inFlight = new ArrayList<>();
@@ -91,6 +95,9 @@ class FlowSimulationTest extends EventLoopTest {
     Node(String id, long skew) {
       this.id = id;
       this.skew = skew;
+      this.steadiness =
+          new Steadiness(
+              new TestClock(Instant.EPOCH), () -> TimeUnit.MILLISECONDS.toNanos(now), LEASE);
       begin();
     }
 
@@ -151,6 +158,9 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     void step() {
+      if (!isRedisAway) {
+        steadiness.answered(TimeUnit.MILLISECONDS.toNanos(now), clock());
+      }
       List<Call> ended = inFlight.stream().filter(call -> call.ends <= now).toList();
       inFlight.removeAll(ended);
       for (Call call : ended) {
@@ -166,14 +176,18 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     private void ask(FlowRequest request) {
-      boolean isSent = isCalm || random.nextInt(20) > 0;
+      boolean isSent = !isRedisAway && (isCalm || random.nextInt(20) > 0);
       boolean isLost = !isCalm && random.nextInt(20) == 0;
       var grant =
           isSent
               ? on(
                   () ->
                       limiter.take(
-                          gate.flow(), request, Instant.ofEpochMilli(clock()), LEASE, PATIENCE))
+                          gate.flow(),
+                          request,
+                          LEASE,
+                          PATIENCE,
+                          () -> steadiness.mayJudge(clock())))
               : null;
       if (grant == null || isLost) {
         gate.failed(clock()).forEach(this::park);
@@ -185,6 +199,10 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     private void take(ListClaim claim) {
+      if (isRedisAway) {
+        gate.claimFailed(claim, clock());
+        return;
+      }
       PriorityQueue<Long> list = waiting.get(claim.partition());
       List<Long> runs = new ArrayList<>();
       while (!list.isEmpty() && runs.size() < claim.limit()) {
@@ -359,6 +377,28 @@ class FlowSimulationTest extends EventLoopTest {
     settle(10_000 + left * 600L / parallelism);
 
     assertEquals(parallelism, mostCalls);
+  }
+
+  /** The first to ask then finds that no other has told anything for a lease. */
+  @ParameterizedTest
+  @ValueSource(longs = {51, 52, 53, 54, 55, 56})
+  void noMoreAreInFlightThoughRedisWasAwayForLongerThanTheLease(long seed) {
+    int parallelism = 3;
+    mostMillis = 20_000;
+    simulate(
+        seed,
+        FlowGateTest.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
+        1000);
+
+    isRedisAway = true;
+    simulateOn(300 + random.nextInt(300));
+    isRedisAway = false;
+    simulateOn(1000);
+
+    assertEquals(parallelism, mostCalls);
+    mostMillis = 400;
+    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    settle(30_000 + left * 600L / parallelism);
   }
 
   /** Calls that began before may be many more; as long as they are, none begins. */

@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * Limiter of flows: keeps the limits of each over all nodes, and grants this node tokens. An answer
@@ -41,7 +42,6 @@ public final class FlowLimiter {
    * A limiter of one node.
    *
    * @param node its id
-   * @param clock when something is told again
    */
   public FlowLimiter(RedisLink link, Keys keys, String node, InstantSource clock) {
     this.link = link;
@@ -57,16 +57,17 @@ public final class FlowLimiter {
    *
    * @param lease the slots of the node are free so long after it fell silent
    * @param patience so long after it was let through, a probe of which nothing is told is lost
+   * @param mayJudge whether this node may take others for silent now: not soon after Redis was
+   *     away, when no node could tell
    */
   public Future<FlowGrant> take(
-      Flow flow, FlowRequest request, Instant now, Duration lease, Duration patience) {
+      Flow flow, FlowRequest request, Duration lease, Duration patience, BooleanSupplier mayJudge) {
     String call = process + " " + ++calls;
-    return take(flow, request, request.want(), call, now, lease, patience)
+    return take(flow, request, request.want(), call, lease, patience, mayJudge)
         .recover(
             unknown ->
                 isTold(request)
-                    ? link.persist(
-                        () -> take(flow, request, 0, call, clock.instant(), lease, patience))
+                    ? link.persist(() -> take(flow, request, 0, call, lease, patience, mayJudge))
                     : Future.failedFuture(unknown));
   }
 
@@ -81,9 +82,10 @@ public final class FlowLimiter {
       FlowRequest request,
       int want,
       String call,
-      Instant now,
       Duration lease,
-      Duration patience) {
+      Duration patience,
+      BooleanSupplier mayJudge) {
+    Instant now = clock.instant();
     return TAKE.on(link)
         .key("flow", keys.flow(flow.name().key()))
         .arg("node", node)
@@ -101,6 +103,7 @@ public final class FlowLimiter {
         .arg("outcomes", request.outcomes().map(FlowLimiter::text).orElse(""))
         .arg("retry_at", text(request.retryAt()))
         .arg("handed_on", request.handedOn())
+        .arg("judges", mayJudge.getAsBoolean() ? 1 : 0)
         .run();
   }
 

@@ -1,0 +1,67 @@
+package carillon.timer;
+
+import carillon.redis.SharedClock;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Steadiness of this node's view of the others: since when Redis has answered its heartbeats
+ * without a gap, by a clock that was not set. After an outage of Redis, or when its clock was set,
+ * every node looks dead for a while: only who has seen a whole lease pass may judge. Confined to
+ * the timer's event loop.
+ */
+final class Steadiness {
+  private final SharedClock clock;
+  private final LongSupplier monotonicNanos;
+  private final Duration lease;
+  private long since = Long.MAX_VALUE;
+  private int steps;
+  private long heard;
+
+  /**
+   * Of a node that has heard nothing yet.
+   *
+   * @param lease at least three heartbeats: half of it without an answer is a gap
+   */
+  Steadiness(SharedClock clock, LongSupplier monotonicNanos, Duration lease) {
+    this.clock = clock;
+    this.monotonicNanos = monotonicNanos;
+    this.lease = lease;
+  }
+
+  /**
+   * Redis has answered a heartbeat.
+   *
+   * @param begun when it was sent, by the monotonic clock
+   * @param asOf epoch ms of what it saw
+   */
+  void answered(long begun, long asOf) {
+    since = isUnbroken() ? Math.min(since, asOf) : asOf;
+    steps = clock.steps();
+    heard = begun;
+  }
+
+  /** A heartbeat has failed. */
+  void failed() {
+    since = Long.MAX_VALUE;
+  }
+
+  /** Whether this node may take others for dead that are silent now. */
+  boolean mayJudge() {
+    return mayJudge(clock.millis());
+  }
+
+  /**
+   * Whether it may take those for dead that were silent then.
+   *
+   * @param now epoch ms
+   */
+  boolean mayJudge(long now) {
+    return isUnbroken() && now - since >= lease.toMillis();
+  }
+
+  private boolean isUnbroken() {
+    return steps == clock.steps()
+        && monotonicNanos.getAsLong() - heard <= lease.dividedBy(2).toNanos();
+  }
+}
