@@ -20,7 +20,8 @@
 --           created     as stored; where it is left out the revision that the job got when it was put last
 --           name        as stored, '' where it is left out
 --           due         epoch ms at which it stood in due
---           'hold'      only where the collection is disabled
+--           hold        'hold' where the collection is disabled; else '', or left out with what follows
+--           stored      revision of the job, where its attempts carry another
 --         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
 -- cost    O(limit * log n), and no more than about 1 MiB of definitions
 -- include: checked_call
@@ -75,7 +76,7 @@ for i = 1, #entries, 2 do
       claimed[#claimed + 1] = attempt .. ' claim=' .. token
       claimed[#claimed + 1] = now
       reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
-        instant, any_disabled and not strange and is_disabled(key) and 'hold' or nil}
+        instant, any_disabled and not strange and is_disabled(key) and 'hold' or at[9] and '' or nil, at[9] and at[2] or nil}
       bytes = bytes + #(at[1] or '')
     end
   end

@@ -7,6 +7,7 @@ import carillon.job.Destination;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
+import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
@@ -167,12 +168,20 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   @Override
-  public Future<Void> park(Claim claim, String flow, long score) {
-    Future<Void> parked =
+  public Future<Parked> park(Perform perform, String flow, long score) {
+    Claim claim = perform.claim();
+    Future<Parked> parked =
         inFlight.during(
             stores
                 .attempts()
-                .park(claim, flow, score)
+                .park(claim, flow, score, perform.storedRevision())
+                .onSuccess(
+                    outcome -> {
+                      if (outcome == Parked.DUE) {
+                        wakeUpListener.at(
+                            stores.attempts().partition(claim.attempt()), clock.millis(), false);
+                      }
+                    })
                 .onFailure(
                     failure ->
                         DecisionExecutor.logError(claim, failure, "attempt cannot be parked")));

@@ -4,6 +4,7 @@ import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,8 +18,13 @@ sealed interface ClaimDecision {
   /** The next occurrence of the job; it is to wait before anything else is done. */
   Optional<NextOccurrence> next();
 
-  /** Makes the call. */
-  record Perform(PlannedAttempt attempt, Optional<NextOccurrence> next) implements ClaimDecision {
+  /**
+   * Makes the call.
+   *
+   * @param storedRevision of the job as it was claimed, see {@link ClaimedAttempt.Job}
+   */
+  record Perform(PlannedAttempt attempt, String storedRevision, Optional<NextOccurrence> next)
+      implements ClaimDecision {
     @Override
     public Claim claim() {
       return attempt.claim();

@@ -172,6 +172,7 @@ final class ClaimPlanner {
             job.name(),
             definition,
             definition.action(claim.attempt().phase()).call().destination()),
+        job.storedRevision(),
         next);
   }
 

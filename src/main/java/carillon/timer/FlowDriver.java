@@ -5,11 +5,11 @@ import carillon.flow.Flow;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowRequest;
-import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
+import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.ClaimedAttempt;
@@ -80,8 +80,8 @@ final class FlowDriver {
     /** How long it takes until there may be one, ms. */
     long millisUntilPlace(Destination destination);
 
-    /** Lets it wait for a flow. Its place is free at once. */
-    Future<Void> park(Claim claim, String flow, long score);
+    /** Lets it wait for a flow, unless its job was changed. Its place is free at once. */
+    Future<Parked> park(Perform perform, String flow, long score);
 
     /** Lets it be due again. */
     void release(Perform perform);
@@ -190,10 +190,10 @@ final class FlowDriver {
     long score = score(perform);
     observer.flowLimited(key);
     attempts
-        .park(perform.claim(), key, score)
+        .park(perform, key, score)
         .onSuccess(
             parked -> {
-              if (members.rank(partition) == 0 && !isGone) {
+              if (parked != Parked.DUE && members.rank(partition) == 0 && !isGone) {
                 gate.parked(partition, score);
                 lookSoon();
               }

@@ -71,6 +71,7 @@ class ExcludedClaimTest {
         new ClaimedAttempt.Job(
             JOB,
             1,
+            "1",
             JobState.ENABLED,
             Optional.of(attempt.dueAt()),
             false,

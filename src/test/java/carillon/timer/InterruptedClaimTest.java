@@ -37,6 +37,7 @@ class InterruptedClaimTest {
         new ClaimedAttempt.Job(
             definition,
             1,
+            "1",
             JobState.ENABLED,
             Optional.of(next),
             collectionDisabled,

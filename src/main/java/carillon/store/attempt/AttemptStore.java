@@ -46,7 +46,7 @@ public final class AttemptStore {
   private static final Script<Void> HOLD_FOR_COLLECTION =
       Script.returningNothing("hold_for_collection");
   private static final Script<Void> HOLD_FOR_JOB = Script.returningNothing("hold_for_job");
-  private static final Script<Void> PARK = Script.returningNothing("park");
+  private static final Script<Parked> PARK = Script.returningWord("park", Parked.class);
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
 
   private final RedisLink link;
@@ -350,25 +350,42 @@ public final class AttemptStore {
     }
   }
 
+  /** What became of a claim whose attempt was to wait for a flow. */
+  public enum Parked {
+    /** The attempt waits. */
+    PARKED,
+    /** The job was changed or deleted since the claim: the attempt is due again. */
+    DUE,
+    /** This node no longer holds the claim. */
+    LOST
+  }
+
   /**
-   * Lets a claimed attempt wait for a flow.
+   * Lets a claimed attempt wait for a flow, unless its job was changed meanwhile.
    *
    * @param flow its key
    * @param score the least is first
+   * @param storedRevision of the job as it was claimed, see {@link ClaimedAttempt.Job}
    */
-  public Future<Void> park(Claim claim, String flow, long score) {
-    return link.persist(() -> parkOnce(claim, flow, score));
+  public Future<Parked> park(Claim claim, String flow, long score, String storedRevision) {
+    return link.persist(() -> parkOnce(claim, flow, score, storedRevision, clock.instant()));
   }
 
-  private Future<Void> parkOnce(Claim claim, String flow, long score) {
-    int partition = partition(claim.attempt());
+  private Future<Parked> parkOnce(
+      Claim claim, String flow, long score, String storedRevision, Instant now) {
+    String job = claim.attempt().job();
+    int partition = keys.partition(job);
     return PARK.on(link)
         .key("claims", keys.claims(partition, node))
         .key("waiting", keys.waiting(partition, flow))
         .key("flows", keys.awaitedFlows(partition))
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .arg("claim", claim.text())
         .arg("flow", flow)
         .arg("score", score)
-        .args("claims", List.of(claim.text()))
+        .arg("revision", storedRevision)
+        .millis("due", due(claim.attempt(), now))
         .runBatched();
   }
 

@@ -17,8 +17,13 @@ import java.util.OptionalLong;
 final class ClaimReplyReader {
   private static final String STRAY = "its job belongs to another partition";
 
+  private static final int REVISION = 2;
+
   /** Where the item of a disabled collection's job says so. */
   private static final int DISABLED = 8;
+
+  /** Where the item of a job has its own revision, if that is not the one its attempts carry. */
+  private static final int STORED_REVISION = 9;
 
   private static final int DUE = 7;
 
@@ -81,7 +86,7 @@ final class ClaimReplyReader {
   private static ClaimedAttempt claimed(Response item, String token) {
     Claim claim = new Claim(Attempt.parse(item.get(0).toString()), token);
     long due = millis(item.get(DUE).toString());
-    if (item.get(2).toString().isEmpty()) {
+    if (item.get(REVISION).toString().isEmpty()) {
       return new ClaimedAttempt(claim, due, Optional.empty());
     }
     String next = item.get(4).toString();
@@ -91,10 +96,11 @@ final class ClaimReplyReader {
         Optional.of(
             new ClaimedAttempt.Job(
                 item.get(1).toString(),
-                item.get(2).toLong(),
+                item.get(REVISION).toLong(),
+                item.get(item.size() > STORED_REVISION ? STORED_REVISION : REVISION).toString(),
                 state(item),
                 next.isEmpty() ? Optional.empty() : Optional.of(IsoInstant.parse(next)),
-                item.size() > DISABLED,
+                item.size() > DISABLED && !item.get(DISABLED).toString().isEmpty(),
                 StoredDefaults.created(item.get(5).toString()),
                 StoredDefaults.name(item.get(6).toString(), new JobKey(claim.attempt().job())))));
   }
