@@ -155,7 +155,7 @@ end
 if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
 if breaker == 'halfOpen' then
   -- Probes of which nobody tells are lost with their node: others go. One that has succeeded waits for the next, however long that takes.
-  if number('probing') > number('recovered') and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
+  if judges and number('probing') > number('recovered') and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 end
 
 if limit.ignore_retry_after then set('retry_at', nil)

@@ -245,6 +245,19 @@ final class FlowControl {
         .min();
   }
 
+  /**
+   * Tells Redis what it has not heard of the calls that have ended: their places are for others at
+   * once, not after the lease of this node. Completes when it has, or cannot; never fails.
+   */
+  Future<Void> report() {
+    return reported().compose(known -> reported()); // what ended during a request goes with the next
+  }
+
+  private Future<Void> reported() {
+    drivers.values().forEach(FlowDriver::report);
+    return shared.inFlight().quiet();
+  }
+
   /** Claims nothing from now on; what is kept is due again. */
   void stop() {
     stopped = true;

@@ -337,6 +337,12 @@ final class FlowDriver {
     look();
   }
 
+  /** Tells Redis now what it has not heard of the calls that have ended. */
+  void report() {
+    gate.report(clock.millis());
+    look();
+  }
+
   /** See {@link FlowGate#nextDue}. */
   long nextDue() {
     return gate.nextDue();

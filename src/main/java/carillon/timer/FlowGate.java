@@ -306,6 +306,13 @@ final class FlowGate<W> {
     reportBy = now;
   }
 
+  /** What is still to be told is to be told now. */
+  void report(long now) {
+    if (reportBy != NEVER) {
+      reportBy = Math.min(reportBy, now);
+    }
+  }
+
   /** When this gate is to be looked at next; {@link Long#MAX_VALUE} for never. */
   long wakeAt() {
     long next = tokens > 0 ? tokensEnd + 1 : NEVER;

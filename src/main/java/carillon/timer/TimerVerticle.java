@@ -342,11 +342,16 @@ public final class TimerVerticle extends VerticleBase {
         .addKeyValue("node", config.nodeId())
         .addKeyValue("inFlight", attempts)
         .log("timer stopped");
-    // A node that leaves claims behind stays listed: only then are they found to be a dead node's.
-    Future<Void> farewell =
-        attempts == 0 && !inDoubt
-            ? stores.nodes().forget(config.nodeId())
-            : Future.succeededFuture();
-    return farewell.otherwiseEmpty().eventually(() -> stores.close());
+    Future<Void> reported = flows == null ? Future.succeededFuture() : flows.report();
+    return reported
+        .compose(told -> farewell(attempts == 0 && !inDoubt))
+        .eventually(() -> stores.close());
+  }
+
+  /** A node that leaves claims behind stays listed: only then are they found to be a dead node's. */
+  private Future<Void> farewell(boolean isClean) {
+    return isClean
+        ? stores.nodes().forget(config.nodeId()).otherwiseEmpty()
+        : Future.succeededFuture();
   }
 }

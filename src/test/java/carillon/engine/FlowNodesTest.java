@@ -98,6 +98,10 @@ class FlowNodesTest {
     return first.stores(stores -> stores.flows().state(CRM, clock.instant()));
   }
 
+  private int inFlight() {
+    return state().inFlight().values().stream().mapToInt(Integer::intValue).sum();
+  }
+
   private void poll() {
     first.poll();
     second.poll();
@@ -162,6 +166,24 @@ class FlowNodesTest {
           return target.calls().size() == 12;
         });
     second = node("second");
+  }
+
+  @Test
+  void whatHasEndedOnANodeThatStopsHoldsNoPlace() {
+    flow("{`parallelism`:2}");
+    putAtNoon(2);
+    clock.set(NOON);
+    second.poll();
+    first.poll();
+    Await.until("both calls are recorded", () -> first.history("j0").size() + first.history("j1").size() == 2);
+    assertTrue(inFlight() > 0, "time stands still: it is to be told a little later");
+
+    second.close();
+    first.close();
+    first = node("first");
+    second = node("second");
+
+    assertEquals(0, inFlight());
   }
 
   @Test

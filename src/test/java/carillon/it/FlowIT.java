@@ -113,37 +113,6 @@ class FlowIT extends ProcessTestBase {
   }
 
   @Test
-  void noMoreAreInFlightAfterRedisWasAwayForLongerThanTheLease() {
-    Map<String, String> settings = node("3s");
-    try (CallbackServer target = new CallbackServer();
-        CarillonProcess a = start(settings);
-        CarillonProcess b = start(settings);
-        CarillonProcess c = start(settings)) {
-      target.hold();
-      putFlow(a, "{`parallelism`:3}");
-      for (int i = 0; i < 12; i++) {
-        String job = inFlow(Jobs.now(target.url("/" + i)), "crm");
-        assertEquals(201, a.send("PUT", Jobs.PATH + "w" + i, job).statusCode());
-      }
-      target.awaitCalls(3);
-      Await.until("9 wait", () -> waiting(a, "crm") == 9);
-
-      redis.pause();
-      Instant back = in(Duration.ofSeconds(7));
-      Await.until("more than two leases", () -> Instant.now().isAfter(back));
-      redis.resume();
-      Instant end = in(Duration.ofSeconds(4));
-      Await.until("another lease", () -> Instant.now().isAfter(end));
-
-      assertEquals(3, target.calls().size(), () -> target.calls().toString());
-      target.release();
-      target.awaitCalls(12);
-      assertEquals(3, target.mostAtOnce());
-      assertReady(a, b, c);
-    }
-  }
-
-  @Test
   void aPauseHoldsFromItsAnswerOnAtTheNodeThatGaveIt() {
     int flows = 20;
     try (CallbackServer target = new CallbackServer();
