@@ -7,7 +7,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Cookie of the console, and the rule for which requests it counts: a browser sends it with the
@@ -26,12 +28,30 @@ record ConsoleCookie(String name) {
   /** Header that no form can send, and no page of another origin may. */
   private static final String MARK = "carillon-console";
 
-  /** The value that a request of the console shows. */
+  /** The value that a request of the console shows; none where it shows several. */
   Optional<String> read(HttpServerRequest request) {
     if (!request.headers().contains(HttpHeaders.COOKIE) || !isOurs(request)) {
       return Optional.empty();
     }
-    return Optional.ofNullable(request.getCookie(name(request))).map(Cookie::getValue);
+    // Not by Netty, which skips commas before a name: browsers look for the prefix of the whole.
+    String start = name(request) + "=";
+    List<String> values =
+        request.headers().getAll(HttpHeaders.COOKIE).stream()
+            .flatMap(header -> Stream.of(header.split(";", -1)))
+            .map(ConsoleCookie::unpadded)
+            .filter(pair -> pair.startsWith(start))
+            .map(pair -> pair.substring(start.length()))
+            .toList();
+    return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
+  }
+
+  /** Without the white space before it, which is no other than this (RFC 6265bis). */
+  private static String unpadded(String pair) {
+    int start = 0;
+    while (start < pair.length() && (pair.charAt(start) == ' ' || pair.charAt(start) == '\t')) {
+      start++;
+    }
+    return pair.substring(start);
   }
 
   /** Whether no page but our own can have made this request. */

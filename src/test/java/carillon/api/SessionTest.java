@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -321,6 +322,37 @@ class SessionTest extends WithApi {
     api.get(LIST, "Cookie", cookie, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https")
         .assertStatus(200);
     assertEquals(401, status(api, cookie), "not over TLS");
+  }
+
+  /** A page of a sibling name can set a cookie whose name only looks like ours to some parsers. */
+  @ParameterizedTest
+  @CsvSource({
+    "{name}={session}, 200",
+    "'other=1;\t{name}={session}; more=2', 200",
+    "',{name}=forged; {name}={session}', 200",
+    "'{name}={session}; ,{name}=forged; {name}x=forged', 200",
+    "',{name}={session}', 401",
+    "',,{name}={session}', 401",
+    "'other=1,{name}={session}', 401",
+    "'{name} ={session}', 401",
+    "'{NAME}={session}', 401",
+    "'\u00a0{name}={session}', 401",
+    "'{name}={session}; {name}={session}', 401",
+    "'{name}=forged; {name}={session}', 401",
+  })
+  void aCookieCountsByItsWholeName(String cookies, int status) {
+    String[] session = cookie(signIn(OPERATOR, "X-Forwarded-Proto", "https")).split("=", 2);
+    String sent =
+        cookies
+            .replace("{name}", session[0])
+            .replace("{NAME}", session[0].toUpperCase(Locale.ROOT))
+            .replace("{session}", session[1]);
+
+    Answer answer =
+        api.get(
+            LIST, "Cookie", sent, "Sec-Fetch-Site", "same-origin", "X-Forwarded-Proto", "https");
+
+    answer.assertStatus(status);
   }
 
   @Test

@@ -436,6 +436,18 @@ class SignInTest extends WithApi {
     assertRefused(finish(begun, code), 401);
   }
 
+  @Test
+  void aCookieThatASiblingSetCountsForNoSignIn() {
+    Begun begun = begin();
+    String code = issuer.authorize(begun.uri(), SignInTest::ada);
+    String response = "`code`:`" + code + "`,`state`:`" + begun.state() + "`";
+
+    assertRefused(finish(api, "," + begun.cookie(), response), 401);
+    assertRefused(finish(api, begun.cookie() + "; " + begun.cookie(), response), 401);
+
+    finish(api, begun.cookie() + "; ," + begun.cookie(), response).assertStatus(201);
+  }
+
   /** Somebody's code in a sign-in of one's own (RFC 9700, section 4.5). */
   @Test
   void aCodeOfAnotherSignInIsOfNoUse() {
