@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
 final class AuthorizationCodeFlow {
   private static final Logger LOG = LoggerFactory.getLogger(AuthorizationCodeFlow.class);
   private static final Duration METADATA_KEPT = Duration.ofMinutes(10);
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  static final Duration PAUSE = Duration.ofSeconds(5);
 
   /** Strangers can make a node ask the issuer, but for no more than this at one time. */
-  private static final int MAX_EXCHANGES = 16;
+  static final int MAX_EXCHANGES = 16;
 
   /** RFC 6749, section 4.1.2.1; what does not look like one is not told. */
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
@@ -56,6 +56,9 @@ final class AuthorizationCodeFlow {
   private boolean hasTold;
   private long told;
 
+  /**
+   * @param issuer with connections for the exchanges alone
+   */
   AuthorizationCodeFlow(
       SignInOptions options,
       JwtVerifier rules,
@@ -130,17 +133,18 @@ final class AuthorizationCodeFlow {
         .otherwise(Optional.empty());
   }
 
+  /** Whether there is no room for another exchange. */
+  boolean isBusy() {
+    return exchanges >= MAX_EXCHANGES;
+  }
+
   /**
    * Exchanges the code of a response for the person whom the issuer means. Fails with a {@link
-   * LoginException}.
+   * LoginException}. Not to be asked where it is busy.
    *
    * @param response whose state is that of the secret
    */
   Future<Person> person(AuthorizationResponse response, SignInSecret secret) {
-    if (exchanges >= MAX_EXCHANGES) {
-      return Future.failedFuture(
-          LoginException.unavailable("too many sign in at this moment", PAUSE));
-    }
     exchanges++;
     return metadata()
         .compose(document -> exchanged(document, response, secret))

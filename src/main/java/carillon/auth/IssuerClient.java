@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
@@ -31,12 +32,17 @@ final class IssuerClient {
   private final HttpClient http;
 
   IssuerClient(Vertx vertx, TokensSettings settings) {
+    this(vertx, settings, PoolOptions.DEFAULT_MAX_POOL_SIZE);
+  }
+
+  /** One with so many connections to each address. */
+  IssuerClient(Vertx vertx, TokensSettings settings, int connections) {
     this.issuer = settings.issuer().toString();
     HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000);
     if (!settings.trustedCa().isEmpty()) {
       options.setTrustOptions(new PemTrustOptions().addCertPath(settings.trustedCa()));
     }
-    this.http = vertx.createHttpClient(options);
+    this.http = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(connections));
   }
 
   /** Answer of the issuer, read whole. */

@@ -4,9 +4,12 @@ import carillon.access.Caller;
 import carillon.access.IssuerSessionToken;
 import carillon.auth.AuthorizationCodeFlow.Person;
 import carillon.auth.RequestAuthenticator.Session;
+import carillon.bounded.FixedWindowRateLimiter;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /**
@@ -17,20 +20,34 @@ public final class IssuerSignIn {
   /** How long a person may take at the issuer. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /**
+   * Exchanges for a network that fail in a minute; then the issuer is not asked for it. Who can
+   * invent a response has no code, so that each of them fails.
+   */
+  private static final int MAX_FAILURES = 10;
+
   private final SignInOptions options;
   private final String host;
   private final AuthorizationCodeFlow flow;
   private final IssuerSessions sessions;
+  private final InstantSource clock;
+  private final FixedWindowRateLimiter failures =
+      new FixedWindowRateLimiter(MAX_FAILURES, Duration.ofMinutes(1));
 
   /**
    * @param host of the issuer
    */
   IssuerSignIn(
-      SignInOptions options, String host, AuthorizationCodeFlow flow, IssuerSessions sessions) {
+      SignInOptions options,
+      String host,
+      AuthorizationCodeFlow flow,
+      IssuerSessions sessions,
+      InstantSource clock) {
     this.options = options;
     this.host = host;
     this.flow = flow;
     this.sessions = sessions;
+    this.clock = clock;
   }
 
   /** Whether no page but that of the console can have sent this request. */
@@ -67,7 +84,7 @@ public final class IssuerSignIn {
 
   /**
    * Ends a sign-in with a session: the browser gets its cookie, and loses that of the sign-in,
-   * whatever comes of it. A person without any grant gets none. Fails with a {@link
+   * unless it is worth trying again. A person without any grant gets none. Fails with a {@link
    * LoginException}, or with STORE_UNAVAILABLE.
    */
   Future<Session> finish(HttpServerRequest request, AuthorizationResponse response) {
@@ -82,8 +99,39 @@ public final class IssuerSignIn {
           LoginException.declined(
               "This sign-in was not begun in this browser, or is over; sign in again."));
     }
-    request.response().addCookie(cookie.get().of(request, Optional.empty(), Duration.ZERO));
-    return flow.person(response, secret.get()).compose(this::session);
+    return exchanged(request, response, secret.get())
+        .onComplete(
+            done -> {
+              if (done.succeeded() || !isPassing(done.cause())) {
+                request
+                    .response()
+                    .addCookie(cookie.get().of(request, Optional.empty(), Duration.ZERO));
+              }
+            })
+        .compose(this::session);
+  }
+
+  /** Asks the issuer, unless there is no room, or too much has failed for this network. */
+  private Future<Person> exchanged(
+      HttpServerRequest request, AuthorizationResponse response, SignInSecret secret) {
+    String network = ClientNetwork.of(request.remoteAddress().hostAddress());
+    Instant now = clock.instant();
+    if (failures.isUsedUp(network, now)) {
+      return Future.failedFuture(
+          LoginException.refused("too many sign-ins failed")
+              .tooOften(failures.untilRenewal(now)));
+    }
+    if (flow.isBusy()) {
+      return Future.failedFuture(
+          LoginException.unavailable(
+              "too many sign in at this moment", AuthorizationCodeFlow.PAUSE));
+    }
+    return flow.person(response, secret)
+        .onFailure(failure -> failures.take(network, clock.instant()));
+  }
+
+  private static boolean isPassing(Throwable failure) {
+    return failure instanceof LoginException refused && !refused.retryAfter().isZero();
   }
 
   private Future<Session> session(Person person) {

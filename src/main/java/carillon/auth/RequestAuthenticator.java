@@ -97,14 +97,22 @@ public final class RequestAuthenticator {
                     new IssuerSignIn(
                         options,
                         rules.settings().issuer().getHost(),
-                        new AuthorizationCodeFlow(options, rules, client, jwks, clock, nanoClock),
+                        new AuthorizationCodeFlow(
+                            options,
+                            rules,
+                            new IssuerClient(
+                                vertx, rules.settings(), AuthorizationCodeFlow.MAX_EXCHANGES),
+                            jwks,
+                            clock,
+                            nanoClock),
                         new IssuerSessions(
                             login.settings(),
                             options.settings().clientId(),
                             rules,
                             sessions,
                             clock,
-                            nanoClock)));
+                            nanoClock),
+                        clock));
   }
 
   /** Whether health and metrics need no credential. */

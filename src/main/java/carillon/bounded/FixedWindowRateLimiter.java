@@ -54,6 +54,11 @@ public final class FixedWindowRateLimiter {
     return limit - taken;
   }
 
+  /** Whether nothing is left to take for the name. */
+  public boolean isUsedUp(String name, Instant now) {
+    return window(now).counter(name).get() >= limit;
+  }
+
   private Window window(Instant now) {
     long number = now.getEpochSecond() / windowSeconds;
     Window window = current.get();

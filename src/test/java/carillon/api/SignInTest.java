@@ -27,7 +27,11 @@ import java.util.Date;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -700,5 +704,67 @@ class SignInTest extends WithApi {
 
     assertRefused(finishWith(begun, "`code`:`x`,`state`:`x`"), 429);
     signIn(SignInTest::ada).assertStatus(201);
+  }
+
+  @Test
+  void forgedResponsesOfOneAddressSoonReachTheIssuerNoMore() {
+    Begun own = begin();
+    String code = issuer.authorize(own.uri(), SignInTest::ada);
+    Begun invented = begin();
+    for (int i = 0; i < 30; i++) {
+      assertRefused(finish(invented, "forged"), i < 10 ? 401 : 429);
+    }
+    assertEquals(10, issuer.timesAsked("/token"));
+
+    Answer answer = finish(own, code);
+
+    assertRefused(answer, 429);
+    assertEquals("60", answer.header("Retry-After"));
+    assertEquals(List.of(), cookies(answer), "the sign-in is not over");
+    api.moveTo(ApiServer.START.plus(Duration.ofMinutes(1)));
+    finish(own, code).assertStatus(201);
+  }
+
+  @Test
+  void anIssuerThatFailsIsNotAskedWithoutEnd() {
+    issuer.statuses.put("/token", 500);
+    Begun begun = begin();
+    for (int i = 0; i < 20; i++) {
+      Answer answer = finish(begun, "any");
+      assertRefused(answer, i < 10 ? 503 : 429);
+      assertEquals(List.of(), cookies(answer), "they can try again");
+    }
+
+    assertEquals(10, issuer.timesAsked("/token"));
+  }
+
+  /** Each exchange has a connection to the issuer; what programs need of it has others. */
+  @Test
+  void tokensAreCheckedWhileAsManyAsCanSignInWaitForTheIssuer() {
+    issuer.silent.add("/token");
+    Begun begun = begin();
+    int sent = 64; // twice as many as both event loops exchange
+    Queue<Answer> busy = new ConcurrentLinkedQueue<>();
+    ExecutorService browsers = Executors.newFixedThreadPool(sent);
+    try {
+      for (int i = 0; i < sent; i++) {
+        browsers.execute(() -> busy.add(finish(begun, "any")));
+      }
+      Await.until("all", () -> issuer.timesAsked("/token") + busy.size() == sent);
+      List<Answer> refused = List.copyOf(busy);
+
+      String token = "Bearer " + issuer.token("carillon");
+      api.get("/jobcollections", "Authorization", token).assertStatus(200);
+
+      assertTrue(refused.size() >= sent / 2, () -> "refused: " + refused.size());
+      for (Answer answer : refused) {
+        assertRefused(answer, 503);
+        answer.assertContains("too many sign in at this moment");
+        assertEquals(List.of(), cookies(answer), "they can try again");
+      }
+    } finally {
+      issuer.close();
+      browsers.shutdown();
+    }
   }
 }

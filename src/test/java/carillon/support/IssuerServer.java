@@ -26,6 +26,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -61,6 +62,9 @@ public final class IssuerServer implements AutoCloseable {
   /** Statuses with which it answers at some paths, whatever it is asked. */
   public final Map<String, Integer> statuses = new ConcurrentHashMap<>();
 
+  /** Paths at which it does not answer. */
+  public final Set<String> silent = ConcurrentHashMap.newKeySet();
+
   /** Whether its clients have a secret. */
   public volatile boolean wantsSecret;
 
@@ -92,18 +96,31 @@ public final class IssuerServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.actualPort();
   }
 
+  /** A token for somebody who may do everything there. */
+  public String token(String audience) {
+    return signed(claims(audience).build());
+  }
+
+  private JWTClaimsSet.Builder claims(String audience) {
+    return new JWTClaimsSet.Builder()
+        .issuer(uri())
+        .audience(audience)
+        .subject("ada")
+        .claim("roles", List.of("staff", "boss"))
+        .issueTime(Date.from(now))
+        .expirationTime(Date.from(now.plusSeconds(300)));
+  }
+
+  /** How often it was asked for a path. */
+  public long timesAsked(String path) {
+    return asked.stream().filter(path::equals).count();
+  }
+
   /** Lets a person sign in and agree to a request: the code that their browser brings back. */
   public String authorize(String request, Consumer<JWTClaimsSet.Builder> claims) {
     Map<String, String> query = query(URI.create(request).getRawQuery());
     JWTClaimsSet.Builder token =
-        new JWTClaimsSet.Builder()
-            .issuer(uri())
-            .audience(query.get("client_id"))
-            .subject("ada")
-            .claim("nonce", query.get("nonce"))
-            .claim("roles", List.of("staff", "boss"))
-            .issueTime(Date.from(now))
-            .expirationTime(Date.from(now.plusSeconds(300)));
+        claims(query.get("client_id")).claim("nonce", query.get("nonce"));
     claims.accept(token);
     String code = UUID.randomUUID().toString();
     grants.put(code, new Grant(query, token.build()));
@@ -130,6 +147,9 @@ public final class IssuerServer implements AutoCloseable {
         request.path()
             + (proof == null ? "" : " " + proof.split(" ", 2)[0])
             + (form.contains("client_secret") ? " form" : ""));
+    if (silent.contains(request.path())) {
+      return;
+    }
     if (statuses.containsKey(request.path())) {
       request
           .response()
