@@ -24,6 +24,7 @@ import { problem } from './ui.js';
 import { enter, group, link, placeOf } from './place.js';
 import { caller, finishSignIn, hasSignInResponse, identify, may, signOut } from './session.js';
 import { signInPage } from './signin.js';
+import { toast } from './toast.js';
 import { ownZone, showUtc, showsUtc } from './zone.js';
 
 // What the address after # means, and what it may filter by. The first that fits makes the page: { title, view(), close?(), keys? }.
@@ -206,8 +207,15 @@ onSignedOut(() => {
 });
 
 async function leave() {
-  const leaves = await signOut().catch(() => false);
-  if (!leaves) askToSignIn({ reason: 'You have signed out.', asksAgain: true });
+  try {
+    if (await signOut()) return;
+  } catch (refused) {
+    if (refused.status !== 401) {
+      toast(`Your session could not be ended on the server: ${refused.message}`, { kind: 'bad' });
+      return;
+    }
+  }
+  askToSignIn({ reason: 'You have signed out.', asksAgain: true });
 }
 
 /** Signs in by what the issuer answered. That it did not is told by the page that asks to sign in, if there is need. */

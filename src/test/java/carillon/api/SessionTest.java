@@ -356,6 +356,29 @@ class SessionTest extends WithApi {
   }
 
   @Test
+  void whoCannotSignOutLosesTheCookieAllTheSame() throws Exception {
+    LoginOptions login =
+        ApiServer.keys(List.of(ApiKey.ofOperator(OPERATOR)), Duration.ofMinutes(1), false);
+    try (RedisServer redis = RedisServer.start();
+        ApiServer alone =
+            new ApiServer(
+                setup -> {
+                  setup.redis = redis;
+                  setup.login = login;
+                })) {
+      String cookie =
+          cookie(alone.post("/session", null, "Authorization", "Bearer " + OPERATOR.reveal()));
+      assertEquals(200, status(alone, cookie));
+      redis.stop();
+
+      Answer answer = console(alone, cookie).delete("/session");
+
+      answer.assertStatus(503);
+      assertTrue(setCookie(answer).startsWith("carillon-session=; Max-Age=0;"), answer.body());
+    }
+  }
+
+  @Test
   void aSignInIsInTheAuditLog() {
     session();
 

@@ -12,6 +12,16 @@ import java.nio.file.Path;
  */
 public record EmbeddedChild(long pid, Path socket) {
 
+  /** Stops it where it is, so that it does not answer. */
+  public void pause() {
+    RedisServer.signal(pid, "STOP");
+  }
+
+  /** Lets it go on after {@link #pause}. */
+  public void resume() {
+    RedisServer.signal(pid, "CONT");
+  }
+
   /** False also for one that has ended and that nobody has buried yet. */
   public boolean isRunning() {
     return ProcessHandle.of(pid).isPresent() && !isZombie();

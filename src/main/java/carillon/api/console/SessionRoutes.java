@@ -66,15 +66,15 @@ public final class SessionRoutes {
         .map(session);
   }
 
-  /** Ends the session, if there is one; says where to sign out of the issuer too. */
+  /**
+   * Ends the session, if there is one; says where to sign out of the issuer too. The browser loses
+   * the cookie also when the session cannot be ended.
+   */
   public Future<ApiResponse> signOut(ApiRequest request) {
+    request.http().response().putHeader(SET_COOKIE, login.noCookie(request.http()));
     return login
         .signOut(request.http())
-        .map(
-            endSession ->
-                signedOut(endSession)
-                    .with(NOT_KEPT)
-                    .with(Map.of(SET_COOKIE, login.noCookie(request.http()))));
+        .map(endSession -> signedOut(endSession).with(NOT_KEPT));
   }
 
   private static ApiResponse signedOut(Optional<String> endSession) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import carillon.access.ApiKeyToken;
 import carillon.support.Browser;
 import carillon.support.CarillonProcess;
+import carillon.support.EmbeddedChild;
 import carillon.support.OidcProvider;
 import carillon.support.Ports;
 import java.net.http.HttpClient;
@@ -283,6 +284,23 @@ class ConsoleSignInIT {
     browser.see("input[name=login]", "");
     browser.open("?out#/c/orders");
     browser.see("h1", "Sign in");
+  }
+
+  @Test
+  void whoCannotSignOutIsToldSo() {
+    signIn("ada", "#/c/orders");
+    browser.see("a.row", "sync");
+    EmbeddedChild redis = carillon.redis();
+    redis.pause();
+    try {
+      browser.click("nav button", "Sign out");
+
+      browser.see(".toast.bad", "Your session could not be ended on the server: ");
+      browser.seeNo("[role=status]", "You have signed out.");
+    } finally {
+      redis.resume();
+    }
+    browser.complaints(); // of the answer 503
   }
 
   @Test
