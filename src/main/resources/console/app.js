@@ -215,7 +215,7 @@ async function leave() {
       return;
     }
   }
-  askToSignIn({ reason: 'You have signed out.', asksAgain: true });
+  askToSignIn({ reason: 'You have signed out.' });
 }
 
 /** Signs in by what the issuer answered. That it did not is told by the page that asks to sign in, if there is need. */

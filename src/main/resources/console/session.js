@@ -20,8 +20,12 @@ export async function signIn(key) {
   known = await call('POST', '/session', undefined, { headers: { Authorization: `Bearer ${key}` } });
 }
 
+/** Where it stands that somebody signed out: the issuer is then to ask who it is, also of a page that is opened later. */
+const SIGNED_OUT = 'carillon.signIn.signedOut';
+
 /** Ends the session; the browser leaves for the issuer where it signs out there too: then this is true. */
 export async function signOut() {
+  localStorage.setItem(SIGNED_OUT, 'yes');
   const { endSessionUri } = await call('DELETE', '/session');
   known = NOBODY;
   if (endSessionUri) location.assign(endSessionUri);
@@ -35,9 +39,9 @@ const PLACE = 'carillon.signIn.place';
 /** With what people can sign in: { keys, issuer }. */
 export const signInWays = () => get('/console/sign-in');
 
-/** Leaves for the issuer, which asks who it is where it does not know, or is to ask again. Fails with an ApiError. */
+/** Leaves for the issuer, which asks who it is where it does not know, after a sign-out, or is to ask again. Fails with an ApiError. */
 export async function signInAtIssuer(asksAgain) {
-  const { authorizationUri } = await call('POST', '/console/sign-in/request', asksAgain ? { prompt: 'login' } : {});
+  const { authorizationUri } = await call('POST', '/console/sign-in/request', asksAgain || localStorage.getItem(SIGNED_OUT) ? { prompt: 'login' } : {});
   sessionStorage.setItem(PLACE, location.hash);
   location.assign(authorizationUri);
 }
@@ -55,6 +59,7 @@ export async function finishSignIn() {
   sessionStorage.removeItem(PLACE);
   const parts = ['code', 'state', 'iss', 'error'].filter(name => query.has(name));
   known = await call('POST', '/console/sign-in/response', Object.fromEntries(parts.map(name => [name, query.get(name)])));
+  localStorage.removeItem(SIGNED_OUT);
 }
 
 /** Whether they have this role in a scope: '*', or a group, with a collection or without. */

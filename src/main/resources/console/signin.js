@@ -4,7 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { problem } from './ui.js';
 import { signIn, signInAtIssuer, signInWays } from './session.js';
 
-export function signInPage({ update }, done, { reason, refused, asksAgain }) {
+export function signInPage({ update }, done, { reason, refused }) {
   let ways, failure = refused, isBusy = false;
 
   signInWays().catch(() => ({ keys: true })).then(known => {
@@ -34,7 +34,7 @@ export function signInPage({ update }, done, { reason, refused, asksAgain }) {
   /** Somebody who may do nothing here is asked again who they are, or the issuer would send them back as the same. */
   async function goToIssuer() {
     try {
-      await signInAtIssuer(asksAgain || refused?.status === 403);
+      await signInAtIssuer(refused?.status === 403);
     } catch (cause) {
       failure = cause;
       update();

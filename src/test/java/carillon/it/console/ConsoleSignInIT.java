@@ -287,6 +287,20 @@ class ConsoleSignInIT {
   }
 
   @Test
+  void whoHasSignedOutIsAskedWhoTheyAreAlsoWhereTheIssuerStillKnowsThem() {
+    signIn("ada", "#/c/orders");
+    browser.click("nav button", "Sign out");
+    browser.see("button[type=submit]", "Yes, sign me out");
+
+    browser.open("?stay#/c/orders");
+    goToIssuer();
+
+    enterAs("rita");
+    browser.see(".who", "rita");
+    assertEquals(0L, browser.script("return localStorage.length"), "it is asked once");
+  }
+
+  @Test
   void whoCannotSignOutIsToldSo() {
     signIn("ada", "#/c/orders");
     browser.see("a.row", "sync");
