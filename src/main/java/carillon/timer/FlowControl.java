@@ -213,13 +213,14 @@ final class FlowControl {
 
   /**
    * Whether some of what waits in a list that another node had may pass the flow no more: it waits
-   * since before the flow was changed last.
+   * since before the flow was changed last, or since so shortly after that the other node may not
+   * have known.
    */
-  private static boolean mayHaveMoved(Flow flow, Waiting waiting) {
-    long changed = flow.modified().toEpochMilli();
+  private boolean mayHaveMoved(Flow flow, Waiting waiting) {
+    long known = flow.modified().plus(shared.config().settings().node().lease()).toEpochMilli();
     return !flow.definition().match().isEmpty()
         && waiting.score().isPresent()
-        && waiting.score().getAsLong() < changed;
+        && waiting.score().getAsLong() <= known;
   }
 
   /**

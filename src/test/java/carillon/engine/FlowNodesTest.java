@@ -147,7 +147,7 @@ class FlowNodesTest {
     clock.set(NOON);
     second.poll();
     first.poll();
-    await("11 wait", () -> state().waiting() == 11);
+    Await.until("11 wait, in the very millisecond", () -> state().waiting() == 11);
 
     second.close();
     store("{`match`:`other.example`,`rate`:{`limit`:1,`per`:`PT1H`}}");
