@@ -41,14 +41,15 @@ class CallerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "TOKEN,token:operator",
-    "CERTIFICATE,cert:operator",
-    "KEY,operator",
-    "SESSION,operator"
+    "TOKEN,'',token:operator",
+    "CERTIFICATE,'',cert:operator",
+    "KEY,key-1,operator",
+    "SESSION,key-1,operator",
+    "SESSION,'',token:operator"
   })
   void aNameThatOthersGaveIsToldApartFromThatOfAKey(
-      Caller.AuthenticationMethod method, String label) {
-    assertEquals(label, new Caller("operator", method, "", List.of()).text());
+      Caller.AuthenticationMethod method, String key, String label) {
+    assertEquals(label, new Caller("operator", method, key, List.of()).label());
   }
 
   @Test

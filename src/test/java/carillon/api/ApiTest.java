@@ -194,7 +194,10 @@ class ApiTest extends WithCollection {
     api.post(C + "/enable");
 
     disabled.assertIs(200, "");
-    assertEquals("{\"name\":\"c\",\"state\":\"disabled\"}", read.body());
+    read.assertIs(
+        200,
+        "{`name`:`c`,`state`:`disabled`,"
+            + "`pause`:{`since`:`2026-11-20T18:00:00Z`,`by`:`anybody`,`reason`:`client`}}");
     assertEquals("{\"name\":\"c\",\"state\":\"enabled\"}", api.get(C).body());
     api.post("/jobcollections/x/enable").assertStatus(404);
   }

@@ -82,6 +82,11 @@ class ExportImportTest {
     return carillon.type("jobs", "list", collection, "--json").ok().lines();
   }
 
+  /** Since when and by whom it is disabled is not exported: no definition holds it. */
+  private static String withoutPause(String job) {
+    return job.replaceAll(",\"pause\":\\{[^}]*}", "");
+  }
+
   @Test
   void anExportThatIsImportedAgainChangesNothing() throws IOException {
     api.put("/jobcollections/orders", "{`quota`:{`maxJobCount`:500},`tags`:{`team`:`ä`}}");
@@ -89,7 +94,8 @@ class ExportImportTest {
       put("orders", "j" + i, later());
     }
     carillon.type("jobs", "disable", "orders/j5").ok();
-    List<String> before = jobs("orders");
+    List<String> before =
+        jobs("orders").stream().map(ExportImportTest::withoutPause).toList();
     String collection = api.get("/jobcollections/orders").body();
     Run exported = carillon.type("export", "--output", file.toString()).ok();
     api.redis.flush();
