@@ -17,11 +17,9 @@ import java.util.stream.Stream;
  * browser knows nothing of that it counts for requests of the console's own page only.
  *
  * @param name without TLS
+ * @param httpsHost under which browsers reach this server over TLS alone; empty where none is known
  */
-record ConsoleCookie(String name) {
-  /** That of a session. */
-  static final ConsoleCookie SESSION = new ConsoleCookie("carillon-session");
-
+record ConsoleCookie(String name, String httpsHost) {
   /** Before the name over TLS: browsers accept it from this host alone, and only over TLS. */
   private static final String HOST_PREFIX = "__Host-"; // RFC 6265bis
 
@@ -93,7 +91,10 @@ record ConsoleCookie(String name) {
   }
 
   /** Trusts the client, whose claim affects only its own cookie. */
-  private static boolean isSecure(HttpServerRequest request) {
-    return request.isSSL() || "https".equalsIgnoreCase(request.getHeader("x-forwarded-proto"));
+  private boolean isSecure(HttpServerRequest request) {
+    return request.isSSL()
+        || "https".equalsIgnoreCase(request.getHeader("x-forwarded-proto"))
+        || (!httpsHost.isEmpty()
+            && httpsHost.equalsIgnoreCase(request.getHeader(HttpHeaders.HOST)));
   }
 }

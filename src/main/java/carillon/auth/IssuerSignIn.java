@@ -88,7 +88,7 @@ public final class IssuerSignIn {
    * LoginException}, or with STORE_UNAVAILABLE.
    */
   Future<Session> finish(HttpServerRequest request, AuthorizationResponse response) {
-    Optional<ConsoleCookie> cookie = SignInSecret.id(response.state()).map(IssuerSignIn::cookie);
+    Optional<ConsoleCookie> cookie = SignInSecret.id(response.state()).map(this::cookie);
     Optional<SignInSecret> secret =
         cookie
             .flatMap(kept -> kept.read(request))
@@ -140,8 +140,8 @@ public final class IssuerSignIn {
         : sessions.open(person);
   }
 
-  private static ConsoleCookie cookie(String id) {
-    return new ConsoleCookie("carillon-signin-" + id);
+  private ConsoleCookie cookie(String id) {
+    return new ConsoleCookie("carillon-signin-" + id, options.httpsHost());
   }
 
   /** Identifies the caller by a session. */

@@ -44,6 +44,7 @@ public final class RequestAuthenticator {
 
   private final LoginOptions login;
   private final InstantSource clock;
+  private final ConsoleCookie cookie;
   private final ApiKeyAuthenticator keys;
   private final Sessions sessions;
   private final Optional<TokenAuthenticator> tokens;
@@ -78,6 +79,9 @@ public final class RequestAuthenticator {
       LongSupplier nanoClock) {
     this.login = login;
     this.clock = clock;
+    this.cookie =
+        new ConsoleCookie(
+            "carillon-session", login.signIn().map(SignInOptions::httpsHost).orElse(""));
     this.keys = new ApiKeyAuthenticator(login, store, clock, nanoClock);
     this.sessions = new Sessions(login, keys, sessions, clock, nanoClock);
     if (login.tokens().isEmpty()) {
@@ -181,7 +185,7 @@ public final class RequestAuthenticator {
 
   /** Identifies by the session if there is one, else by the client certificate. */
   private Future<Caller> byBrowser(HttpServerRequest request) {
-    Optional<String> session = ConsoleCookie.SESSION.read(request);
+    Optional<String> session = cookie.read(request);
     return session
         .flatMap(SessionToken::parse)
         .filter(text -> login.acceptsKeys())
@@ -237,7 +241,7 @@ public final class RequestAuthenticator {
    * of the issuer too. Fails with STORE_UNAVAILABLE.
    */
   public Future<Optional<String>> signOut(HttpServerRequest request) {
-    Optional<String> session = ConsoleCookie.SESSION.read(request);
+    Optional<String> session = cookie.read(request);
     return session
         .flatMap(SessionToken::parse)
         .map(text -> sessions.close(text).map(closed -> Optional.<String>empty()))
@@ -252,12 +256,12 @@ public final class RequestAuthenticator {
   /** The value of Set-Cookie that gives a session to the browser. */
   public String cookie(HttpServerRequest request, Session session) {
     Duration kept = Duration.between(clock.instant(), session.ends());
-    return ConsoleCookie.SESSION.of(request, Optional.of(session.text()), kept).encode();
+    return cookie.of(request, Optional.of(session.text()), kept).encode();
   }
 
   /** The value of Set-Cookie that takes it away again. */
   public String noCookie(HttpServerRequest request) {
-    return ConsoleCookie.SESSION.of(request, Optional.empty(), Duration.ZERO).encode();
+    return cookie.of(request, Optional.empty(), Duration.ZERO).encode();
   }
 
   private Future<ApiKey> key(List<String> authorizations, List<String> apiKeys) {

@@ -39,6 +39,11 @@ public record SignInOptions(SignInSettings settings, String secret) {
     return settings.origin() + "/";
   }
 
+  /** The host under which browsers reach this server over TLS alone; empty without TLS. */
+  String httpsHost() {
+    return "https".equals(settings.origin().getScheme()) ? settings.origin().getRawAuthority() : "";
+  }
+
   /** Without the secret. */
   @Override
   public String toString() {

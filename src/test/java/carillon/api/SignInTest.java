@@ -200,6 +200,32 @@ class SignInTest extends WithApi {
     assertNotEquals(begun.state(), begin().state());
   }
 
+  /** Whatever a proxy says of the scheme, or does not say. */
+  @ParameterizedTest
+  @CsvSource({
+    "carillon.example.org, '', __Host-carillon-session=",
+    "Carillon.Example.org, '', __Host-carillon-session=",
+    "carillon.example.org, http, __Host-carillon-session=",
+    "other.example.org, '', carillon-session=",
+  })
+  void underAnOriginWithHttpsTheCookieIsOfThisHostAlone(
+      String host, String proxied, String cookie) {
+    String answer =
+        api.sendRaw(
+            "POST /session HTTP/1.1\r\nHost: "
+                + host
+                + "\r\nAuthorization: Bearer "
+                + OPERATOR.reveal()
+                + "\r\n"
+                + (proxied.isEmpty() ? "" : "X-Forwarded-Proto: " + proxied + "\r\n")
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n");
+
+    String set =
+        answer.lines().filter(line -> line.startsWith("Set-Cookie: ")).findFirst().orElseThrow();
+    assertTrue(set.startsWith("Set-Cookie: " + cookie), set);
+    assertEquals(cookie.startsWith("__Host-"), set.contains("; Secure;"), set);
+  }
+
   @Test
   void whoSignsInGetsASessionForWhatTheTokenSaysOfThem() {
     Answer answer = signIn(claims -> claims.claim("roles", List.of("staff", "reader")));
