@@ -267,7 +267,9 @@ class SignInTest extends WithApi {
     assertTrue(log.contains("\"by\":\"token:Operator\""), log);
     JsonArray entries = signIns.assertStatus(200).json().getJsonArray("value");
     assertEquals(1, entries.size(), signIns.body());
-    signIns.assertContains("`did`:`POST session`", "`by`:`token:Operator`");
+    String person = session.split("[=.]", 3)[1];
+    signIns.assertContains(
+        "`did`:`POST session`", "`by`:`token:Operator`", "`after`:{`person`:`" + person + "`}");
     page(api)
         .get(
             "/audit?$filter=object%20eq%20'session:token:ada'",

@@ -1,6 +1,7 @@
 package carillon.api.console;
 
 import carillon.access.Caller;
+import carillon.access.IssuerSessionToken;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
@@ -16,6 +17,7 @@ import carillon.json.StrictJsonParser;
 import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -98,8 +100,13 @@ public final class SignInRoutes {
             request.auditContext("session", caller),
             "session:" + caller.label().toLowerCase(Locale.ROOT), // as all objects are asked for
             Optional.empty(),
-            Optional.empty())
+            IssuerSessionToken.parse(session.text()).map(SignInRoutes::person))
         .map(session);
+  }
+
+  /** Whom the issuer means: it may give their name to somebody else one day. */
+  private static String person(IssuerSessionToken session) {
+    return new JsonObject().put("person", session.person()).encode();
   }
 
   private IssuerSignIn issuer(ApiRequest request) {
