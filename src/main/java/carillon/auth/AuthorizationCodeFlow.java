@@ -262,16 +262,17 @@ final class AuthorizationCodeFlow {
 
   /** What the ID token says holds; an answer about somebody else is not used (section 5.3.2). */
   private static Map<String, Object> merged(Map<String, Object> claims, IssuerAnswer answer) {
+    if (answer.status() != 200) {
+      throw new IllegalStateException("its userinfo endpoint answered " + answer.status());
+    }
     Map<String, Object> all = new LinkedHashMap<>(claims);
-    if (answer.status() == 200) {
-      try {
-        Map<String, Object> more = new JsonObject(answer.text()).getMap();
-        if (claims.get("sub").equals(more.get("sub"))) {
-          more.forEach(all::putIfAbsent);
-        }
-      } catch (DecodeException e) {
-        LOG.atDebug().addKeyValue("error", e).log("userinfo not used");
+    try {
+      Map<String, Object> more = new JsonObject(answer.text()).getMap();
+      if (claims.get("sub").equals(more.get("sub"))) {
+        more.forEach(all::putIfAbsent);
       }
+    } catch (DecodeException e) {
+      LOG.atDebug().addKeyValue("error", e).log("userinfo not used");
     }
     return all;
   }

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Metadata of the token issuer: its discovery document (OpenID Connect Discovery 1.0). Each address
- * in it must be https, or on this machine; it is looked at when it is asked for.
+ * in it must be https, or on this machine as the issuer is; it is looked at when it is asked for.
  */
 record IssuerMetadata(JsonObject document) {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -69,10 +69,12 @@ record IssuerMetadata(JsonObject document) {
     return uri;
   }
 
-  /** https, or this machine. */
-  private static boolean isSafe(URI uri) {
+  /** https, or this machine where the issuer is there, too. */
+  private boolean isSafe(URI uri) {
     return uri.getHost() != null
         && ("https".equals(uri.getScheme())
-            || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
+            || ("http".equals(uri.getScheme())
+                && LOOPBACK.contains(uri.getHost())
+                && document.getString("issuer").startsWith("http:")));
   }
 }

@@ -690,10 +690,17 @@ class SignInTest extends WithApi {
   }
 
   @ParameterizedTest
-  @CsvSource({"/token, 500", "/token, 302", "/token, 200", "/keys, 500"})
+  @CsvSource({
+    "/token, 500",
+    "/token, 302",
+    "/token, 200",
+    "/keys, 500",
+    "/userinfo, 500",
+    "/userinfo, 302",
+  })
   void anIssuerThatFailsLetsNobodyIn(String path, int status) {
     Begun begun = begin();
-    String code = issuer.authorize(begun.uri(), SignInTest::ada);
+    String code = issuer.authorize(begun.uri(), claims -> claims.claim("roles", null));
     issuer.statuses.put(path, status);
 
     assertRefused(finish(begun, code), 503);
