@@ -118,8 +118,7 @@ public final class IssuerSignIn {
     Instant now = clock.instant();
     if (failures.isUsedUp(network, now)) {
       return Future.failedFuture(
-          LoginException.refused("too many sign-ins failed")
-              .tooOften(failures.untilRenewal(now)));
+          LoginException.refused("too many sign-ins failed").tooOften(failures.untilRenewal(now)));
     }
     if (flow.isBusy()) {
       return Future.failedFuture(

@@ -119,8 +119,7 @@ public final class IssuerServer implements AutoCloseable {
   /** Lets a person sign in and agree to a request: the code that their browser brings back. */
   public String authorize(String request, Consumer<JWTClaimsSet.Builder> claims) {
     Map<String, String> query = query(URI.create(request).getRawQuery());
-    JWTClaimsSet.Builder token =
-        claims(query.get("client_id")).claim("nonce", query.get("nonce"));
+    JWTClaimsSet.Builder token = claims(query.get("client_id")).claim("nonce", query.get("nonce"));
     claims.accept(token);
     String code = UUID.randomUUID().toString();
     grants.put(code, new Grant(query, token.build()));

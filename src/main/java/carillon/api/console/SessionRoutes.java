@@ -72,9 +72,7 @@ public final class SessionRoutes {
    */
   public Future<ApiResponse> signOut(ApiRequest request) {
     request.http().response().putHeader(SET_COOKIE, login.noCookie(request.http()));
-    return login
-        .signOut(request.http())
-        .map(endSession -> signedOut(endSession).with(NOT_KEPT));
+    return login.signOut(request.http()).map(endSession -> signedOut(endSession).with(NOT_KEPT));
   }
 
   private static ApiResponse signedOut(Optional<String> endSession) {
