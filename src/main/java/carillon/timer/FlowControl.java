@@ -251,7 +251,8 @@ final class FlowControl {
    * once, not after the lease of this node. Completes when it has, or cannot; never fails.
    */
   Future<Void> report() {
-    return reported().compose(known -> reported()); // what ended during a request goes with the next
+    return reported()
+        .compose(known -> reported()); // what ended during a request goes with the next
   }
 
   private Future<Void> reported() {

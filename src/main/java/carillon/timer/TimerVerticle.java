@@ -348,7 +348,9 @@ public final class TimerVerticle extends VerticleBase {
         .eventually(() -> stores.close());
   }
 
-  /** A node that leaves claims behind stays listed: only then are they found to be a dead node's. */
+  /**
+   * A node that leaves claims behind stays listed: only then are they found to be a dead node's.
+   */
   private Future<Void> farewell(boolean isClean) {
     return isClean
         ? stores.nodes().forget(config.nodeId()).otherwiseEmpty()

@@ -94,8 +94,7 @@ class ExportImportTest {
       put("orders", "j" + i, later());
     }
     carillon.type("jobs", "disable", "orders/j5").ok();
-    List<String> before =
-        jobs("orders").stream().map(ExportImportTest::withoutPause).toList();
+    List<String> before = jobs("orders").stream().map(ExportImportTest::withoutPause).toList();
     String collection = api.get("/jobcollections/orders").body();
     Run exported = carillon.type("export", "--output", file.toString()).ok();
     api.redis.flush();

@@ -175,7 +175,9 @@ class FlowNodesTest {
     clock.set(NOON);
     second.poll();
     first.poll();
-    Await.until("both calls are recorded", () -> first.history("j0").size() + first.history("j1").size() == 2);
+    Await.until(
+        "both calls are recorded",
+        () -> first.history("j0").size() + first.history("j1").size() == 2);
     assertTrue(inFlight() > 0, "time stands still: it is to be told a little later");
 
     second.close();
