@@ -248,11 +248,12 @@ final class FlowControl {
 
   /**
    * Tells Redis what it has not heard of the calls that have ended: their places are for others at
-   * once, not after the lease of this node. Completes when it has, or cannot; never fails.
+   * once, not after the lease of this node. Completes when no step of this node is under way any
+   * more, which may be never while Redis is away; never fails.
    */
   Future<Void> report() {
-    return reported()
-        .compose(known -> reported()); // what ended during a request goes with the next
+    // What ended during a request goes with the next.
+    return reported().compose(known -> reported());
   }
 
   private Future<Void> reported() {

@@ -15,6 +15,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
+
+  /** A node that stops waits no longer than this for its flows to be told what has ended. */
+  private static final Duration REPORT_PATIENCE = Duration.ofSeconds(1);
 
   private final StoreFactory storeFactory;
   private final SharedClock clock;
@@ -342,10 +346,17 @@ public final class TimerVerticle extends VerticleBase {
         .addKeyValue("node", config.nodeId())
         .addKeyValue("inFlight", attempts)
         .log("timer stopped");
-    Future<Void> reported = flows == null ? Future.succeededFuture() : flows.report();
-    return reported
+    return reported()
         .compose(told -> farewell(attempts == 0 && !inDoubt))
         .eventually(() -> stores.close());
+  }
+
+  /** What flows are to know is told, unless that takes too long. */
+  private Future<?> reported() {
+    return flows == null
+        ? Future.succeededFuture()
+        : Future.any(
+            flows.report(), vertx.timer(REPORT_PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /**

@@ -149,8 +149,8 @@ enum FlowPlant implements Plant {
       """,
       new Edit(
           "lua/flow_take.lua",
-          "if number('probing') > 0 and now >= number('probe_until') then",
-          "if number('probing') > 0 and now >= number('probe_until') + 1e9 then")),
+          "if judges and number('probing') > number('recovered') and now >= number('probe_until') then",
+          "if judges and number('probing') > number('recovered') and now >= number('probe_until') + 1e9 then")),
   /** A breaker stays half open until a probe is given up that was never called. */
   PROBE_TELLS_NOTHING(
       Rule.BREAKER,
