@@ -478,6 +478,7 @@ class ConsolePagesIT extends ConsoleTestBase {
   @Test
   void aKeyIsMadeShownOnceAndRevoked() {
     browser.open("#/keys");
+    browser.see("h1", "API keys");
     browser.press("n");
     browser.type("dialog input[name=client]", "by console");
     confirm("Create");
