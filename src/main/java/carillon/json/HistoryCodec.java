@@ -110,15 +110,16 @@ public final class HistoryCodec {
 
   /** Writes the native properties into an object. */
   public static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
+    Optional<RecordedAnswer> answer = RecordedAnswer.of(entry);
     json.writeStringField("id", HistoryId.of(entry));
     writeTimes(json, entry);
-    json.writeStringField("message", RecordedAnswer.summary(entry));
+    json.writeStringField("message", RecordedAnswer.summary(entry, answer.isPresent()));
     json.writeStringField("actionName", actionName(entry));
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());
     json.writeStringField("executionId", entry.execution());
     writeReason(json, entry);
-    writeCall(json, entry);
+    writeCall(json, entry, answer);
   }
 
   /** Writes what tells an attempt from others, as the entry of its end has it, into an object. */
@@ -131,7 +132,8 @@ public final class HistoryCodec {
   }
 
   /** What the message says, for machines. */
-  private static void writeCall(JsonGenerator json, HistoryEntry entry) throws IOException {
+  private static void writeCall(
+      JsonGenerator json, HistoryEntry entry, Optional<RecordedAnswer> answer) throws IOException {
     if (entry.status() == HistoryEntry.Status.SKIPPED) {
       return;
     }
@@ -145,7 +147,6 @@ public final class HistoryCodec {
     if (code.isPresent()) {
       json.writeNumberField("statusCode", code.getAsInt());
     }
-    Optional<RecordedAnswer> answer = RecordedAnswer.of(entry);
     if (answer.isPresent()) {
       answer.get().write(json);
     }

@@ -48,15 +48,20 @@ public record RecordedAnswer(
   /**
    * One sentence on how a call went, without what its entry tells apart: {@code 503 Service
    * Unavailable from api.example}, or why there was no answer.
+   *
+   * @param hasAnswer whether {@link #of} finds one in it
    */
-  static String summary(HistoryEntry entry) {
+  static String summary(HistoryEntry entry, boolean hasAnswer) {
     String message = entry.message();
     if (entry.call().error().isPresent()) {
       return entry.call().error().get().cause();
     }
     OptionalInt code = entry.call().statusCode();
+    if (code.isEmpty() || !hasAnswer) {
+      return message;
+    }
     Matcher answered = ANSWERED.matcher(message);
-    if (code.isEmpty() || of(entry).isEmpty() || !answered.find()) {
+    if (!answered.find()) {
       return message;
     }
     String phrase = WORDS.matcher(answered.group(2)).replaceAll(" ");

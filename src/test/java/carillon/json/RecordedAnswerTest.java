@@ -78,7 +78,8 @@ class RecordedAnswerTest {
   }
 
   private static String summary(String message, String more) {
-    return RecordedAnswer.summary(stored(message, more));
+    HistoryEntry entry = stored(message, more);
+    return RecordedAnswer.summary(entry, RecordedAnswer.of(entry).isPresent());
   }
 
   @Test
