@@ -1,9 +1,14 @@
 package carillon.dispatch;
 
-import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.MultiMap;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Date;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -22,6 +27,19 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
 
   private static final Set<Integer> RETRY_AFTER_STATUSES = Set.of(429, 503);
   private static final Pattern SECONDS = Pattern.compile("0*(\\d+)");
+
+  /** The three forms of a date (RFC 9110, 5.6.7). */
+  private static final List<DateTimeFormatter> DATES =
+      List.of(
+          DateTimeFormatter.RFC_1123_DATE_TIME,
+          new DateTimeFormatterBuilder()
+              .appendPattern("EEEE, dd-MMM-")
+              .appendValueReduced(ChronoField.YEAR, 2, 2, 2000)
+              .appendPattern(" HH:mm:ss 'GMT'")
+              .toFormatter(Locale.ENGLISH)
+              .withZone(ZoneOffset.UTC),
+          DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH)
+              .withZone(ZoneOffset.UTC));
 
   /** More than 30 years: longer than any bound that an operator may set. */
   private static final int MAX_DIGITS = 9;
@@ -61,8 +79,15 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
     return digits.length() > MAX_DIGITS ? MAX_SECONDS : Long.parseLong(digits);
   }
 
-  /** In any of the three forms of a date (RFC 9110, 5.6.7). */
   private static Optional<Instant> date(String value) {
-    return Optional.ofNullable(DateFormatter.parseHttpDate(value)).map(Date::toInstant);
+    return DATES.stream().flatMap(form -> date(form, value).stream()).findFirst();
+  }
+
+  private static Optional<Instant> date(DateTimeFormatter form, String value) {
+    try {
+      return Optional.of(form.parse(value, Instant::from));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
   }
 }
