@@ -2,12 +2,9 @@ package carillon.support;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,34 +17,26 @@ public final class Azurite implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final NodeClient client = NodeClient.require("azurite");
-  private final Path out;
   private final int port = Ports.free();
-  private final Process process;
+  private final NodeServer server;
 
   /** Starts it with nothing in it. */
   public Azurite() {
-    try {
-      out = Files.createTempFile("carillon-azurite-", ".out");
-      process =
-          new ProcessBuilder(
-                  "node",
-                  "node_modules/azurite/dist/src/queue/main.js",
-                  "--queueHost",
-                  "127.0.0.1",
-                  "--queuePort",
-                  Integer.toString(port),
-                  "--inMemoryPersistence",
-                  "--disableTelemetry",
-                  // Microsoft's client speaks a version newer than this Azurite knows of.
-                  "--skipApiVersionCheck")
-              .directory(Path.of("src/test/clients/azurite").toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    Await.until("Azurite listens", PATIENCE, () -> isListening() || !process.isAlive());
+    server =
+        new NodeServer(
+            "azurite",
+            List.of(
+                "node",
+                "node_modules/azurite/dist/src/queue/main.js",
+                "--queueHost",
+                "127.0.0.1",
+                "--queuePort",
+                Integer.toString(port),
+                "--inMemoryPersistence",
+                "--disableTelemetry",
+                // Microsoft's client speaks a version newer than this Azurite knows of.
+                "--skipApiVersionCheck"));
+    Await.until("Azurite listens", PATIENCE, () -> isListening() || !server.isAlive());
   }
 
   private boolean isListening() {
@@ -86,14 +75,6 @@ public final class Azurite implements AutoCloseable {
   /** Ends it, and all that was in it. */
   @Override
   public void close() {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-      Files.delete(out);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.close();
   }
 }
