@@ -1,14 +1,19 @@
 package carillon.api.http;
 
-import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Date;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /** Header {@code Date} of answers, formatted once a second. Confined to an event loop. */
 public final class DateHeader {
   private static final long SECOND = 1000;
+  private static final DateTimeFormatter FORM =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private final InstantSource clock;
   private long second = Long.MIN_VALUE;
@@ -22,7 +27,7 @@ public final class DateHeader {
   public void put(HttpServerResponse response) {
     long now = Math.floorDiv(clock.millis(), SECOND);
     if (now != second) {
-      text = HttpHeaders.createOptimized(DateFormatter.format(new Date(now * SECOND)));
+      text = HttpHeaders.createOptimized(FORM.format(Instant.ofEpochSecond(now)));
       second = now;
     }
     response.putHeader(HttpHeaders.DATE, text);
