@@ -246,6 +246,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
 
   /** Releases what waits for its destination and is of a job, or a collection, with this key. */
   void recall(String key) {
+    flows.recall(key);
     release(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
   }
 

@@ -261,6 +261,11 @@ final class FlowControl {
     return shared.inFlight().quiet();
   }
 
+  /** What is kept for a moment and is of a job, or a collection, with this key is due again. */
+  void recall(String of) {
+    drivers.values().forEach(driver -> driver.recall(of));
+  }
+
   /** Claims nothing from now on; what is kept is due again. */
   void stop() {
     stopped = true;

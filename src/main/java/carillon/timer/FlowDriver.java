@@ -16,12 +16,12 @@ import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.Lease;
 import carillon.store.resource.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
-import carillon.timer.FlowGate.Answered;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -157,32 +157,69 @@ final class FlowDriver {
    * @param claimedBy the driver that claimed it, if it waited for a flow
    */
   void admit(Perform perform, Optional<FlowDriver> claimedBy) {
+    long now = clock.millis();
     if (claimedBy.filter(this::equals).isPresent()) {
-      beginOrPark(perform, gate.spend(clock.millis()));
+      if (!gate.spend(now) || !beginSpent(perform, now)) {
+        keepOrPark(perform, now);
+      }
     } else {
-      switch (gate.admit(perform, clock.millis())) {
-        case START -> beginOrPark(perform, true);
+      switch (gate.admit(perform, now)) {
+        case START -> {
+          if (!beginSpent(perform, now)) {
+            keepOrPark(perform, now);
+          }
+        }
         case KEEP -> lookSoon();
         case PARK -> park(perform);
       }
-      if (isStopped.getAsBoolean()) {
-        drain();
-      }
+    }
+    if (isStopped.getAsBoolean()) {
+      drain();
     }
   }
 
-  private void beginOrPark(Perform perform, boolean hasToken) {
-    if (!hasToken) {
-      park(perform);
-    } else if (attempts.begin(perform, new Passage(this, gate.generation()))) {
-      observer.flowBegun(key);
-    } else {
+  /** Begins a call for which a token is spent; false, and the token is back, without a place. */
+  private boolean beginSpent(Perform perform, long now) {
+    boolean hasBegun = begin(perform);
+    if (!hasBegun) {
       gate.giveBack();
-      Destination destination = perform.attempt().destination();
-      long now = clock.millis();
-      gate.full(now, () -> now + attempts.millisUntilPlace(destination));
+      full(perform.attempt().destination(), now);
+    }
+    return hasBegun;
+  }
+
+  private boolean begin(Perform perform) {
+    boolean hasBegun = attempts.begin(perform, new Passage(this, gate.generation()));
+    if (hasBegun) {
+      observer.flowBegun(key);
+    }
+    return hasBegun;
+  }
+
+  private void full(Destination destination, long now) {
+    gate.full(now, () -> now + attempts.millisUntilPlace(destination));
+  }
+
+  private void keepOrPark(Perform perform, long now) {
+    if (gate.keep(perform, now)) {
+      lookSoon();
+    } else {
       park(perform);
     }
+  }
+
+  /** Begins what is kept, each destination's until that is full. */
+  private void beginKept() {
+    long now = clock.millis();
+    Set<Destination> full = new LinkedHashSet<>();
+    gate.beginKept(
+        now,
+        perform -> {
+          Destination destination = perform.attempt().destination();
+          return !full.contains(destination) && (begin(perform) || !full.add(destination));
+        });
+    full.stream().findFirst().ifPresent(destination -> full(destination, now));
+    gate.leave(now).forEach(this::park);
   }
 
   private void park(Perform perform) {
@@ -243,6 +280,7 @@ final class FlowDriver {
     if (isGone) {
       return;
     }
+    beginKept();
     gate.request(clock.millis()).ifPresent(this::ask);
     if (!isStopped.getAsBoolean() && lease.isHeld()) {
       claim();
@@ -258,17 +296,15 @@ final class FlowDriver {
             .onSuccess(this::answered)
             .onFailure(
                 failure -> {
-                  gate.failed(clock.millis()).forEach(this::park);
+                  gate.failed(clock.millis());
                   lookSoon();
                 }));
   }
 
   private void answered(FlowGrant grant) {
-    Answered<Perform> answered = gate.answered(grant, clock.millis());
-    answered.start().forEach(perform -> beginOrPark(perform, true));
-    answered.park().forEach(this::park);
+    gate.answered(grant, clock.millis());
     grant.reason().ifPresent(reason -> changed(grant, reason));
-    lookSoon();
+    look();
   }
 
   /** The breaker has changed, with a request of this node. */
@@ -284,9 +320,9 @@ final class FlowDriver {
 
   private void claim() {
     int places = Math.min(inFlight.freePlaces(), ClaimStore.SLICE);
-    if (places <= 0 && !gate.isIdle()) {
+    if (places <= 0) {
       long now = clock.millis();
-      gate.full(now, () -> now + FULL_NODE_DELAY);
+      gate.fullForLists(now, now + FULL_NODE_DELAY);
     }
     for (Optional<ListClaim> next = gate.claim(clock.millis(), places);
         next.isPresent();
@@ -351,6 +387,11 @@ final class FlowDriver {
   /** Lets what is kept be due again. */
   void drain() {
     gate.drain().forEach(attempts::release);
+  }
+
+  /** Lets what is kept be due again and is of a job, or a collection, with this key. */
+  void recall(String of) {
+    gate.withdraw(perform -> perform.claim().attempt().isOf(of)).forEach(attempts::release);
   }
 
   /** The flow is gone. */

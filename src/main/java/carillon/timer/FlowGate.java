@@ -7,23 +7,24 @@ import carillon.flow.FlowRequest;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
  * Gate of one flow at this node: lets a call begin for each token that Redis granted, and knows
  * what else waits. A value that is told what happens and when: knows no clock, Redis or thread.
  *
- * <p>An attempt that has just become due begins at once where there is a token, or is kept until
- * the request under way is answered; what gets none waits in Redis, in the waiting list of its
- * partition. Attempts that wait there go before new ones: the oldest of the lists is claimed once
- * there are tokens for it. A token that is not spent within {@link #TOKEN_TTL} is given back.
+ * <p>An attempt that has just become due begins at once where there is a token and a place at its
+ * destination. Where it is the request for tokens, or a place, that it lacks for a moment, it is
+ * kept in the {@link FlowLine}. Where the flow is at its limit, and where more wait than get done
+ * in a moment, it waits in Redis, in the waiting list of its partition. Who has waited longest goes
+ * first, kept here or there: the oldest of the lists is claimed once there are tokens for it. A
+ * token that is not spent within {@link #TOKEN_TTL} is given back.
  *
  * <p>Where nothing but the number of calls in flight is limited, a call that ends hands its place
  * on to the next attempt of this node, without a request, as long as the node has no more than its
@@ -34,8 +35,11 @@ import java.util.function.ToLongFunction;
  * @param <W> an attempt that is kept
  */
 final class FlowGate<W> {
-  /** How long a token may be kept, beside the time that Redis takes to answer. */
+  /** How long a token may be kept, from when it is asked for. */
   static final long TOKEN_TTL = 50;
+
+  /** The same from when it is there, however long Redis has taken: what waits for it can begin. */
+  private static final long MIN_TOKEN_TTL = 10;
 
   /** Within this others are told that a place is free. */
   static final long REPORT_DELAY = 50;
@@ -46,18 +50,22 @@ final class FlowGate<W> {
   /** A flow that is stopped is asked for so often. */
   private static final long MAX_RETRY_DELAY = 1000;
 
-  /** Most attempts that are kept, and most tokens of a request. */
-  private static final int MAX_KEPT = 256;
+  /** Most attempts that are kept. */
+  private static final int MAX_KEPT = 512;
+
+  /** Most tokens of a request, but for those that are asked for ahead. */
+  private static final int MAX_TOKENS = 256;
 
   private static final long NEVER = Long.MAX_VALUE;
 
   private final long renewal;
   private final ToLongFunction<W> score;
-  private final List<W> kept = new ArrayList<>();
+  private final FlowLine<W> kept = new FlowLine<>();
   private final FlowWaitingLists lists = new FlowWaitingLists();
   private final Arrivals arrivals = new Arrivals();
   private final FlowRoom room = new FlowRoom();
   private final FlowBreaker breaker = new FlowBreaker();
+  private CompletionRate ends = new CompletionRate(0);
 
   private Flow flow;
   private int calls;
@@ -82,19 +90,11 @@ final class FlowGate<W> {
   enum Admission {
     /** Begin its call: a token is spent for it. */
     START,
-    /** Nothing: it is kept here, and will be given out with the next answer. */
+    /** Nothing: it is kept here, see {@link #beginKept}. */
     KEEP,
     /** Let it wait in Redis. */
     PARK
   }
-
-  /**
-   * What becomes of the attempts that were kept.
-   *
-   * @param start a token is spent for each
-   * @param park wait in Redis
-   */
-  record Answered<W>(List<W> start, List<W> park) {}
 
   /**
    * A gate without calls.
@@ -128,15 +128,50 @@ final class FlowGate<W> {
   /** Decides about an attempt that has just become due. */
   Admission admit(W attempt, long now) {
     arrivals.add(now);
-    if (lists.isEmpty() && spend(now)) {
+    if (kept.isEmpty() && lists.isEmpty() && spend(now)) {
       return Admission.START;
     }
-    boolean isFull = now < Math.max(askAgainAt, backOffUntil) || room.at(now) == 0;
-    if (!lists.isEmpty() || isFull || kept.size() >= MAX_KEPT) {
-      return Admission.PARK;
+    return keep(attempt, now) ? Admission.KEEP : Admission.PARK;
+  }
+
+  /** Keeps an attempt that can be expected to begin in a moment; false for one that cannot. */
+  boolean keep(W attempt, long now) {
+    boolean hasRoom = lists.isEmpty() && room.at(now) > 0;
+    int most = hasRoom ? MAX_KEPT : Math.min(MAX_KEPT, ends.perWindow(now));
+    if (isPutOff(now) || kept.size() + lists.size() >= most) {
+      return false;
     }
-    kept.add(attempt);
-    return Admission.KEEP;
+    kept.add(attempt, score.applyAsLong(attempt), now);
+    return true;
+  }
+
+  /** Whether there will be no token for a while. */
+  private boolean isPutOff(long now) {
+    return now < Math.max(askAgainAt, backOffUntil);
+  }
+
+  /**
+   * Begins the calls of attempts that are kept, while there are tokens and places, and nobody in a
+   * list has waited for longer.
+   *
+   * @param begins makes a call; false where its destination has no place for it
+   */
+  void beginKept(long now, Predicate<W> begins) {
+    long oldest = lists.oldest().orElse(NEVER);
+    kept.offer(
+        first -> first <= oldest && room.at(now) > 0 && spend(now),
+        attempt -> {
+          boolean hasBegun = begins.test(attempt);
+          if (!hasBegun) {
+            giveBack();
+          }
+          return hasBegun;
+        });
+  }
+
+  /** Removes the attempts that have been kept too long, all where there will be no token. */
+  List<W> leave(long now) {
+    return isPutOff(now) ? drain() : kept.overdue(now);
   }
 
   /** Spends a token for a call that begins, if there is one. */
@@ -159,6 +194,7 @@ final class FlowGate<W> {
   /** A call for which a token was spent was not begun after all. */
   void giveBack() {
     calls--;
+    room.notBegun();
     breaker.notBegun();
     tokens++;
   }
@@ -166,6 +202,13 @@ final class FlowGate<W> {
   /** See {@link FlowRoom#full}. */
   void full(long now, LongSupplier until) {
     room.full(now, calls, until);
+  }
+
+  /** This node has no place for what waits in the lists; what is kept has its own. */
+  void fullForLists(long now, long until) {
+    if (kept.isEmpty() && !isIdle()) {
+      full(now, () -> until);
+    }
   }
 
   /**
@@ -203,7 +246,8 @@ final class FlowGate<W> {
    */
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
     calls--;
-    room.ended(calls);
+    ends.done(now);
+    room.ended(kept.isEmpty() || !lists.isEmpty() ? calls : 0);
     switch (breaker.ended(began, success, flow.definition().breaker().isPresent())) {
       case AT_ONCE -> reportBy = Math.min(reportBy, now);
       case LATER -> reportBy = Math.min(reportBy, now + LAZY_REPORT_DELAY);
@@ -224,7 +268,7 @@ final class FlowGate<W> {
   }
 
   private boolean mayHandOn(long now) {
-    return !lists.isEmpty()
+    return !(lists.isEmpty() && kept.isEmpty())
         && flow.definition().parallelism().isPresent()
         && flow.definition().rate().isEmpty()
         && breaker.isWell()
@@ -245,8 +289,8 @@ final class FlowGate<W> {
   }
 
   private int want(int places) {
-    int waiting = Math.min(lists.size(), places);
-    return Math.max(0, Math.min(MAX_KEPT, kept.size() + waiting - tokens - reserved));
+    int begin = Math.min(kept.size() + lists.size(), places);
+    return Math.max(0, Math.min(MAX_TOKENS, begin - tokens - reserved));
   }
 
   /**
@@ -260,7 +304,7 @@ final class FlowGate<W> {
             && flow.definition().parallelism().isEmpty()
             && breaker.state() == BreakerState.CLOSED;
     return isOnlyRate && !kept.isEmpty() && lists.isEmpty()
-        ? Math.min(arrivals.ofLastSlice(now), MAX_KEPT - kept.size())
+        ? Math.min(arrivals.ofLastSlice(now), MAX_TOKENS)
         : 0;
   }
 
@@ -315,7 +359,10 @@ final class FlowGate<W> {
 
   /** When this gate is to be looked at next; {@link Long#MAX_VALUE} for never. */
   long wakeAt() {
-    long next = tokens > 0 ? tokensEnd + 1 : NEVER;
+    long next = Math.min(kept.overdueAt(), tokens > 0 ? tokensEnd + 1 : NEVER);
+    if (!kept.isEmpty() && room.known() == 0) {
+      next = Math.min(next, room.fullUntil());
+    }
     return isAsking ? next : Math.min(next, askAt());
   }
 
@@ -337,6 +384,7 @@ final class FlowGate<W> {
       // What was put off, or kept, by the time before would be for as long as the step.
       backOffUntil = 0;
       room.reset();
+      ends = new CompletionRate(now);
       askAgainAt = 0;
       tokensEnd = Math.min(tokensEnd, now + TOKEN_TTL);
     }
@@ -364,15 +412,14 @@ final class FlowGate<W> {
     return Optional.of(request);
   }
 
-  /** Attempts that are kept have only just become due. */
   private OptionalLong oldest(long now) {
-    return want(now) == 0 ? OptionalLong.empty() : OptionalLong.of(lists.oldest().orElse(now));
+    long first = Math.min(kept.first().orElse(NEVER), lists.oldest().orElse(NEVER));
+    return want(now) == 0 ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
   /** The request is answered. */
-  Answered<W> answered(FlowGrant grant, long now) {
+  void answered(FlowGrant grant, long now) {
     isAsking = false;
-    long took = Math.max(0, now - askedAt);
     askAgainAt = isOutdated() ? 0 : askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
     worthAskingAt = isOutdated() ? 0 : grant.again();
     share = isOutdated() ? 0 : grant.share();
@@ -382,17 +429,8 @@ final class FlowGate<W> {
     if (grant.tokens() > 0) {
       tokens += grant.tokens();
       grantedAt = grant.at();
-      tokensEnd = now + TOKEN_TTL + took;
+      tokensEnd = Math.max(askedAt + TOKEN_TTL, now + MIN_TOKEN_TTL);
     }
-    if (kept.size() > tokens) {
-      kept.sort(Comparator.comparingLong(score));
-    }
-    int begun = 0;
-    while (begun < kept.size() && lists.isEmpty() && spend(now)) {
-      begun++;
-    }
-    List<W> all = drain();
-    return new Answered<>(all.subList(0, begun), all.subList(begun, all.size()));
   }
 
   /** The breaker has changed: what was granted before is no good any more. */
@@ -409,18 +447,25 @@ final class FlowGate<W> {
     return askedRevision != flow.revision();
   }
 
-  /** Redis did not answer. What is kept is to wait there. */
-  List<W> failed(long now) {
+  /** Redis did not answer. What is kept is to wait there, see {@link #leave}. */
+  void failed(long now) {
     isAsking = false;
     askAgainAt = now + MAX_RETRY_DELAY;
-    return drain();
+  }
+
+  /** How many attempts are kept. */
+  int kept() {
+    return kept.size();
   }
 
   /** Removes the attempts that are kept. */
   List<W> drain() {
-    List<W> all = List.copyOf(kept);
-    kept.clear();
-    return all;
+    return withdraw(attempt -> true);
+  }
+
+  /** Removes the attempts that are kept and match. */
+  List<W> withdraw(Predicate<W> filter) {
+    return kept.withdraw(filter);
   }
 
   /** An attempt waits in a list that this node serves. */

@@ -57,6 +57,13 @@ final class FlowRoom {
     }
   }
 
+  /** A call was not begun after all. */
+  void notBegun() {
+    if (calls != ANY) {
+      calls++;
+    }
+  }
+
   /**
    * A call has ended. Its place counts as soon as a quarter of them is free, so that attempts are
    * claimed together and not one by one.

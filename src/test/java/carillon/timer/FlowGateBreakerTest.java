@@ -43,7 +43,8 @@ class FlowGateBreakerTest {
       broken.admit(run, T);
     }
     broken.request(T);
-    broken.answered(new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
 
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
     broken.ended(5, Optional.of(true), OptionalLong.empty(), T);
@@ -58,12 +59,14 @@ class FlowGateBreakerTest {
   void aProbeInFlightIsToldOfUntilItEnds() {
     broken.admit("a", T);
     broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
 
     assertEquals(
         Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
         broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
-    broken.answered(new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
     broken.ended(5, Optional.of(true), OptionalLong.empty(), T + FlowGateTest.LEASE.toMillis());
 
     assertEquals(
@@ -75,7 +78,8 @@ class FlowGateBreakerTest {
   void aProbeThatIsNotBegunAfterAllIsToldOfAtOnce() {
     broken.admit("a", T);
     broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
 
     broken.ended(5, Optional.empty(), OptionalLong.empty(), T + 1);
 
@@ -88,7 +92,8 @@ class FlowGateBreakerTest {
   void aTokenOfAProbeThatIsNotSpentIsAProbeThatIsNotBegun() {
     broken.parked(1, T - 5);
     broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
 
     FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
 
@@ -101,12 +106,15 @@ class FlowGateBreakerTest {
     broken.parked(1, T - 5);
     broken.parked(2, T - 4);
     broken.request(T);
-    broken.answered(new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
     ListClaim slow = broken.claim(T, 1).orElseThrow();
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
     var unused = broken.request(T + 1).orElseThrow();
-    broken.answered(
-        new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()), T + 1);
+    FlowGateTest.answered(
+        broken,
+        new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()),
+        T + 1);
 
     broken.claimed(slow, 1, OptionalLong.empty(), T + 2);
     assertFalse(broken.spend(T + 2), "both were granted before the breaker opened");
@@ -114,7 +122,8 @@ class FlowGateBreakerTest {
 
     assertEquals(2, request.unused());
     assertEquals(Optional.empty(), request.outcomes());
-    broken.answered(
+    FlowGateTest.answered(
+        broken,
         new FlowGrant(1, T + 2000, T + 2000, 9, 7, BreakerState.HALF_OPEN, Optional.empty()),
         T + 2000);
     assertTrue(broken.spend(T + 2000));
@@ -125,7 +134,8 @@ class FlowGateBreakerTest {
   void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
     broken.admit("a", T);
     broken.request(T);
-    broken.answered(new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    FlowGateTest.answered(
+        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
 
     broken.ended(4, Optional.empty(), OptionalLong.empty(), T + 1);
 

@@ -14,15 +14,18 @@ import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
 import carillon.flow.FlowRequest;
 import carillon.timer.FlowGate.Admission;
-import carillon.timer.FlowGate.Answered;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What begins, what is kept, what is asked for, and when. */
 class FlowGateTest {
@@ -55,9 +58,24 @@ class FlowGateTest {
     return new FlowGrant(tokens, at, again, share, 0, BreakerState.CLOSED, Optional.empty());
   }
 
+  /**
+   * What becomes of the attempts that were kept when a request is answered.
+   *
+   * @param start their calls begin
+   * @param park they wait in Redis
+   */
+  record Answered<W>(List<W> start, List<W> park) {}
+
+  static <W> Answered<W> answered(FlowGate<W> gate, FlowGrant grant, long now) {
+    gate.answered(grant, now);
+    List<W> begun = new ArrayList<>();
+    gate.beginKept(now, begun::add);
+    return new Answered<>(begun, gate.leave(now));
+  }
+
   private static Answered<String> answer(FlowGate<String> gate, int tokens, long now, long again) {
     assertTrue(gate.request(now).isPresent(), "asks");
-    return gate.answered(grant(tokens, now, again, 2), now);
+    return answered(gate, grant(tokens, now, again, 2), now);
   }
 
   @Test
@@ -68,13 +86,119 @@ class FlowGateTest {
     FlowRequest request = limited.request(T).orElseThrow();
     assertEquals(Admission.KEEP, limited.admit("b", T + 1));
     assertEquals(Optional.empty(), limited.request(T + 1));
-    Answered<String> answered = limited.answered(grant(1, T, T, 1), T + 2);
+    Answered<String> answered = answered(limited, grant(1, T, T, 1), T + 2);
 
     assertEquals(
         new FlowRequest(0, 1, OptionalLong.of(T), 0, 0, Optional.empty(), 0, OptionalLong.empty()),
         request);
     assertEquals(List.of("a"), answered.start());
-    assertEquals(List.of("b"), answered.park());
+    assertEquals(List.of(), answered.park());
+    assertEquals(1, limited.request(T + 2).orElseThrow().want());
+    assertEquals(List.of("b"), answered(limited, grant(1, T, T, 1), T + 3).start());
+  }
+
+  @Test
+  void whatFindsNoPlaceIsKeptAndBeginsOnAPlaceThatBecomesFree() {
+    FlowGate<String> gate = busy(8);
+    assertTrue(gate.spend(T + 8));
+    gate.giveBack();
+    gate.full(T + 8, () -> T + 400);
+    assertTrue(gate.keep("a", T + 8));
+    assertEquals(Admission.KEEP, gate.admit("b", T + 8));
+    gate.beginKept(T + 9, begun::add);
+    assertEquals(List.of(), begun);
+
+    gate.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+    gate.beginKept(T + 10, begun::add);
+
+    assertEquals(List.of("a"), begun);
+    assertEquals(1, gate.kept());
+  }
+
+  private final List<String> begun = new ArrayList<>();
+
+  /** A gate with a call in flight, and more tokens, of which a call has ended each ms until now. */
+  private static FlowGate<String> busy(int ended) {
+    FlowGate<String> gate =
+        new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+    gate.admit("first", T);
+    answer(gate, ended + 8, T, T);
+    for (int i = 1; i <= ended; i++) {
+      assertTrue(gate.spend(T));
+      gate.ended(0, Optional.of(true), OptionalLong.empty(), T + i);
+    }
+    return gate;
+  }
+
+  @Test
+  void noMoreAreKeptWithoutAPlaceThanGetDoneInAMoment() {
+    FlowGate<String> gate = busy(3);
+    gate.full(T + 9, () -> T + 400);
+
+    List<Boolean> isKept =
+        IntStream.range(0, 5).mapToObj(i -> gate.keep("run" + i, T + 9)).toList();
+
+    assertEquals(List.of(true, true, true, false, false), isKept);
+  }
+
+  @Test
+  void whatWasKeptForTooLongWaitsInRedis() {
+    FlowGate<String> gate = busy(3);
+    gate.full(T + 9, () -> T + 400);
+    gate.keep("a", T + 9);
+    gate.keep("b", T + 10);
+
+    assertTrue(gate.wakeAt() <= T + 9 + FlowLine.MAX_KEPT);
+    assertEquals(List.of(), gate.leave(T + 8 + FlowLine.MAX_KEPT));
+    assertEquals(List.of("a"), gate.leave(T + 9 + FlowLine.MAX_KEPT));
+    assertEquals(List.of("b"), gate.leave(T + 10 + FlowLine.MAX_KEPT));
+  }
+
+  @Test
+  void whatIsKeptBeginsAfterThatInAListWhichHasWaitedForLonger() {
+    FlowGate<String> gate = busy(3);
+    gate.parked(1, T - 5);
+    assertEquals(Admission.KEEP, gate.admit("new", T + 9));
+
+    gate.beginKept(T + 9, begun::add);
+    assertEquals(List.of(), begun);
+    gate.claimed(gate.claim(T + 9, 1).orElseThrow(), 1, OptionalLong.empty(), T + 10);
+    gate.beginKept(T + 10, begun::add);
+
+    assertEquals(List.of("new"), begun);
+  }
+
+  @Test
+  void whatIsKeptBeginsBeforeThatInAListWhichCameLater() {
+    FlowGate<String> gate = busy(3);
+    assertTrue(gate.keep("a", T + 9));
+    gate.parked(1, T + 1);
+
+    gate.beginKept(T + 9, begun::add);
+
+    assertEquals(List.of("a"), begun);
+  }
+
+  @Test
+  void aDestinationWithoutAPlaceStandsInNobodysWay() {
+    FlowGate<String> gate = busy(3);
+    List.of("full 1", "full 2", "other").forEach(run -> assertTrue(gate.keep(run, T + 9)));
+
+    gate.beginKept(T + 9, run -> run.startsWith("other") && begun.add(run));
+
+    assertEquals(List.of("other"), begun);
+    assertEquals(2, gate.kept());
+  }
+
+  @Test
+  void whatIsKeptCanBeTakenBack() {
+    FlowGate<String> gate = busy(3);
+    List.of("a", "b").forEach(run -> assertTrue(gate.keep(run, T + 9)));
+
+    assertEquals(List.of("a"), gate.withdraw("a"::equals));
+
+    gate.beginKept(T + 9, begun::add);
+    assertEquals(List.of("b"), begun);
   }
 
   @Test
@@ -214,6 +338,17 @@ class FlowGateTest {
     assertEquals(0, request.want());
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 50", "30, 50", "45, 55", "200, 210"})
+  void aTokenIsGoodFor50MsFromWhenItWasAskedForAndAMomentWhenRedisIsSlow(long took, long until) {
+    limited.parked(1, T - 5);
+    limited.request(T);
+    limited.answered(grant(2, T, T, 2), T + took);
+
+    assertTrue(limited.spend(T + until));
+    assertFalse(limited.spend(T + until + 1));
+  }
+
   @Test
   void aTokenIsGoodForAsLongAsItsClaimTakes() {
     limited.parked(1, T - 5);
@@ -294,7 +429,9 @@ class FlowGateTest {
     limited.admit("a", T);
     limited.request(T);
 
-    assertEquals(List.of("a"), limited.failed(T + 100));
+    limited.failed(T + 100);
+
+    assertEquals(List.of("a"), limited.leave(T + 100));
     assertEquals(Admission.PARK, limited.admit("b", T + 1099));
     assertEquals(Admission.KEEP, limited.admit("c", T + 1100));
   }
@@ -377,11 +514,12 @@ class FlowGateTest {
     parallel.request(T);
     parallel.update(paused(Optional.empty()));
 
-    Answered<String> answered = parallel.answered(grant(1, T, T, 2), T + 1);
+    Answered<String> answered = answered(parallel, grant(1, T, T, 2), T + 1);
 
     assertEquals(List.of(), answered.start());
-    assertEquals(List.of("kept"), answered.park());
     assertEquals(1, parallel.request(T + 1).orElseThrow().unused());
+    assertEquals(
+        List.of("kept"), answered(parallel, grant(0, T, FlowGrant.NEVER, 0), T + 1).park());
   }
 
   /** The answer to a request that was made before the change tells of a share of what was. */

@@ -14,7 +14,6 @@ import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.timer.FlowGate.Admission;
-import carillon.timer.FlowGate.Answered;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,9 +147,37 @@ class FlowSimulationTest extends EventLoopTest {
         noPlace++;
         gate.giveBack();
         gate.full(clock(), () -> clock() + 10);
-        park(run);
+        keepOrPark(run);
         return;
       }
+      begin(run);
+    }
+
+    private void keepOrPark(long run) {
+      if (!gate.keep(run, clock())) {
+        park(run);
+      }
+    }
+
+    private void beginKept() {
+      boolean[] isFull = {false};
+      gate.beginKept(
+          clock(),
+          run -> {
+            isFull[0] |= inFlight.size() >= places;
+            if (!isFull[0]) {
+              begin(run);
+            }
+            return !isFull[0];
+          });
+      if (isFull[0]) {
+        noPlace++;
+        gate.full(clock(), () -> clock() + 10);
+      }
+      gate.leave(clock()).forEach(this::park);
+    }
+
+    private void begin(long run) {
       begun.add(now);
       calls++;
       mostCalls = Math.max(mostCalls, calls);
@@ -167,6 +194,7 @@ class FlowSimulationTest extends EventLoopTest {
         calls--;
         gate.ended(call.generation, Optional.of(!isDown), OptionalLong.empty(), clock());
       }
+      beginKept();
       gate.request(clock()).ifPresent(this::ask);
       for (Optional<ListClaim> claim = gate.claim(clock(), 50);
           claim.isPresent();
@@ -190,12 +218,11 @@ class FlowSimulationTest extends EventLoopTest {
                           () -> steadiness.mayJudge(clock())))
               : null;
       if (grant == null || isLost) {
-        gate.failed(clock()).forEach(this::park);
-        return;
+        gate.failed(clock());
+      } else {
+        gate.answered(grant, clock());
       }
-      Answered<Long> answered = gate.answered(grant, clock());
-      answered.start().forEach(this::start);
-      answered.park().forEach(this::park);
+      beginKept();
     }
 
     private void take(ListClaim claim) {
@@ -215,7 +242,7 @@ class FlowSimulationTest extends EventLoopTest {
         if (!isGone && gate.spend(clock())) {
           start(run);
         } else if (!isGone) {
-          park(run);
+          keepOrPark(run);
         }
       }
     }
@@ -261,18 +288,22 @@ class FlowSimulationTest extends EventLoopTest {
     }
   }
 
+  /** How many wait, in Redis or kept. */
+  private int waits() {
+    return waiting.values().stream().mapToInt(PriorityQueue::size).sum()
+        + nodes.stream().mapToInt(node -> node.gate.kept()).sum();
+  }
+
   /** Nothing fails any more: all that waits begins. */
   private void settle(long within) {
     isCalm = true;
     isDown = false;
     long end = now + within;
-    while (now < end
-        && (calls > 0 || waiting.values().stream().anyMatch(list -> !list.isEmpty()))) {
+    while (now < end && (calls > 0 || waits() > 0)) {
       now += 10;
       stepAll(true);
     }
-    assertEquals(
-        0, waiting.values().stream().mapToInt(PriorityQueue::size).sum(), "waits after " + within);
+    assertEquals(0, waits(), "waits after " + within);
   }
 
   @ParameterizedTest
@@ -284,7 +315,7 @@ class FlowSimulationTest extends EventLoopTest {
 
     simulate(
         seed, FlowGateTest.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty()), 3000);
-    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    int left = waits();
     settle(5000 + left * 1500L / limit);
 
     assertWithin(rate);
@@ -316,7 +347,7 @@ class FlowSimulationTest extends EventLoopTest {
     for (int i = 0; i < 600; i++) {
       nodes.get(0).due(now);
     }
-    while (waiting.values().stream().anyMatch(list -> !list.isEmpty())) {
+    while (waits() > 0) {
       now++;
       stepAll(true);
     }
@@ -341,7 +372,7 @@ class FlowSimulationTest extends EventLoopTest {
     for (int i = 0; i < herd; i++) {
       nodes.get(0).due(now);
     }
-    while (waiting.values().stream().anyMatch(list -> !list.isEmpty())) {
+    while (waits() > 0) {
       now++;
       stepAll(false);
     }
@@ -360,7 +391,7 @@ class FlowSimulationTest extends EventLoopTest {
   void whatWaitsBeginsHoweverFewPlacesThereAre(long seed) {
     places = 1 + new Random(seed).nextInt(5);
     simulate(seed, FlowGateTest.flow(fast(), OptionalInt.empty(), Optional.empty()), 2000);
-    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    int left = waits();
     settle(5000 + left * 600L / places);
   }
 
@@ -373,7 +404,7 @@ class FlowSimulationTest extends EventLoopTest {
         seed,
         FlowGateTest.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
         3000);
-    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    int left = waits();
     settle(10_000 + left * 600L / parallelism);
 
     assertEquals(parallelism, mostCalls);
@@ -397,7 +428,7 @@ class FlowSimulationTest extends EventLoopTest {
 
     assertEquals(parallelism, mostCalls);
     mostMillis = 400;
-    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    int left = waits();
     settle(30_000 + left * 600L / parallelism);
   }
 
@@ -455,7 +486,7 @@ class FlowSimulationTest extends EventLoopTest {
         begun.size() - before <= rounds * breaker.probes(),
         begun.size() - before + " probes in " + (now - since) + " ms");
     assertTrue(begun.size() > before, "probes go");
-    int left = waiting.values().stream().mapToInt(PriorityQueue::size).sum();
+    int left = waits();
     settle(30_000 + left * 200L);
   }
 

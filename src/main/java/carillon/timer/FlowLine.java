@@ -1,0 +1,96 @@
+package carillon.timer;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+
+/**
+ * Line of the attempts that a {@link FlowGate} keeps in memory for a moment: the least score is
+ * first, of equals the one that came first. All times in epoch milliseconds of the node's clock.
+ *
+ * @param <W> an attempt
+ */
+final class FlowLine<W> {
+  /** How long an attempt is kept, at most: a delay that nobody notices. */
+  static final long MAX_KEPT = CompletionRate.WINDOW;
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final TreeSet<InLine<W>> line =
+      new TreeSet<>(
+          Comparator.<InLine<W>>comparingLong(InLine::score).thenComparingLong(InLine::number));
+
+  private long count;
+
+  /** Nobody has been here for too long before. */
+  private long overdueAt = NEVER;
+
+  private record InLine<W>(W attempt, long score, long number, long since) {}
+
+  int size() {
+    return line.size();
+  }
+
+  boolean isEmpty() {
+    return line.isEmpty();
+  }
+
+  /** The score of the first in line; empty where nobody is. */
+  OptionalLong first() {
+    return line.isEmpty() ? OptionalLong.empty() : OptionalLong.of(line.first().score);
+  }
+
+  void add(W attempt, long score, long now) {
+    line.add(new InLine<>(attempt, score, count++, now));
+    overdueAt = Math.min(overdueAt, now + MAX_KEPT);
+  }
+
+  /**
+   * Offers all, first in line first, as long as there is something to be had for the next.
+   *
+   * @param isServed whether there is, for one of this score
+   * @param taken takes an attempt out of the line; false where it is to stay
+   */
+  void offer(LongPredicate isServed, Predicate<W> taken) {
+    for (Iterator<InLine<W>> each = line.iterator(); each.hasNext(); ) {
+      InLine<W> next = each.next();
+      if (!isServed.test(next.score)) {
+        return;
+      }
+      if (taken.test(next.attempt)) {
+        each.remove();
+      }
+    }
+  }
+
+  /** When somebody may have been kept for too long; {@link Long#MAX_VALUE} for never. */
+  long overdueAt() {
+    return line.isEmpty() ? NEVER : overdueAt;
+  }
+
+  /** Removes those that have been kept for too long. */
+  List<W> overdue(long now) {
+    if (now < overdueAt()) {
+      return List.of();
+    }
+    List<W> overdue = remove(kept -> now - kept.since >= MAX_KEPT);
+    overdueAt = line.stream().mapToLong(kept -> kept.since + MAX_KEPT).min().orElse(NEVER);
+    return overdue;
+  }
+
+  /** Removes the attempts that match. */
+  List<W> withdraw(Predicate<W> filter) {
+    return remove(kept -> filter.test(kept.attempt));
+  }
+
+  private List<W> remove(Predicate<InLine<W>> filter) {
+    List<W> removed = new ArrayList<>();
+    line.removeIf(kept -> filter.test(kept) && removed.add(kept.attempt));
+    return removed;
+  }
+}
