@@ -187,23 +187,22 @@ local blocked = math.max(limit.paused or 0, number('retry_at'), breaker == 'open
 if blocked > now then
   grant, share, again = 0, 0, blocked
 else
-  if breaker == 'halfOpen' then
-    grant = math.min(grant, limit.probes - number('probing'))
-    if grant < want then again = now + POLL end
-  end
+  if breaker == 'halfOpen' then grant = math.min(grant, limit.probes - number('probing')) end
   if limit.parallelism then
     share = part(limit.parallelism, function(used, wanted) return used + wanted end)
     grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)
-    if grant < want then again = now + POLL end
     -- Of a lowered parallelism nothing is handed on as long as more are in flight.
     if slots + others_slots > limit.parallelism then share = math.min(share, limit.parallelism - others_slots) end
   end
-  if rate then
-    grant = math.min(grant, part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end))
+  if grant < want then again = now + POLL end
+  local of_rate = rate and part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end) or grant
+  -- Where it is the rate that is short, that alone says when there is more.
+  if of_rate < grant then
+    grant = of_rate
     -- A bucket that is full has no more. No ms more for what is lost in rounding.
     local enough = math.max(1, math.floor(math.min(want - grant, rate * SLICE, limit.burst)))
     local at_least = math.min(SLICE / 5, math.ceil(limit.burst / rate))
-    if grant < want then again = math.max(again, now + math.max(at_least, math.ceil((enough - tokens + grant) / rate - 1e-6))) end
+    again = now + math.max(at_least, math.ceil((enough - tokens + grant) / rate - 1e-6))
   end
   grant = math.max(0, grant)
 end

@@ -337,9 +337,19 @@ class FlowSimulationTest extends EventLoopTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 100})
   void aRateIsReachedWhateverItsBurst(int burst) {
-    Rate rate = new Rate(1000, Duration.ofSeconds(1), burst);
-    random = new Random(burst);
-    flow = FlowGateTest.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty());
+    assertReached(new Rate(1000, Duration.ofSeconds(1), burst), OptionalInt.empty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 100})
+  void aRateIsReachedWhateverItsBurstBesideAParallelism(int burst) {
+    mostMillis = 20;
+    assertReached(new Rate(1000, Duration.ofSeconds(1), burst), OptionalInt.of(50));
+  }
+
+  private void assertReached(Rate rate, OptionalInt parallelism) {
+    random = new Random(rate.burst());
+    flow = FlowGateTest.flow(Optional.of(rate), parallelism, Optional.empty());
     isCalm = true;
     nodes.add(new Node("n", 0));
     long start = now;
