@@ -23,7 +23,7 @@
 -- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops
 -- ARGV[17] text entry                history entry of those, '' for none
 -- ARGV[18] text bounds               of the history
--- ARGV[19..]    name, value, ...     fields of its schedule that go with the change
+-- ARGV[19..]    name, value, ...     fields of its schedule that go with the change, and its marks
 -- derived zset  {17}:flows and {17}:waiting:<flow>, of which what waits of a job that is there is due again; list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
 -- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.

@@ -4,6 +4,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.json.StoredJson;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.PurgeStore.Purge;
@@ -186,6 +187,10 @@ record JobSnapshot(
     }
     if (hash.containsKey("latest") && StoredJson.findHistory(field("latest")).isEmpty()) {
       bad.add("latest");
+    }
+    if (hash.containsKey(HistoryMarkCodec.FIELD)
+        && !HistoryMarkCodec.isReadable(field(HistoryMarkCodec.FIELD))) {
+      bad.add(HistoryMarkCodec.FIELD);
     }
     if (hash.containsKey("pause") && !isPause(field("pause"))) {
       bad.add("pause");

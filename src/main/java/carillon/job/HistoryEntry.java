@@ -36,7 +36,8 @@ public record HistoryEntry(
     String execution,
     String message,
     Optional<Reason> reason,
-    CallDetail call) {
+    CallDetail call)
+    implements HistoryItem {
 
   /** The record of an attempt. */
   public HistoryEntry(
@@ -177,7 +178,12 @@ public record HistoryEntry(
     COMPLETED,
     FAILED,
     /** Not performed, and the message says why. */
-    SKIPPED;
+    SKIPPED,
+    /** No attempt: a {@link HistoryMark}. */
+    MARKED;
+
+    /** Those of attempts, and of what was not performed. */
+    public static final List<Status> OF_ENTRIES = List.of(COMPLETED, FAILED, SKIPPED);
   }
 
   /** Why something was not performed, or is not known to have been. */
@@ -217,11 +223,11 @@ public record HistoryEntry(
   }
 
   /**
-   * Filter of a history: the entries that meet all conditions.
+   * Filter of a history: the items that meet all conditions.
    *
-   * @param conditions none means every entry
+   * @param conditions none means every item
    */
-  public record HistoryFilter(List<Predicate<HistoryEntry>> conditions) {
+  public record HistoryFilter(List<Predicate<HistoryItem>> conditions) {
     public static final HistoryFilter ALL = new HistoryFilter(List.of());
 
     public HistoryFilter {
@@ -232,9 +238,9 @@ public record HistoryEntry(
       return conditions.isEmpty();
     }
 
-    /** Whether the entry is wanted. */
-    public boolean matches(HistoryEntry entry) {
-      return conditions.stream().allMatch(condition -> condition.test(entry));
+    /** Whether the item is wanted. */
+    public boolean matches(HistoryItem item) {
+      return conditions.stream().allMatch(condition -> condition.test(item));
     }
 
     /** How a value is compared. */
@@ -245,9 +251,9 @@ public record HistoryEntry(
       LE,
       LT;
 
-      /** The condition that a time of an entry compares so with an instant. */
-      public Predicate<HistoryEntry> with(Function<HistoryEntry, Instant> time, Instant instant) {
-        return entry -> holds(time.apply(entry).compareTo(instant));
+      /** The condition that a time of an item compares so with an instant. */
+      public Predicate<HistoryItem> with(Function<HistoryItem, Instant> time, Instant instant) {
+        return item -> holds(time.apply(item).compareTo(instant));
       }
 
       /**

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param attemptRevision the revision that the attempts of a one-time job carry which was changed
  *     while its only occurrence was under way
  * @param heldAttempt the attempt that waits for such a job to be enabled
+ * @param marks the marks of its history as they are stored, empty text for none
  */
 public record JobVersion(
     String fingerprint,
@@ -24,7 +25,8 @@ public record JobVersion(
     Optional<Instant> next,
     Optional<Instant> claimedOccurrence,
     Optional<Long> attemptRevision,
-    Optional<Attempt> heldAttempt) {
+    Optional<Attempt> heldAttempt,
+    String marks) {
 
   private boolean isLive() {
     return job.filter(known -> !known.state().isFinal()).isPresent();

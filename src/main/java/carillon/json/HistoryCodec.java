@@ -4,6 +4,8 @@ import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryItem;
+import carillon.job.HistoryMark;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.ShortName;
@@ -23,7 +25,7 @@ import java.util.OptionalLong;
  */
 public final class HistoryCodec {
   private static final EnumNames<HistoryEntry.Status> STATUSES =
-      EnumNames.of(HistoryEntry.Status.class);
+      EnumNames.of(HistoryEntry.Status.OF_ENTRIES.stream(), HistoryEntry.Status::word);
   private static final EnumNames<Attempt.Phase> PHASES = EnumNames.of(Attempt.Phase.class);
 
   /** The number that the stored form leaves out. */
@@ -112,7 +114,7 @@ public final class HistoryCodec {
   public static void writeFlat(JsonGenerator json, HistoryEntry entry) throws IOException {
     Optional<RecordedAnswer> answer = RecordedAnswer.of(entry);
     json.writeStringField("id", HistoryId.of(entry));
-    writeTimes(json, entry);
+    writeTimes(json, entry, entry.dueAt());
     json.writeStringField("message", RecordedAnswer.summary(entry, answer.isPresent()));
     json.writeStringField("actionName", actionName(entry));
     json.writeNumberField("repeatCount", entry.occurrence());
@@ -120,6 +122,17 @@ public final class HistoryCodec {
     json.writeStringField("executionId", entry.execution());
     writeReason(json, entry);
     writeCall(json, entry, answer);
+  }
+
+  /** Writes of a mark what clients expect of each entry, into an object. */
+  public static void writeNoAttempt(JsonGenerator json, HistoryMark mark) throws IOException {
+    json.writeStringField("id", HistoryId.of(mark));
+    writeTimes(json, mark, mark.at());
+    json.writeStringField("message", mark.message());
+    json.writeStringField("actionName", actionName(Attempt.Phase.MAIN));
+    json.writeNumberField("repeatCount", 0);
+    json.writeNumberField("retryCount", 0);
+    json.writeStringField("executionId", "");
   }
 
   /** Writes what tells an attempt from others, as the entry of its end has it, into an object. */
@@ -169,7 +182,7 @@ public final class HistoryCodec {
     json.writeStringField("type", ResourceId.HISTORY_TYPE);
     json.writeStringField("name", job.collection().collection() + "/" + job.job() + "/" + id);
     json.writeObjectFieldStart("properties");
-    writeTimes(json, entry);
+    writeTimes(json, entry, entry.dueAt());
     json.writeStringField("message", entry.message());
     json.writeNumberField("retryCount", entry.retry());
     json.writeNumberField("repeatCount", entry.occurrence());
@@ -184,11 +197,12 @@ public final class HistoryCodec {
     }
   }
 
-  private static void writeTimes(JsonGenerator json, HistoryEntry entry) throws IOException {
-    json.writeStringField("startTime", Timestamps.format(entry.start()));
-    json.writeStringField("endTime", Timestamps.format(entry.end()));
-    json.writeStringField("expectedExecutionTime", Timestamps.format(entry.dueAt()));
-    json.writeStringField("status", entry.status().word());
+  private static void writeTimes(JsonGenerator json, HistoryItem item, Instant dueAt)
+      throws IOException {
+    json.writeStringField("startTime", Timestamps.format(item.start()));
+    json.writeStringField("endTime", Timestamps.format(item.end()));
+    json.writeStringField("expectedExecutionTime", Timestamps.format(dueAt));
+    json.writeStringField("status", item.status().word());
   }
 
   private static String actionName(HistoryEntry entry) {
@@ -304,7 +318,20 @@ public final class HistoryCodec {
     private static final long ATTEMPTS_PER_OCCURRENCE = 64;
     private static final long ATTEMPTS_PER_ACTION = 32;
 
+    /** In place of an attempt: none outside the schedule has so many retries. */
+    private static final long MARK = ATTEMPTS_PER_OCCURRENCE - 1;
+
     private HistoryId() {}
+
+    /** Of a mark. */
+    public static String of(HistoryMark mark) {
+      return of(mark.at(), MARK);
+    }
+
+    /** Whether an id is that of a mark. */
+    public static boolean isOfMark(String id) {
+      return id.endsWith(":0" + (Long.MAX_VALUE - MARK));
+    }
 
     /** Computed from the entry alone: nothing is stored for it. */
     public static String of(HistoryEntry entry) {
@@ -312,8 +339,12 @@ public final class HistoryCodec {
           entry.occurrence() * ATTEMPTS_PER_OCCURRENCE
               + (entry.phase() == Attempt.Phase.ERROR ? ATTEMPTS_PER_ACTION : 0)
               + entry.retry();
+      return of(entry.start(), attempt);
+    }
+
+    private static String of(Instant start, long attempt) {
       StringBuilder id = new StringBuilder(41);
-      append(id, MAX_TICKS - ticks(entry.start()));
+      append(id, MAX_TICKS - ticks(start));
       append(id.append(':'), Long.MAX_VALUE - attempt);
       return id.toString();
     }

@@ -143,6 +143,14 @@ public final class ScheduleCodec {
     }
   }
 
+  /** Writes when the job runs as one object. */
+  public static void write(JsonGenerator json, JobDefinition definition) throws IOException {
+    json.writeStartObject();
+    writeStart(json, definition, Dialect.NATIVE);
+    writeRecurrence(json, definition);
+    json.writeEndObject();
+  }
+
   /** Writes what stands behind the action: the recurrence. */
   static void writeRecurrence(JsonGenerator json, JobDefinition definition) throws IOException {
     if (definition.recurrence().isPresent()) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
+import carillon.job.HistoryMark;
 import carillon.job.JobState;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
@@ -82,6 +83,10 @@ class FailurePauseTest extends EngineFixture {
     List<AuditEntry> log =
         engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 1)).entries();
     assertEquals("carillon", log.get(0).facts().get("by"));
+    assertEquals(
+        List.of("disabled by carillon (3 executions in a row failed): schedule was every minute"),
+        engine.marks("j").stream().map(HistoryMark::message).toList());
+    assertEquals(3, engine.history("j").size());
   }
 
   @Test

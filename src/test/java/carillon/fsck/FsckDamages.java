@@ -175,6 +175,7 @@ final class FsckDamages {
         damage("history lost", "wrong-history-size", "HSET|" + job("done") + "|historyBytes|9"),
         damage(
             "history not counted", "wrong-history-size", "LPUSH|" + key("history", "done") + "|x"),
+        damage("garbage for the marks", "unreadable", "HSET|" + job("done") + "|marks|x"),
         damage("garbage for the latest entry", "unreadable", "HSET|" + job("done") + "|latest|x"),
         damage(
             "claims of an unknown node",

@@ -11,6 +11,7 @@ import carillon.dispatch.egress.OwnEndpoints;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.HistoryMark;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobName;
@@ -255,6 +256,10 @@ public final class Engine implements AutoCloseable {
 
   public List<HistoryEntry> history(String job) {
     return on(() -> stores.jobListing().history(name(job), HistoryFilter.ALL, 0, 1000));
+  }
+
+  public List<HistoryMark> marks(String job) {
+    return on(() -> stores.jobListing().marks(name(job)));
   }
 
   /** How this node reaches Redis. */

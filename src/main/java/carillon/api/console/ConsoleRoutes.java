@@ -21,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -54,7 +53,7 @@ public final class ConsoleRoutes {
           "Accept");
 
   private static final List<String> STATUSES =
-      Arrays.stream(HistoryEntry.Status.values()).map(HistoryEntry.Status::word).toList();
+      HistoryEntry.Status.OF_ENTRIES.stream().map(HistoryEntry.Status::word).toList();
   private static final int MAX_NAME_LENGTH = 128;
 
   /** Path of a file; paths without a dot belong to the API. */

@@ -7,6 +7,7 @@ import carillon.api.http.QueryParameters.JobFilter;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.HistoryEntry.HistoryFilter.Comparison;
+import carillon.job.HistoryItem;
 import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobState;
@@ -63,7 +64,7 @@ final class ODataFilter {
         || terms.get(0).comparison != Comparison.EQ) {
       throw refusal(rule);
     }
-    return word("state", terms.get(0).value, JobState.values());
+    return word("state", terms.get(0).value, List.of(JobState.values()));
   }
 
   /** {@code state eq 'Enabled' and labels/team eq 'billing'}. */
@@ -74,7 +75,7 @@ final class ODataFilter {
       if (term.comparison != Comparison.EQ) {
         throw refusal(JOBS_FORM);
       } else if (term.is("state") && state.isEmpty()) {
-        state = Optional.of(word("state", term.value, JobState.values()));
+        state = Optional.of(word("state", term.value, List.of(JobState.values())));
       } else if (labels.putIfAbsent(label(term), term.value) != null) {
         throw refusal("names a label twice, and a job has each once");
       }
@@ -95,8 +96,11 @@ final class ODataFilter {
   }
 
   /** {@code status eq 'Failed' and startTime ge 2026-11-20T18:00:00Z}. */
-  HistoryFilter history() {
-    return new HistoryFilter(terms(HISTORY_FORM).stream().map(this::condition).toList());
+  HistoryFilter history(boolean withMarks) {
+    List<HistoryEntry.Status> statuses =
+        withMarks ? List.of(HistoryEntry.Status.values()) : HistoryEntry.Status.OF_ENTRIES;
+    return new HistoryFilter(
+        terms(HISTORY_FORM).stream().map(term -> condition(term, statuses)).toList());
   }
 
   /** {@code object eq 'default/default/orders' and time ge 2026-11-20T18:00:00Z}. */
@@ -124,21 +128,22 @@ final class ODataFilter {
     };
   }
 
-  private Predicate<HistoryEntry> condition(Clause term) {
+  private Predicate<HistoryItem> condition(Clause term, List<HistoryEntry.Status> statuses) {
     if (term.is("startTime")) {
-      return term.comparison.with(HistoryEntry::start, instant(term.value));
+      return term.comparison.with(HistoryItem::start, instant(term.value));
     }
     if (term.is("endTime")) {
-      return term.comparison.with(HistoryEntry::end, instant(term.value));
+      return term.comparison.with(HistoryItem::end, instant(term.value));
     }
     if (term.is("status") && term.comparison == Comparison.EQ) {
-      HistoryEntry.Status status = word("status", term.value, HistoryEntry.Status.values());
-      return entry -> entry.status() == status;
+      HistoryEntry.Status status = word("status", term.value, statuses);
+      return item -> item.status() == status;
     }
     if (term.is("statusCode") && CODE.matcher(term.value).matches()) {
       int code = Integer.parseInt(term.value);
-      return entry ->
-          entry.call().statusCode().isPresent()
+      return item ->
+          item instanceof HistoryEntry entry
+              && entry.call().statusCode().isPresent()
               && term.comparison.holds(Integer.compare(entry.call().statusCode().getAsInt(), code));
     }
     throw refusal(HISTORY_FORM);
@@ -171,8 +176,8 @@ final class ODataFilter {
         .orElseThrow(() -> refusal(rule));
   }
 
-  private <T extends Enum<T>> T word(String property, String word, T[] values) {
-    return Stream.of(values)
+  private <T extends Enum<T>> T word(String property, String word, List<T> values) {
+    return values.stream()
         .filter(value -> value.name().equalsIgnoreCase(word))
         .findFirst()
         .orElseThrow(
@@ -181,7 +186,7 @@ final class ODataFilter {
                     "names no "
                         + property
                         + ", which is one of "
-                        + Stream.of(values)
+                        + values.stream()
                             .map(value -> value.name().toLowerCase(Locale.ROOT))
                             .collect(joining(", "))));
   }

@@ -263,10 +263,15 @@ public final class QueryParameters {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
   }
 
-  /** The filter of a history. */
+  /** The filter of a history without marks. */
   public HistoryFilter historyFilter() {
+    return historyFilter(false);
+  }
+
+  /** The filter of a history, by the status of marks only with these. */
+  public HistoryFilter historyFilter(boolean withMarks) {
     return text(ODataFilter.NAME)
-        .map(text -> new ODataFilter(text).history())
+        .map(text -> new ODataFilter(text).history(withMarks))
         .orElse(HistoryFilter.ALL);
   }
 

@@ -9,6 +9,7 @@ import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.Quoted;
 import carillon.json.HistoryCodec.HistoryId;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.store.job.JobListing;
 import io.vertx.core.Future;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.Optional;
 
 /** Handlers of job histories. */
 public final class HistoryRoutes {
+  /** The parameter that asks for marks. */
+  static final String MARKS = "marks";
+
   private static final int SLICE = 100;
 
   private final JobOperations operations;
@@ -40,12 +44,37 @@ public final class HistoryRoutes {
                     .map(entries -> page(request, job, entries, skip + top, top)));
   }
 
+  /** Lists entries, and marks where they are asked for, newest first. */
+  public Future<ApiResponse> listWithMarks(ApiRequest request) {
+    boolean withMarks =
+        request.query().word(MARKS, List.of("true", "false")).filter("true"::equals).isPresent();
+    if (!withMarks) {
+      return list(request);
+    }
+    HistoryFilter filter = request.query().historyFilter(true);
+    int skip = request.query().afterEntries();
+    int top = request.query().top();
+    return operations
+        .resolve(request.path().job())
+        .compose(job -> lists.historyWithMarks(job, filter, skip, top + 1))
+        .map(
+            items ->
+                ApiResponse.json(
+                    200,
+                    HistoryMarkCodec.page(
+                        items.subList(0, Math.min(top, items.size())),
+                        nextLink(request, items, skip + top, top))));
+  }
+
+  private static Optional<String> nextLink(ApiRequest request, List<?> items, int shown, int top) {
+    return items.size() > top
+        ? Optional.of(request.nextLink(Integer.toString(shown)))
+        : Optional.empty();
+  }
+
   private static ApiResponse page(
       ApiRequest request, JobName job, List<HistoryEntry> entries, int shown, int top) {
-    Optional<String> nextLink =
-        entries.size() > top
-            ? Optional.of(request.nextLink(Integer.toString(shown)))
-            : Optional.empty();
+    Optional<String> nextLink = nextLink(request, entries, shown, top);
     List<HistoryEntry> page = entries.subList(0, Math.min(top, entries.size()));
     return ApiResponse.json(200, request.codec().history().page(job, page, nextLink));
   }
@@ -59,6 +88,23 @@ public final class HistoryRoutes {
                 find(job, request.path().id(), 0)
                     .map(entry -> request.codec().history().entry(job, entry)))
         .map(body -> ApiResponse.json(200, body));
+  }
+
+  /** Answers one entry, or one mark. */
+  public Future<ApiResponse> getWithMarks(ApiRequest request) {
+    String id = request.path().id();
+    return HistoryId.isOfMark(id)
+        ? operations
+            .resolve(request.path().job())
+            .compose(lists::marks)
+            .map(
+                marks ->
+                    marks.stream()
+                        .filter(mark -> HistoryId.of(mark).equals(id))
+                        .findFirst()
+                        .orElseThrow(() -> notFound(id)))
+            .map(mark -> ApiResponse.json(200, HistoryMarkCodec.answer(mark)))
+        : get(request);
   }
 
   /** Finds an entry by its id, which is computed: reads the history, which is bounded. */

@@ -99,6 +99,8 @@ public final class ResourceRoutes {
               "$top",
               "$skiptoken");
       String job = path + "/{collection}/jobs/{job}";
+      addHistory(
+          table, dialect, job, history::listWithMarks, history::getWithMarks, HistoryRoutes.MARKS);
       table
           .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)
           .on("GET", forecast::occurrences, "$top");
@@ -178,6 +180,7 @@ public final class ResourceRoutes {
     String path = "/subscriptions/{subscription}/resourceGroups/{group}" + ARM_PROVIDER;
     add(table, dialect, path, collections::putAsCreated);
     addJobs(table, dialect, path + JOBS, jobs::list, QueryParameters.ofFilteredPage());
+    addHistory(table, dialect, path + JOBS + "/{job}", history::list, history::get);
   }
 
   private void add(
@@ -226,11 +229,30 @@ public final class ResourceRoutes {
     table
         .at(dialect, job + "/disable", "job_disable", COLLECTION_OPERATOR)
         .on("POST", jobs::disable);
+  }
+
+  /**
+   * Adds the routes of a job's history.
+   *
+   * @param list lists it
+   * @param get answers one of it
+   * @param parameters of the list, beside those of each filtered page
+   */
+  private static void addHistory(
+      RouteTable table,
+      DialectEnvelope dialect,
+      String job,
+      Route.Handler list,
+      Route.Handler get,
+      String... parameters) {
+    String[] taken =
+        Stream.concat(Stream.of(QueryParameters.ofFilteredPage()), Stream.of(parameters))
+            .toArray(String[]::new);
     table
         .at(dialect, job + "/history", "history", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, history::list, QueryParameters.ofFilteredPage());
+        .on("GET", COLLECTION_READER, list, taken);
     table
         .at(dialect, job + "/history/{entry}", "history_entry", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, history::get);
+        .on("GET", COLLECTION_READER, get);
   }
 }

@@ -32,6 +32,7 @@ final class AttemptRecorder {
   private Optional<State> state(AttemptOutcome outcome) {
     HistoryEntry entry = outcome.entry();
     return switch (entry.status()) {
+      case MARKED -> Optional.empty();
       case SKIPPED -> outcome.exhausted() ? Optional.of(State.FAILED) : Optional.empty();
       case FAILED ->
           Optional.of(

@@ -11,6 +11,7 @@ import carillon.job.Quoted;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.json.StoredJson;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.store.attempt.StoredDefaults;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
@@ -65,7 +66,8 @@ final class JobHash {
           instant("next"),
           instant("claimedOccurrence"),
           Optional.ofNullable(hash.get("attemptRevision")).map(Response::toLong),
-          Optional.ofNullable(hash.get("heldAttempt")).map(run -> Attempt.parse(run.toString())));
+          Optional.ofNullable(hash.get("heldAttempt")).map(run -> Attempt.parse(run.toString())),
+          marks());
     } catch (RuntimeException e) {
       return new JobVersion(
           fingerprint,
@@ -74,8 +76,14 @@ final class JobHash {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          marks());
     }
+  }
+
+  /** Empty text for none. */
+  String marks() {
+    return Objects.requireNonNullElse(textOrNull(HistoryMarkCodec.FIELD), "");
   }
 
   /** Of the collection when the job was written; meaningful unless missing. */

@@ -4,16 +4,21 @@ import carillon.config.Settings.HistorySettings;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.HistoryItem;
+import carillon.job.HistoryMark;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.NameRules;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.StoredJson;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -200,6 +205,39 @@ public final class JobListing {
                   : history(name, ALL).map(JobListing::readable);
             })
         .map(readable -> page(readable, filter, skip, top));
+  }
+
+  /** The same with the marks. */
+  public Future<List<HistoryItem>> historyWithMarks(
+      JobName name, HistoryFilter filter, int skip, int top) {
+    int upto = (int) Math.min(Integer.MAX_VALUE, (long) skip + top);
+    return history(name, filter, 0, upto)
+        .compose(
+            entries ->
+                storedMarks(name)
+                    .map(
+                        marks ->
+                            HistoryMarkCodec.merged(
+                                    entries, marks.stream().filter(filter::matches).toList())
+                                .skip(skip)
+                                .limit(top)
+                                .toList()));
+  }
+
+  /**
+   * The marks of a job, newest first; those older than the bound are left out. Fails with
+   * JOB_NOT_FOUND.
+   */
+  public Future<List<HistoryMark>> marks(JobName name) {
+    return history(name, 1).compose(found -> storedMarks(name));
+  }
+
+  private Future<List<HistoryMark>> storedMarks(JobName name) {
+    String hash = keys.job(keys.partition(name.key()), name.key());
+    Instant oldest = clock.instant().minus(history.age());
+    return link.send(Request.cmd(Command.HGET).arg(hash).arg(HistoryMarkCodec.FIELD))
+        .map(stored -> HistoryMarkCodec.read(Objects.toString(stored, "")))
+        .map(marks -> marks.stream().filter(mark -> !mark.at().isBefore(oldest)).toList());
   }
 
   /**

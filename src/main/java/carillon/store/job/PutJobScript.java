@@ -3,6 +3,8 @@ package carillon.store.job;
 import carillon.access.AuditEntry.AuditContext;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.Attempt;
+import carillon.job.HistoryMark;
+import carillon.job.HistoryMark.ChangeKind;
 import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
@@ -15,6 +17,7 @@ import carillon.job.Rescheduling;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.json.StoredJson;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -233,8 +236,25 @@ final class PutJobScript {
             .arg("mode", nextDue.replaces ? "replace" : "change")
             .arg("epoch", content.epoch)
             .args("audit_append", audit.arguments(context));
-    nextDue.rescheduled.ifPresent(plan -> add(call, content, plan, now));
+    nextDue.rescheduled.ifPresent(
+        plan -> {
+          add(call, content, plan, now);
+          addField(
+              call,
+              HistoryMarkCodec.FIELD,
+              HistoryMarkCodec.with(
+                  plan.version.marks(), mark(content, nextDue.replaces, plan, context, now)));
+        });
     return call.runBatched(this::compareClocks);
+  }
+
+  private static HistoryMark mark(
+      JobContent content, boolean replaces, Rescheduled plan, AuditContext context, Instant now) {
+    Optional<StoredJob> former = plan.version.job();
+    ChangeKind change = ChangeKind.of(replaces, former.map(StoredJob::state), content.state);
+    Optional<String> note =
+        content.pause.filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
+    return new HistoryMark(now, change, context.by(), note, former.map(HistoryMarkCodec::former));
   }
 
   /** Behind a space the local time that the occurrence stands for, if it does. */

@@ -3,9 +3,11 @@ package carillon.store.job;
 import static java.time.temporal.ChronoUnit.MILLIS;
 
 import carillon.access.AuditEntry.AuditContext;
+import carillon.job.HistoryMark;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.StoredJob;
+import carillon.json.view.HistoryMarkCodec;
 import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
@@ -228,6 +230,7 @@ public final class RetimingStore {
     String due = keys.due(keys.partition(key.text()));
     String member = WAITING + key.text();
     String old = fields.get("next").toString();
+    String moved = old + " -> " + IsoInstant.text(at);
     ConditionalCommands move =
         new ConditionalCommands()
             .when(fields.get("revision").toString(), "HGET", hash, "revision")
@@ -235,9 +238,21 @@ public final class RetimingStore {
             .when(due(job, job.next().orElseThrow()), "ZSCORE", due, member)
             .then("ZADD", due, due(job, at), member)
             .then("HSET", hash, "next", IsoInstant.text(at));
+    HistoryMark mark =
+        new HistoryMark(
+            clock.instant(),
+            HistoryMark.ChangeKind.RETIMED,
+            why,
+            Optional.of(moved),
+            Optional.of(HistoryMarkCodec.former(job)));
+    move.then(
+        "HSET",
+        hash,
+        HistoryMarkCodec.FIELD,
+        HistoryMarkCodec.with(new JobHash(fields).marks(), mark));
     local(job, at).ifPresent(local -> move.then("HSET", hash, "local", local));
     AuditContext context = new AuditContext(why, "", "retime job", clock.instant());
-    audit.note(move, context, key, "moved", old + " -> " + IsoInstant.text(at));
+    audit.note(move, context, key, "moved", moved);
     return move.run(link, true);
   }
 
