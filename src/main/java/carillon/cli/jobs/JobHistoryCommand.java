@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
     description = "Shows the outcomes of a job's attempts, newest first.",
     footer = {
       "  carillon jobs history hello",
-      "  carillon jobs history orders/nightly --status failed --limit 0 --json"
+      "  carillon jobs history orders/nightly --status failed --limit 0 --json",
+      "  carillon jobs history orders/nightly --marks"
     })
 final class JobHistoryCommand extends ListCommand {
   @Mixin private GroupOptions options;
@@ -38,6 +39,9 @@ final class JobHistoryCommand extends ListCommand {
       paramLabel = "STATUS",
       description = "Only entries with this status, such as completed or failed.")
   private String status;
+
+  @Option(names = "--marks", description = "Also who changed the job, and the schedule until then.")
+  private boolean withMarks;
 
   @Option(
       names = "--limit",
@@ -66,15 +70,21 @@ final class JobHistoryCommand extends ListCommand {
       throw CommandException.usage("--status must be a word, was '" + status + "'");
     }
     String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
-    return job.path() + "/history?$top=" + top() + filter;
+    String marks = withMarks ? "&marks=true" : "";
+    return job.path() + "/history?$top=" + top() + filter + marks;
   }
 
   @Override
   protected List<String> row(JsonNode entry) {
     String start = entry.path("startTime").asText();
+    String status = entry.path("status").asText();
+    if (status.equals("marked")) {
+      String message = entry.path("message").asText();
+      return List.of(time(entry.path("startTime")), status, "", "", "", "", "", "", message);
+    }
     return List.of(
         time(entry.path("startTime")),
-        entry.path("status").asText(),
+        status,
         entry.path("statusCode").asText(),
         between(entry.path("expectedExecutionTime").asText(), start),
         between(start, entry.path("endTime").asText()),

@@ -203,6 +203,13 @@ class JobsCommandTest {
         List.of("START  STATUS  CODE  LATE  TOOK  RETRY  ACTION  MESSAGE"),
         carillon.type("jobs", "history", "a", "--status", "failed").ok().lines());
     assertEquals(2, carillon.type("jobs", "history", "a", "--status", "x y").code());
+
+    carillon.type("jobs", "disable", "a").ok();
+
+    assertEquals(1, carillon.type("jobs", "history", "a").ok().lines().size());
+    List<String> marked = carillon.type("jobs", "history", "a", "--marks").ok().lines();
+    assertEquals(2, marked.size());
+    assertTrue(marked.get(1).matches(".* marked  .*disabled by .*: schedule was every day.*"));
   }
 
   @Test
