@@ -29,7 +29,7 @@ const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
 export function job({ update, place, parts: [collection, name] }) {
   const path = place.jobPath(collection, name), collectionLink = place.collectionLink(collection);
-  let found, outlook, would, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', isClosed = false, lookups = 0, newestLookup = 0;
+  let found, outlook, would, waits = {}, inFlight = [], entries, nextLink, failure, chosen, tab = 'response', filter = '', withMarks = false, isClosed = false, lookups = 0, newestLookup = 0;
   const refresh = refreshing(load), previewed = ifEnabled(place.scope(collection));
 
   async function load() {
@@ -42,7 +42,7 @@ export function job({ update, place, parts: [collection, name] }) {
       if (job.state === 'disabled') previewed(job).then(answer => { would = answer; if (!isClosed) update(); });
       if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
       failure = undefined;
-      lookBeside(page.value[0]);
+      lookBeside(page.value.find(one => one.status !== 'marked'));
     } catch (refused) {
       failure = refused;
       if (refused.status === 404) found = undefined;
@@ -65,7 +65,7 @@ export function job({ update, place, parts: [collection, name] }) {
     update();
   }
 
-  const historyPath = () => `${path}/history?$top=${PAGE}${filter ? `&$filter=${encodeURIComponent(`status eq '${filter}'`)}` : ''}`;
+  const historyPath = () => `${path}/history?$top=${PAGE}${filter ? `&$filter=${encodeURIComponent(`status eq '${filter}'`)}` : ''}${withMarks ? '&marks=true' : ''}`;
 
   async function more() {
     const page = await get(local(nextLink));
@@ -102,6 +102,7 @@ export function job({ update, place, parts: [collection, name] }) {
 
   function choose(id) { chosen = chosen === id ? undefined : id; update(); }
   function choosePhase(event) { filter = event.target.value; entries = undefined; load(); }
+  function chooseMarks(event) { withMarks = event.target.checked; entries = undefined; load(); }
 
   const isOperator = may('operator', place.scope(collection)), isWriter = may('writer', place.scope(collection));
   const edition = `${place.jobLink(collection, name)}/edit`;
@@ -189,7 +190,8 @@ export function job({ update, place, parts: [collection, name] }) {
   }
 
   function historyFilter() {
-    return html`<select aria-label="Status" @change=${choosePhase}>
+    return html`<label class="check"><input type="checkbox" .checked=${withMarks} @change=${chooseMarks}> changes</label>
+      <select aria-label="Status" @change=${choosePhase}>
       ${[['', 'all'], ['completed', 'completed'], ['failed', 'failed'], ['skipped', 'skipped']].map(([word, text]) =>
         html`<option value=${word} ?selected=${filter === word}>${text}</option>`)}</select>`;
   }
@@ -197,14 +199,25 @@ export function job({ update, place, parts: [collection, name] }) {
   function history() {
     if (!entries) return html`<p class="quiet">Loading …</p>`;
     if (entries.length === 0) return html`<p class="quiet">${filter ? 'No such attempt.' : waits.flow ? 'It has not run yet: it is due, and its flow holds it back.' : `It has not run yet.${isOperator ? ' “Run now” does not wait for its schedule.' : ''}`}</p>`;
+    const attempts = entries.filter(one => one.status !== 'marked').slice(0, 100);
     return html`
-      ${timeline(entries.slice(0, 100), chosen, choose)}
+      ${attempts.length > 0 ? timeline(attempts, chosen, choose) : nothing}
       <div class="scroll"><table class="history">
         <thead><tr><th scope="col">Began</th><th scope="col">Status</th><th scope="col">Code</th><th scope="col" class="num">Took</th><th scope="col" class="num">Late</th>
           <th scope="col">Attempt</th><th scope="col">Message</th></tr></thead>
-        <tbody>${entries.map(entry)}</tbody>
+        <tbody>${entries.map(one => one.status === 'marked' ? mark(one) : entry(one))}</tbody>
       </table></div>
       ${nextLink ? html`<div class="pager"><span class="quiet">${range(0, entries.length)}</span>${button('More', more)}</div>` : nothing}`;
+  }
+
+  /** That somebody changed the job, and the schedule until then. */
+  function mark(one) {
+    return html`
+      <tr>
+        <td>${exactly(one.startTime)}</td>
+        <td class="status">${badge('marked', 'quiet')}</td>
+        <td class="message" colspan="5">${one.message}</td>
+      </tr>`;
   }
 
   function entry(one) {
