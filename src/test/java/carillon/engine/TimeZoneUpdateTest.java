@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
+import carillon.job.HistoryMark;
 import carillon.json.TimeZoneNames;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
@@ -92,6 +93,9 @@ class TimeZoneUpdateTest extends EngineFixture {
     assertEquals(List.of(), target.calls());
     engine.stepTo(NEW);
     assertEquals(1, target.calls().size());
+    HistoryMark mark = engine.marks("zoned").get(0);
+    assertEquals(HistoryMark.ChangeKind.RETIMED, mark.change());
+    assertEquals(OLD + " -> " + NEW, mark.note().orElseThrow());
   }
 
   @Test
