@@ -150,7 +150,7 @@ class FlowSimulationTest extends EventLoopTest {
         keepOrPark(run);
         return;
       }
-      begin(run);
+      makeCall();
     }
 
     private void keepOrPark(long run) {
@@ -166,7 +166,7 @@ class FlowSimulationTest extends EventLoopTest {
           run -> {
             isFull[0] |= inFlight.size() >= places;
             if (!isFull[0]) {
-              begin(run);
+              makeCall();
             }
             return !isFull[0];
           });
@@ -177,7 +177,7 @@ class FlowSimulationTest extends EventLoopTest {
       gate.leave(clock()).forEach(this::park);
     }
 
-    private void begin(long run) {
+    private void makeCall() {
       begun.add(now);
       calls++;
       mostCalls = Math.max(mostCalls, calls);
