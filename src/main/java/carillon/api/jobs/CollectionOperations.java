@@ -163,16 +163,16 @@ public final class CollectionOperations {
       Precondition condition,
       AuditContext context,
       Function<JobCollection, CollectionDefinition> update,
-      int attempts) {
+      int triesLeft) {
     return checked(name, condition)
         .compose(current -> write(current, reseal(name, update.apply(current)), context))
         .recover(
             failure ->
-                condition.equals(Precondition.NONE)
-                        && attempts > 1
-                        && JobOperations.isOvertaken(failure)
-                    ? change(name, condition, context, update, attempts - 1)
-                    : Future.failedFuture(failure));
+                JobOperations.retryIfOvertaken(
+                    failure,
+                    condition.equals(Precondition.NONE),
+                    triesLeft,
+                    left -> change(name, condition, context, update, left)));
   }
 
   /** Seals secrets again that an older key has sealed, so that none is written back under it. */

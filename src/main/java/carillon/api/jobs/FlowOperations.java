@@ -66,7 +66,7 @@ final class FlowOperations {
       FlowDefinition definition,
       Precondition condition,
       AuditContext by,
-      int attempts) {
+      int triesLeft) {
     return flows
         .find(name)
         .compose(
@@ -76,11 +76,11 @@ final class FlowOperations {
                       name, definition, found.flatMap(flow -> flow.at(by.at()).pause()), exact, by)
                   .recover(
                       failure ->
-                          !exact.equals(condition)
-                                  && attempts > 1
-                                  && JobOperations.isOvertaken(failure)
-                              ? put(name, definition, condition, by, attempts - 1)
-                              : Future.failedFuture(failure));
+                          JobOperations.retryIfOvertaken(
+                              failure,
+                              !exact.equals(condition),
+                              triesLeft,
+                              left -> put(name, definition, condition, by, left)));
             });
   }
 
@@ -177,7 +177,7 @@ final class FlowOperations {
       Precondition condition,
       AuditContext by,
       Function<Flow, Flow> change,
-      int attempts) {
+      int triesLeft) {
     return get(name, by.at())
         .compose(
             current -> {
@@ -195,11 +195,11 @@ final class FlowOperations {
             })
         .recover(
             failure ->
-                condition.equals(Precondition.NONE)
-                        && attempts > 1
-                        && JobOperations.isOvertaken(failure)
-                    ? change(name, condition, by, change, attempts - 1)
-                    : Future.failedFuture(failure));
+                JobOperations.retryIfOvertaken(
+                    failure,
+                    condition.equals(Precondition.NONE),
+                    triesLeft,
+                    left -> change(name, condition, by, change, left)));
   }
 
   /** The flow as it is now. Fails with JOB_NOT_FOUND. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -297,6 +298,20 @@ public final class JobOperations {
   public static boolean isOvertaken(Throwable failure) {
     return failure instanceof JobException refusal
         && refusal.code() == ErrorCode.PRECONDITION_FAILED;
+  }
+
+  /**
+   * Makes a change again that another overtook.
+   *
+   * @param isOurs whether the condition that failed is one that was set here; one that the client
+   *     has set is theirs to decide about
+   * @param again makes the change with so many tries left
+   */
+  static <T> Future<T> retryIfOvertaken(
+      Throwable failure, boolean isOurs, int triesLeft, IntFunction<Future<T>> again) {
+    return isOurs && triesLeft > 1 && isOvertaken(failure)
+        ? again.apply(triesLeft - 1)
+        : Future.failedFuture(failure);
   }
 
   /** Lets the timer know when a job is due next. */
