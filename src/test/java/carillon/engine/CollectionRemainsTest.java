@@ -128,7 +128,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   private int list() {
     return engine
-        .stores(s -> s.jobListing().list(Engine.COLLECTION, Optional.empty(), "", 0, 256))
+        .stores(s -> s.jobListing().list(Engine.COLLECTION, Optional.empty(), Map.of(), "", 0, 256))
         .jobs()
         .size();
   }

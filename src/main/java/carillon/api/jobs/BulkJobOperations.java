@@ -120,7 +120,8 @@ public final class BulkJobOperations {
       JobFilter filter,
       String after,
       Function<JobName, Future<?>> step) {
-    return list(collection, filter, after)
+    return lists
+        .list(collection, filter.state(), filter.labels(), after, 0, MAX_CONCURRENT_CHANGES)
         .compose(
             page ->
                 Future.join(names(page).map(step).toList())
@@ -129,13 +130,6 @@ public final class BulkJobOperations {
                             page.after().isEmpty()
                                 ? Future.succeededFuture()
                                 : each(collection, filter, page.after().get(), step)));
-  }
-
-  private Future<JobListing.Page> list(CollectionName collection, JobFilter filter, String after) {
-    return filter.labels().isEmpty()
-        ? lists.list(collection, filter.state(), after, 0, MAX_CONCURRENT_CHANGES)
-        : lists.labelled(
-            collection, filter.state(), filter.labels(), after, MAX_CONCURRENT_CHANGES);
   }
 
   private static Stream<JobName> names(JobListing.Page page) {

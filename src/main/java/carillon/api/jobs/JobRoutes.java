@@ -339,10 +339,7 @@ public final class JobRoutes {
       Criteria wanted = new Criteria(filter.state(), "", "", "", filter.labels());
       return lists.list(collection, wanted, order.get(), query.after(), skip, top);
     }
-    String after = query.afterName();
-    return filter.labels().isEmpty()
-        ? lists.list(collection, filter.state(), after, skip, top)
-        : lists.labelled(collection, filter.state(), filter.labels(), after, top);
+    return lists.list(collection, filter.state(), filter.labels(), query.afterName(), skip, top);
   }
 
   /** Warning about the first damaged job, also for dialects whose lists cannot tell. */

@@ -77,14 +77,30 @@ public final class JobListing {
   public record Page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> after) {}
 
   /**
-   * A page of the jobs of a collection.
+   * A page of the jobs of a collection. For labels a search looks: such a page may have fewer jobs
+   * than are asked for although there are more.
    *
    * @param state only jobs in this state
+   * @param labels that a job must have, with these values
    * @param after folded name after which to begin, empty text for the beginning
-   * @param skip how many to leave out first; costs the same, however many
+   * @param skip how many to leave out first; costs the same, however many; 0 where there are labels
    * @param top most jobs on the page, 1..256
    */
   public Future<Page> list(
+      CollectionName collection,
+      Optional<JobState> state,
+      Map<String, String> labels,
+      String after,
+      int skip,
+      int top) {
+    return labels.isEmpty()
+        ? list(collection, state, after, skip, top)
+        : finder
+            .find(collection, new JobSearch.Criteria(state, "", "", "", labels), after, top)
+            .compose(hits -> page(collection, hits));
+  }
+
+  private Future<Page> list(
       CollectionName collection, Optional<JobState> state, String after, int skip, int top) {
     MergedNames names = search(collection, state);
     return skip == 0
@@ -96,24 +112,6 @@ public final class JobListing {
                     last.isEmpty()
                         ? Future.succeededFuture(new Page(List.of(), List.of(), Optional.empty()))
                         : page(collection, names, last.get(), top));
-  }
-
-  /**
-   * A page of the jobs with certain labels, for which a search looks: it may have fewer jobs than
-   * are asked for although there are more.
-   *
-   * @param labels that a job must have, with these values
-   * @param top most jobs on the page
-   */
-  public Future<Page> labelled(
-      CollectionName collection,
-      Optional<JobState> state,
-      Map<String, String> labels,
-      String after,
-      int top) {
-    return finder
-        .find(collection, new JobSearch.Criteria(state, "", "", "", labels), after, top)
-        .compose(hits -> page(collection, hits));
   }
 
   /**
