@@ -86,40 +86,41 @@ public record JobOrder(Property property, boolean isDescending) {
   }
 
   /**
-   * Place of a job in an order.
+   * Key by which a job is sorted.
    *
    * @param isAbsent whether the job has no such property
    * @param first what decides
    * @param second what decides where that is equal
    * @param name folded
    */
-  record Place(boolean isAbsent, long first, long second, String name) {}
+  record SortKey(boolean isAbsent, long first, long second, String name) {}
 
-  /** Places in this order. */
-  Comparator<Place> comparator() {
-    Comparator<Place> byValue = Comparator.comparingLong(Place::first).thenComparing(Place::second);
-    Comparator<Place> byName = Comparator.comparing(Place::name);
-    return Comparator.comparing(Place::isAbsent)
+  /** Sorts keys in this order. */
+  Comparator<SortKey> comparator() {
+    Comparator<SortKey> byValue =
+        Comparator.comparingLong(SortKey::first).thenComparing(SortKey::second);
+    Comparator<SortKey> byName = Comparator.comparing(SortKey::name);
+    return Comparator.comparing(SortKey::isAbsent)
         .thenComparing(isDescending ? byValue.reversed() : byValue)
         .thenComparing(property == Property.ID && isDescending ? byName.reversed() : byName);
   }
 
   /**
-   * The place of a job.
+   * The key of a job.
    *
    * @param first value of the first field, empty text where it is absent
    * @param second that of the second
    */
-  Place place(String name, String state, String first, String second) {
+  SortKey keyOf(String name, String state, String first, String second) {
     return switch (property) {
-      case ID -> new Place(false, 0, 0, name);
+      case ID -> new SortKey(false, 0, 0, name);
       case NEXT, LAST ->
           instant(first)
               // A disabled job keeps the occurrence that it would have had, and answers tell none.
               .filter(at -> property == Property.LAST || !state.equals(JobState.DISABLED.word()))
-              .map(at -> new Place(false, at.getEpochSecond(), at.getNano(), name))
-              .orElse(new Place(true, 0, 0, name));
-      case EXECUTIONS, FAILURES, FAULTED -> new Place(false, number(first), number(second), name);
+              .map(at -> new SortKey(false, at.getEpochSecond(), at.getNano(), name))
+              .orElse(new SortKey(true, 0, 0, name));
+      case EXECUTIONS, FAILURES, FAULTED -> new SortKey(false, number(first), number(second), name);
     };
   }
 
@@ -140,20 +141,20 @@ public record JobOrder(Property property, boolean isDescending) {
     }
   }
 
-  /** Token of a place, which tells of which list it is. */
-  String token(Place place, CollectionName collection, Criteria wanted) {
+  /** Token of a key, which tells of which list it is. */
+  String token(SortKey key, CollectionName collection, Criteria wanted) {
     return String.join(
         SEPARATOR,
         property.word,
         isDescending ? DESCENDING : ASCENDING,
         digest(collection, wanted),
-        place.isAbsent ? ABSENT : Long.toString(place.first),
-        Long.toString(place.second),
-        place.name);
+        key.isAbsent ? ABSENT : Long.toString(key.first),
+        Long.toString(key.second),
+        key.name);
   }
 
-  /** The place that a token of this list stands for. */
-  Place place(String token, CollectionName collection, Criteria wanted) {
+  /** The key that a token of this list stands for. */
+  SortKey readToken(String token, CollectionName collection, Criteria wanted) {
     String[] parts = token.split(SEPARATOR, -1);
     if (parts.length == 6
         && parts[0].equals(property.word)
@@ -163,7 +164,7 @@ public record JobOrder(Property property, boolean isDescending) {
       try {
         boolean isAbsent = parts[3].equals(ABSENT);
         long first = isAbsent ? 0 : Long.parseLong(parts[3]);
-        return new Place(isAbsent, first, Long.parseLong(parts[4]), parts[5]);
+        return new SortKey(isAbsent, first, Long.parseLong(parts[4]), parts[5]);
       } catch (NumberFormatException e) {
         // Said below, as of any other token that is none.
       }

@@ -6,7 +6,7 @@ import carillon.job.JobException;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
-import carillon.store.job.JobOrder.Place;
+import carillon.store.job.JobOrder.SortKey;
 import carillon.store.job.JobSearch.Criteria;
 import carillon.store.job.JobSearch.Hits;
 import carillon.store.job.JobSearch.NamesOfState;
@@ -21,7 +21,7 @@ import java.util.PriorityQueue;
 /**
  * Names of a collection's jobs in an order that no index has. No write keeps such an index; so each
  * page looks at all jobs that the list may have, in short scripts, a few partitions side by side,
- * and keeps as many places as the page needs. How many they are is counted first, and too many are
+ * and keeps as many keys as the page needs. How many they are is counted first, and too many are
  * refused. Confined to the event loop of its link.
  */
 public final class OrderedJobs {
@@ -44,7 +44,7 @@ public final class OrderedJobs {
   /**
    * Names of a page.
    *
-   * @param hits whose end is the token of a place
+   * @param hits whose end is the token of a sort key
    * @param total how many jobs the whole list has
    */
   public record Page(Hits hits, long total) {}
@@ -58,20 +58,22 @@ public final class OrderedJobs {
    */
   Future<Page> page(
       CollectionName collection, Criteria wanted, JobOrder order, String after, int skip, int top) {
-    Optional<Place> begin =
-        after.isEmpty() ? Optional.empty() : Optional.of(order.place(after, collection, wanted));
+    Optional<SortKey> begin =
+        after.isEmpty()
+            ? Optional.empty()
+            : Optional.of(order.readToken(after, collection, wanted));
     return new MergedNames(link, keys, collection, wanted.states())
         .count(wanted.begin(), wanted.end())
         .compose(
             jobs -> {
               check(jobs, order);
               int left = Math.min(skip, MAX_JOBS);
-              Places places = new Places(order, begin, left + top + 1);
+              FirstJobs first = new FirstJobs(order, begin, left + top + 1);
               return Partitions.all(
                       keys,
                       JobSearch.SIDE_BY_SIDE,
-                      partition -> walk(collection, wanted, places, partition, ""))
-                  .map(done -> places.page(collection, wanted, left, top));
+                      partition -> walk(collection, wanted, first, partition, ""))
+                  .map(done -> first.page(collection, wanted, left, top));
             });
   }
 
@@ -91,31 +93,31 @@ public final class OrderedJobs {
 
   /** Looks at the names of a partition, slice by slice. */
   private Future<Void> walk(
-      CollectionName collection, Criteria wanted, Places places, int partition, String after) {
+      CollectionName collection, Criteria wanted, FirstJobs first, int partition, String after) {
     return search
-        .look(collection, wanted, places.order.property().fields(), after, partition)
+        .look(collection, wanted, first.order.property().fields(), after, partition)
         .compose(
             slice -> {
               Optional<String> horizon = JobSearch.horizon(slice);
               for (int i = 0; i < slice.size(); i++) {
-                places.add(wanted.states().get(i), slice.get(i), horizon);
+                first.add(wanted.states().get(i), slice.get(i), horizon);
               }
               return horizon.isEmpty()
                   ? Future.succeededFuture()
-                  : walk(collection, wanted, places, partition, horizon.get());
+                  : walk(collection, wanted, first, partition, horizon.get());
             });
   }
 
-  /** The first places after one. Used once. */
-  private static final class Places {
+  /** The first jobs after a key. Used once. */
+  private static final class FirstJobs {
     private final JobOrder order;
-    private final Comparator<Place> comparator;
-    private final Optional<Place> begin;
+    private final Comparator<SortKey> comparator;
+    private final Optional<SortKey> begin;
     private final int most;
-    private final PriorityQueue<Place> kept; // the last of them first
+    private final PriorityQueue<SortKey> kept; // the last of them first
     private long total;
 
-    Places(JobOrder order, Optional<Place> begin, int most) {
+    FirstJobs(JobOrder order, Optional<SortKey> begin, int most) {
       this.order = order;
       this.comparator = order.comparator();
       this.begin = begin;
@@ -129,7 +131,7 @@ public final class OrderedJobs {
         String name = found.names().get(i);
         if (horizon.isEmpty() || name.compareTo(horizon.get()) <= 0) {
           total++;
-          add(order.place(name, state, value(found, 2 * i), value(found, 2 * i + 1)));
+          add(order.keyOf(name, state, value(found, 2 * i), value(found, 2 * i + 1)));
         }
       }
     }
@@ -138,26 +140,26 @@ public final class OrderedJobs {
       return found.values().isEmpty() ? "" : found.values().get(at);
     }
 
-    private void add(Place place) {
-      if (begin.isPresent() && comparator.compare(place, begin.get()) <= 0) {
+    private void add(SortKey key) {
+      if (begin.isPresent() && comparator.compare(key, begin.get()) <= 0) {
         return;
       }
-      kept.add(place);
+      kept.add(key);
       if (kept.size() > most) {
         kept.remove();
       }
     }
 
     Page page(CollectionName collection, Criteria wanted, int skip, int top) {
-      List<Place> places = new ArrayList<>(kept);
-      places.sort(comparator);
-      List<Place> page =
-          places.subList(Math.min(skip, places.size()), Math.min(skip + top, places.size()));
+      List<SortKey> keys = new ArrayList<>(kept);
+      keys.sort(comparator);
+      List<SortKey> page =
+          keys.subList(Math.min(skip, keys.size()), Math.min(skip + top, keys.size()));
       Optional<String> after =
-          places.size() > skip + top
+          keys.size() > skip + top
               ? Optional.of(order.token(page.get(top - 1), collection, wanted))
               : Optional.empty();
-      return new Page(new Hits(page.stream().map(Place::name).toList(), after), total);
+      return new Page(new Hits(page.stream().map(SortKey::name).toList(), after), total);
     }
   }
 }
