@@ -32,7 +32,7 @@ public final class RunningAttempts {
   /** Rounds of a page: it looks at this many slices of each node and partition at most. */
   private static final int MAX_ROUNDS = 16;
 
-  private static final Pattern PLACE = Pattern.compile("[0-9]{23}[0-9a-f]{40}");
+  private static final Pattern POSITION = Pattern.compile("[0-9]{23}[0-9a-f]{40}");
 
   private final RedisLink link;
   private final Keys keys;
@@ -62,14 +62,14 @@ public final class RunningAttempts {
   public record Query(String object, Predicate<String> isVisible, String after, int top) {
     /** Fails with INVALID when {@code after} is no position. */
     public Query {
-      if (!after.isEmpty() && !PLACE.matcher(after).matches()) {
+      if (!after.isEmpty() && !POSITION.matcher(after).matches()) {
         throw JobException.invalid("$skiptoken: must be the token of a nextLink");
       }
     }
   }
 
   /** A claim as it stands in Redis. */
-  private record StoredClaim(String place, String claim, String since) {
+  private record StoredClaim(String position, String claim, String since) {
     static StoredClaim of(Response entry) {
       return new StoredClaim(
           entry.get(0).toString(), entry.get(1).toString(), entry.get(2).toString());
@@ -88,16 +88,16 @@ public final class RunningAttempts {
 
   /** Claims of a node in one partition. */
   private record NodeClaims(String node, List<StoredClaim> claims) {
-    /** The place up to which it has all there are; empty where nothing is behind it. */
+    /** The position up to which it has all there are; empty where nothing is behind it. */
     Optional<String> end() {
       return claims.size() < SLICE
           ? Optional.empty()
-          : Optional.of(claims.get(claims.size() - 1).place());
+          : Optional.of(claims.get(claims.size() - 1).position());
     }
   }
 
-  /** An attempt at its place. */
-  private record Placed(String place, Running running) {}
+  /** An attempt at its position. */
+  private record Located(String position, Running running) {}
 
   /**
    * Those in flight. An answer looks at a bounded number of claims: it may have fewer than are
@@ -116,21 +116,21 @@ public final class RunningAttempts {
   }
 
   private Future<Page> collect(
-      List<String> ids, Query query, String after, List<Placed> found, int round) {
+      List<String> ids, Query query, String after, List<Located> found, int round) {
     return slices(ids, query.object(), after)
         .compose(
             slices -> {
               Optional<String> end =
                   slices.stream().flatMap(slice -> slice.end().stream()).min(String::compareTo);
               slices.stream()
-                  .flatMap(RunningAttempts::placed)
-                  .filter(one -> end.filter(last -> one.place.compareTo(last) > 0).isEmpty())
+                  .flatMap(RunningAttempts::located)
+                  .filter(one -> end.filter(last -> one.position.compareTo(last) > 0).isEmpty())
                   .filter(one -> query.isVisible().test(one.running.attempt().job()))
-                  .sorted(Comparator.comparing(Placed::place))
+                  .sorted(Comparator.comparing(Located::position))
                   .forEach(found::add);
               if (found.size() > query.top()) {
-                List<Placed> page = found.subList(0, query.top());
-                return page(page, Optional.of(page.get(page.size() - 1).place()));
+                List<Located> page = found.subList(0, query.top());
+                return page(page, Optional.of(page.get(page.size() - 1).position()));
               }
               return end.isEmpty() || round == MAX_ROUNDS
                   ? page(found, end)
@@ -159,14 +159,17 @@ public final class RunningAttempts {
         .map(claims -> new NodeClaims(node, claims));
   }
 
-  private static Stream<Placed> placed(NodeClaims slice) {
+  private static Stream<Located> located(NodeClaims slice) {
     return slice.claims.stream()
         .flatMap(
             claim ->
-                claim.read(slice.node).map(running -> new Placed(claim.place, running)).stream());
+                claim
+                    .read(slice.node)
+                    .map(running -> new Located(claim.position, running))
+                    .stream());
   }
 
-  private static Future<Page> page(List<Placed> found, Optional<String> after) {
-    return Future.succeededFuture(new Page(found.stream().map(Placed::running).toList(), after));
+  private static Future<Page> page(List<Located> found, Optional<String> after) {
+    return Future.succeededFuture(new Page(found.stream().map(Located::running).toList(), after));
   }
 }
