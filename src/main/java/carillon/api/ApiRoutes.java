@@ -102,7 +102,7 @@ final class ApiRoutes {
         isOpen ? OPEN : GLOBAL_READER,
         metrics::metrics,
         ANY_PARAMETER);
-    NodeRoutes nodes = new NodeRoutes(stores.nodes());
+    NodeRoutes nodes = new NodeRoutes(stores.node().nodes());
     table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list, QueryParameters.ofPage());
     OverviewRoute overview = new OverviewRoute(new OverviewService(stores, healthChecks, clock));
     table.fixed(
@@ -123,7 +123,7 @@ final class ApiRoutes {
       Stores stores, JobOperations jobs, RetrySettings retry, DialectEnvelope dialect) {
     DueRoute due =
         new DueRoute(
-            stores.upcomingWork(),
+            stores.job().upcomingWork(),
             jobs,
             new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()));
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
@@ -174,12 +174,16 @@ final class ApiRoutes {
 
   /** Adds keys, the audit log, sessions, and the stream of executions. */
   ApiRoutes administration(Stores stores, RequestAuthenticator login, ConsoleRoutes console) {
-    KeyRoutes keys = new KeyRoutes(stores.apiKeys(), stores.collections(), stores.auditLog());
+    KeyRoutes keys =
+        new KeyRoutes(
+            stores.operation().apiKeys(),
+            stores.collection().collections(),
+            stores.job().auditLog());
     table.fixed("GET", "/keys", "keys", GLOBAL_ADMIN, keys::list, QueryParameters.ofPage());
     table.fixed("POST", "/keys", "keys", GLOBAL_ADMIN, keys::create);
     table.fixed("GET", "/keys/{key}", "key", GLOBAL_ADMIN, keys::get);
     table.fixed("DELETE", "/keys/{key}", "key", GLOBAL_ADMIN, keys::revoke);
-    AuditRoutes audit = new AuditRoutes(stores.auditLog());
+    AuditRoutes audit = new AuditRoutes(stores.job().auditLog());
     table.fixed(
         "GET",
         "/audit",
@@ -187,11 +191,11 @@ final class ApiRoutes {
         KNOWN,
         turns.inTurn(audit::list),
         QueryParameters.ofFilteredPage());
-    SessionRoutes sessions = new SessionRoutes(login, stores.auditLog());
+    SessionRoutes sessions = new SessionRoutes(login, stores.job().auditLog());
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
     table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
     table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);
-    SignInRoutes signIn = new SignInRoutes(login, stores.auditLog());
+    SignInRoutes signIn = new SignInRoutes(login, stores.job().auditLog());
     table.fixed("GET", "/console/sign-in", "sign_in", OPEN, signIn::ways);
     table.fixed("POST", "/console/sign-in/request", "sign_in", OPEN, signIn::begin);
     table.fixed("POST", "/console/sign-in/response", "sign_in", OPEN, signIn::finish);

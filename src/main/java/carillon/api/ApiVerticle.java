@@ -105,11 +105,18 @@ public final class ApiVerticle extends VerticleBase {
     HttpSettings http = options.settings().http();
     RequestAuthenticator login =
         new RequestAuthenticator(
-            vertx, options.login(), opened.apiKeys(), opened.sessions(), clock, System::nanoTime);
+            vertx,
+            options.login(),
+            opened.operation().apiKeys(),
+            opened.operation().sessions(),
+            clock,
+            System::nanoTime);
     ConnectionTimeouts timeouts =
         new ConnectionTimeouts(idleTimeout(), System::nanoTime, admission);
     String node = healthChecks.facts().getOrDefault("node", "");
-    feed = new LiveEventStream(vertx, opened.live(), clock, node, admission, timeouts::renew);
+    feed =
+        new LiveEventStream(
+            vertx, opened.operation().live(), clock, node, admission, timeouts::renew);
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
     ApiRoutes.Envelopes envelopes = envelopes();
     routes = routes(opened, login, console, envelopes);
@@ -171,7 +178,7 @@ public final class ApiVerticle extends VerticleBase {
     return new ApiRoutes()
         .monitoring(opened, healthChecks, metrics, login.isMonitoringOpen(), clock)
         .forecast(opened, vertx, clock)
-        .description(options, opened.calendars(), vertx)
+        .description(options, opened.resource().calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)
         .upcoming(opened, jobs, options.settings().retry(), envelopes.ofNative())

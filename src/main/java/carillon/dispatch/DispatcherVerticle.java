@@ -142,7 +142,7 @@ public final class DispatcherVerticle extends VerticleBase {
         new StorageQueueInvoker(http, queues, dispatch.region()),
         new ServiceBusInvoker(
             http, new BusConnections(vertx, egress, clock, dispatch, queues), queues, clock),
-        new RedisQueueInvoker(clock, queues, opened.queues()));
+        new RedisQueueInvoker(clock, queues, opened.collection().queues()));
   }
 
   private Egress observed(Egress egress) {
@@ -159,7 +159,7 @@ public final class DispatcherVerticle extends VerticleBase {
 
   /** Not persisted: nothing between the claim and the call waits for Redis. */
   private Future<Optional<JobCollection>> collection(CollectionName name) {
-    return stores.collections().find(name);
+    return stores.collection().collections().find(name);
   }
 
   /** Whatever is thrown on the way, the claim ends, and its place is free. */
@@ -261,7 +261,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .addKeyValue("error", failure.getMessage())
         .log("attempt was not begun, released");
     Instant due = clock.instant().plus(failure.pause());
-    return released(claim, due, stores.attempts().release(claim, due));
+    return released(claim, due, stores.attempt().attempts().release(claim, due));
   }
 
   private Future<Optional<HistoryEntry>> releaseCrashed(Claim claim, Throwable failure) {
@@ -270,7 +270,7 @@ public final class DispatcherVerticle extends VerticleBase {
         .setCause(failure)
         .log("attempt cannot be finished, released");
     Instant due = clock.instant().plus(UNFINISHED);
-    return released(claim, due, stores.attempts().releaseCrashed(claim, due));
+    return released(claim, due, stores.attempt().attempts().releaseCrashed(claim, due));
   }
 
   private Future<Optional<HistoryEntry>> released(Claim claim, Instant due, Future<Void> step) {
@@ -287,6 +287,7 @@ public final class DispatcherVerticle extends VerticleBase {
   /** Records the outcome; what the history keeps of it, unless the claim was lost. */
   private Future<Optional<HistoryEntry>> finish(PlannedAttempt planned, AttemptOutcome outcome) {
     return stores
+        .attempt()
         .attempts()
         .finish(planned.claim(), outcome, source(planned))
         .compose(
@@ -334,7 +335,10 @@ public final class DispatcherVerticle extends VerticleBase {
 
   private void announce(Attempt attempt, Instant due) {
     Messages.wakeUp(
-        vertx.eventBus(), () -> stores.attempts().partition(attempt), due, clock.instant());
+        vertx.eventBus(),
+        () -> stores.attempt().attempts().partition(attempt),
+        due,
+        clock.instant());
   }
 
   private static void log(Attempt attempt, AttemptOutcome outcome, boolean isLost) {
@@ -374,7 +378,7 @@ public final class DispatcherVerticle extends VerticleBase {
     LOG.atWarn()
         .addKeyValue("attempt", claim.attempt().member())
         .log("attempt did not end within the grace period, released; it may be repeated");
-    return stores.attempts().releaseAtStop(claim, clock.instant());
+    return stores.attempt().attempts().releaseAtStop(claim, clock.instant());
   }
 
   /**

@@ -64,7 +64,7 @@ public final class Fsck {
    */
   public Fsck(
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
-    this.reader = stores.rawReader();
+    this.reader = stores.operation().rawReader();
     this.keys = keys;
     this.isRepairing = options.isRepairing();
     this.verifier =
@@ -72,12 +72,12 @@ public final class Fsck {
     this.context = new CheckContext(reader, keys, clock, verifier);
     this.attempts = new AttemptCheck(context);
     this.jobs = new JobCheck(context, new ScheduleCheck(clock, options.keepFinished(), attempts));
-    this.waiting = new WaitingCheck(context, stores.claims());
+    this.waiting = new WaitingCheck(context, stores.attempt().claims());
     this.executions = new ExecutionCheck(context, attempts);
     this.jobLists = new JobListCheck(context);
     this.calendarUses = new CalendarUsesCheck(context);
     this.markers = new DisabledMarkerCheck(context);
-    this.collections = new CollectionCheck(context, stores.collections(), markers);
+    this.collections = new CollectionCheck(context, stores.collection().collections(), markers);
     this.cleanup = new CleanupCheck(context);
     for (Kind kind : Kind.values()) {
       structures.put(kind, new ArrayList<>());

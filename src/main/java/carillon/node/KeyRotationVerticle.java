@@ -115,17 +115,18 @@ public final class KeyRotationVerticle extends VerticleBase {
    * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
    */
   private Future<RotationCount> walkAll() {
-    Object servers = stores.secretRewrites().servers();
+    Object servers = stores.operation().secretRewrites().servers();
     return walk(SecretRewriteStore.EDGE, RotationCount.NOTHING)
         .map(
             tally ->
-                servers.equals(stores.secretRewrites().servers())
+                servers.equals(stores.operation().secretRewrites().servers())
                     ? tally
                     : tally.plus(RotationCount.OVERTAKEN));
   }
 
   private Future<RotationCount> walk(String from, RotationCount before) {
     return stores
+        .operation()
         .secretRewrites()
         .read(from)
         .compose(
@@ -168,6 +169,7 @@ public final class KeyRotationVerticle extends VerticleBase {
     return text.equals(definition.text())
         ? Future.succeededFuture(RotationCount.NOTHING)
         : stores
+            .operation()
             .secretRewrites()
             .replace(definition, text)
             .map(replaced -> replaced ? RotationCount.SEALED : RotationCount.OVERTAKEN);

@@ -148,6 +148,7 @@ final class NodeHealth implements HealthChecks {
         return Future.succeededFuture(judge());
       }
       return stores
+          .node()
           .storeFormat()
           .describe()
           .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)

@@ -98,14 +98,16 @@ final class StartupValidation {
 
   private Future<StartupFacts> establish(EgressSetup egress, Stores stores) {
     return stores
+        .node()
         .nodes()
         .syncClock()
         .compose(told -> settleClock(stores))
-        .compose(settled -> stores.storeFormat().describe())
+        .compose(settled -> stores.node().storeFormat().describe())
         .map(this::requireReplicas)
         .compose(
             server ->
                 stores
+                    .node()
                     .storeFormat()
                     .establish(node.clock().instant())
                     .compose(same -> unsafe(stores))
@@ -122,11 +124,12 @@ final class StartupValidation {
         .map(
             virtual ->
                 stores
+                    .node()
                     .clockMark()
                     .beginVirtual(virtual.instant())
                     .onSuccess(virtual::advanceTo)
                     .<Void>mapEmpty())
-        .orElseGet(() -> stores.clockMark().requireReal());
+        .orElseGet(() -> stores.node().clockMark().requireReal());
   }
 
   /** Settings are checked at every connection; whether replicas are there, now and here. */
@@ -157,7 +160,10 @@ final class StartupValidation {
     String first = settings.collections().first();
     return first.isEmpty()
         ? Future.succeededFuture()
-        : stores.storeFormat().firstCollection(stores.collections(), first, node.clock().instant());
+        : stores
+            .node()
+            .storeFormat()
+            .firstCollection(stores.collection().collections(), first, node.clock().instant());
   }
 
   /** Else nobody could ever make the first key. */
@@ -165,6 +171,7 @@ final class StartupValidation {
     return !needsKey()
         ? Future.succeededFuture()
         : stores
+            .operation()
             .apiKeys()
             .byId()
             .map(found -> requireAdmin(found.values(), node.clock().instant()));

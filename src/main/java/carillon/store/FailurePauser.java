@@ -50,6 +50,7 @@ public final class FailurePauser {
 
   private Future<Void> pause(JobName name, int attempts) {
     return stores
+        .job()
         .jobs()
         .version(name)
         .compose(
@@ -74,6 +75,7 @@ public final class FailurePauser {
     StoredJob job = version.job().orElseThrow();
     int limit = job.definition().pauseAfterFailures().orElse(Integer.MAX_VALUE);
     return stores
+        .job()
         .jobs()
         .failuresInARow(name)
         .compose(
@@ -84,11 +86,13 @@ public final class FailurePauser {
   private Future<Void> disable(JobName name, JobVersion version, StoredJob job, int limit) {
     Instant now = clock.instant();
     return stores
+        .collection()
         .collections()
         .rules(name.collection())
         .compose(
             rules ->
                 stores
+                    .job()
                     .jobs()
                     .change(
                         version,

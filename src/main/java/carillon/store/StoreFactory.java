@@ -8,6 +8,12 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.redis.SharedClock;
+import carillon.store.Stores.AttemptStores;
+import carillon.store.Stores.CollectionStores;
+import carillon.store.Stores.JobStores;
+import carillon.store.Stores.NodeStores;
+import carillon.store.Stores.OperationStores;
+import carillon.store.Stores.ResourceStores;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
@@ -115,39 +121,45 @@ public record StoreFactory(
     CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
     return new Stores(
         link,
-        jobs,
-        new JobListing(link, keys, jobs, finder, history, clock),
-        finder,
-        new JobQuota(link, keys, jobs, epochs, clock),
-        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
-        deletion,
-        disabledMarkers,
-        notices,
-        new ClaimStore(link, keys, node, clock),
-        new AttemptStore(link, keys, node, clock, history, executions),
-        new RunningAttempts(link, keys, nodes),
-        purges,
-        new UpcomingWork(link, keys, purges),
-        nodes,
-        new RedisQueueStore(link, keys, clock),
-        new SecretRewriteStore(link, keys),
-        new StoreFormat(link, keys),
-        new ClockMark(link, keys),
-        new FormatGuard(link, keys, nodes),
-        new Statistics(link, keys),
-        new CalendarStore(link, keys, calendars),
-        new CalendarUses(link, keys),
-        new FlowStore(link, keys),
-        new FlowLimiter(link, keys, node, clock),
-        new CloudServiceStore(link, keys),
-        new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers),
-        new ApiKeyStore(link, keys),
-        new SessionStore(link, keys),
-        new ActivityStore(link, keys, node),
-        new LiveStore(link, keys, node),
-        new RetimingStore(link, keys, log, clock, calendars),
-        log,
-        new AttemptLog(link, keys, executions, clock));
+        new JobStores(
+            jobs,
+            new JobListing(link, keys, jobs, finder, history, clock),
+            finder,
+            new UpcomingWork(link, keys, purges),
+            new RetimingStore(link, keys, log, clock, calendars),
+            notices,
+            log),
+        new AttemptStores(
+            new ClaimStore(link, keys, node, clock),
+            new AttemptStore(link, keys, node, clock, history, executions),
+            new RunningAttempts(link, keys, nodes),
+            new AttemptLog(link, keys, executions, clock),
+            purges),
+        new CollectionStores(
+            new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
+            deletion,
+            disabledMarkers,
+            new JobQuota(link, keys, jobs, epochs, clock),
+            new RedisQueueStore(link, keys, clock),
+            new CloudServiceStore(link, keys)),
+        new ResourceStores(
+            new CalendarStore(link, keys, calendars),
+            new CalendarUses(link, keys),
+            new FlowStore(link, keys),
+            new FlowLimiter(link, keys, node, clock)),
+        new NodeStores(
+            nodes,
+            new StoreFormat(link, keys),
+            new FormatGuard(link, keys, nodes),
+            new ClockMark(link, keys)),
+        new OperationStores(
+            new ApiKeyStore(link, keys),
+            new SessionStore(link, keys),
+            new ActivityStore(link, keys, node),
+            new LiveStore(link, keys, node),
+            new Statistics(link, keys),
+            new SecretRewriteStore(link, keys),
+            new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers)));
   }
 
   @Override

@@ -40,45 +40,67 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The stores of one event loop, over one connection. Confined to that event loop.
+ * The stores of one event loop, over one connection, in groups by what they are about. Confined to
+ * that event loop.
  *
  * @param link the connection; outside {@code store} only tests use it
  */
 public record Stores(
     RedisLink link,
-    JobStore jobs,
-    JobListing jobListing,
-    JobSearch jobSearch,
-    JobQuota jobQuota,
-    CollectionStore collections,
-    CollectionDeletion collectionDeletion,
-    DisabledMarkers disabledMarkers,
-    ChangeNotices changeNotices,
-    ClaimStore claims,
-    AttemptStore attempts,
-    RunningAttempts runningAttempts,
-    PurgeStore purges,
-    UpcomingWork upcomingWork,
-    NodeStore nodes,
-    RedisQueueStore queues,
-    SecretRewriteStore secretRewrites,
-    StoreFormat storeFormat,
-    ClockMark clockMark,
-    FormatGuard formatGuard,
-    Statistics statistics,
-    CalendarStore calendars,
-    CalendarUses calendarUses,
-    FlowStore flows,
-    FlowLimiter flowLimiter,
-    CloudServiceStore cloudServices,
-    RawRedisReader rawReader,
-    ApiKeyStore apiKeys,
-    SessionStore sessions,
-    ActivityStore activity,
-    LiveStore live,
-    RetimingStore retiming,
-    AuditLog auditLog,
-    AttemptLog attemptLog) {
+    JobStores job,
+    AttemptStores attempt,
+    CollectionStores collection,
+    ResourceStores resource,
+    NodeStores node,
+    OperationStores operation) {
+
+  /** Jobs, and what tells of changes of them. */
+  public record JobStores(
+      JobStore jobs,
+      JobListing jobListing,
+      JobSearch jobSearch,
+      UpcomingWork upcomingWork,
+      RetimingStore retiming,
+      ChangeNotices changeNotices,
+      AuditLog auditLog) {}
+
+  /** Claims and attempts, and what is left of them. */
+  public record AttemptStores(
+      ClaimStore claims,
+      AttemptStore attempts,
+      RunningAttempts runningAttempts,
+      AttemptLog attemptLog,
+      PurgeStore purges) {}
+
+  /** Collections, and what belongs to one. */
+  public record CollectionStores(
+      CollectionStore collections,
+      CollectionDeletion collectionDeletion,
+      DisabledMarkers disabledMarkers,
+      JobQuota jobQuota,
+      RedisQueueStore queues,
+      CloudServiceStore cloudServices) {}
+
+  /** Calendars and flows. */
+  public record ResourceStores(
+      CalendarStore calendars,
+      CalendarUses calendarUses,
+      FlowStore flows,
+      FlowLimiter flowLimiter) {}
+
+  /** Nodes, and what they must agree on. */
+  public record NodeStores(
+      NodeStore nodes, StoreFormat storeFormat, FormatGuard formatGuard, ClockMark clockMark) {}
+
+  /** What is there for operators, and for those who sign in. */
+  public record OperationStores(
+      ApiKeyStore apiKeys,
+      SessionStore sessions,
+      ActivityStore activity,
+      LiveStore live,
+      Statistics statistics,
+      SecretRewriteStore secretRewrites,
+      RawRedisReader rawReader) {}
 
   /** True while Redis is connected; in Cluster, some master. */
   public boolean isUp() {

@@ -58,7 +58,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
       FlowDriver.Lists lists) {
     DispatchSettings dispatch = shared.config().settings().dispatch();
     this.stores = shared.stores();
-    this.planner = new ClaimPlanner(dispatch.maxCrashes(), stores.calendars()::known);
+    this.planner = new ClaimPlanner(dispatch.maxCrashes(), stores.resource().calendars()::known);
     this.executor = new DecisionExecutor(shared, wakeUpListener, this::ended);
     this.clock = shared.clock();
     this.wakeUpListener = wakeUpListener;
@@ -173,13 +173,16 @@ final class AttemptStarter implements FlowDriver.Attempts {
     Future<Parked> parked =
         inFlight.during(
             stores
+                .attempt()
                 .attempts()
                 .park(claim, flow, score, perform.storedRevision())
                 .onSuccess(
                     outcome -> {
                       if (outcome == Parked.DUE) {
                         wakeUpListener.at(
-                            stores.attempts().partition(claim.attempt()), clock.millis(), false);
+                            stores.attempt().attempts().partition(claim.attempt()),
+                            clock.millis(),
+                            false);
                       }
                     })
                 .onFailure(
@@ -219,10 +222,13 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private void release(Claim claim, long due) {
     inFlight.during(
         stores
+            .attempt()
             .attempts()
             .release(claim, Instant.ofEpochMilli(due))
             .onSuccess(
-                done -> wakeUpListener.at(stores.attempts().partition(claim.attempt()), due, false))
+                done ->
+                    wakeUpListener.at(
+                        stores.attempt().attempts().partition(claim.attempt()), due, false))
             .onFailure(
                 failure ->
                     DecisionExecutor.logError(claim, failure, "attempt cannot be released")));

@@ -35,7 +35,7 @@ final class CalendarUpdater {
 
   /** Reads the calendars anew if any has changed. Fails where they cannot be read. */
   Future<Void> read() {
-    return stores.calendars().current().mapEmpty();
+    return stores.resource().calendars().current().mapEmpty();
   }
 
   /** Reads the calendars anew, and lets next occurrences follow them; never fails. */
@@ -51,7 +51,7 @@ final class CalendarUpdater {
 
   /** Lets next occurrences follow all calendars, with the next look: new rules move their times. */
   Future<Void> followAll() {
-    return stores.calendars().noteAll();
+    return stores.resource().calendars().noteAll();
   }
 
   /** Moves nothing more. */
@@ -67,6 +67,7 @@ final class CalendarUpdater {
   private Future<Void> follow() {
     isFollowing = true;
     return stores
+        .resource()
         .calendars()
         .changes()
         .compose(changes -> read().compose(known -> follow(changes)))
@@ -83,7 +84,7 @@ final class CalendarUpdater {
                   moved ->
                       stopped
                           ? Future.succeededFuture()
-                          : stores.calendars().followed(calendar, change.getValue()));
+                          : stores.resource().calendars().followed(calendar, change.getValue()));
     }
     return done;
   }
@@ -92,6 +93,7 @@ final class CalendarUpdater {
     return stopped || partition == partitions
         ? Future.succeededFuture()
         : stores
+            .resource()
             .calendarUses()
             .slice(partition, calendar)
             .compose(slice -> retime(partition, calendar, slice))
@@ -108,12 +110,13 @@ final class CalendarUpdater {
                 next.isEmpty()
                     ? Future.succeededFuture()
                     : stores
+                        .resource()
                         .calendarUses()
                         .slice(partition, calendar, next.get())
                         .compose(more -> retime(partition, calendar, more)));
   }
 
   private Future<Boolean> retime(String calendar, JobKey job) {
-    return stores.retiming().retime(job, "calendar " + calendar);
+    return stores.job().retiming().retime(job, "calendar " + calendar);
   }
 }

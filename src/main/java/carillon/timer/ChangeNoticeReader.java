@@ -42,9 +42,9 @@ final class ChangeNoticeReader {
     }
     Future<Void> done =
         last == null
-            ? stores.changeNotices().last().map(id -> begin(id))
-            : stores.changeNotices().after(last).map(this::heed);
-    return Future.join(done, stores.nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
+            ? stores.job().changeNotices().last().map(id -> begin(id))
+            : stores.job().changeNotices().after(last).map(this::heed);
+    return Future.join(done, stores.node().nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
   }
 
   /** What was told before this node claimed anything does not concern it. */

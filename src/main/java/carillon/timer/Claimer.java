@@ -107,7 +107,7 @@ final class Claimer {
     long dueBy = now.toEpochMilli() - overdueMillis;
     inFlight.during(
         reclaimUnknownIn(partition, now)
-            .compose(settled -> stores.claims().claim(partition, dueBy, now, limit))
+            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit))
             .onComplete(
                 (claims, failure) -> {
                   inFlight.reserve(-limit);
@@ -138,6 +138,7 @@ final class Claimer {
   private Future<Void> reclaimUnknownIn(int partition, Instant now) {
     return doubtful.get(partition)
         ? stores
+            .attempt()
             .attempts()
             .releaseUnknown(partition, inFlight::knows, now)
             .onSuccess(done -> doubtful.clear(partition))
@@ -195,6 +196,7 @@ final class Claimer {
     inFlight.reserve(limit);
     return inFlight.during(
         stores
+            .attempt()
             .claims()
             .claimWaiting(partition, flow, clock.instant(), limit)
             .onFailure(failure -> doubtful.set(partition))
@@ -216,6 +218,7 @@ final class Claimer {
     return inFlight
         .during(
             stores
+                .attempt()
                 .attempts()
                 .quarantine(partition, damaged)
                 .onFailure(

@@ -35,6 +35,7 @@ final class CollectionResumer {
   Future<Void> resume(String collection) {
     CollectionName name = CollectionName.parse(collection);
     return stores
+        .collection()
         .collections()
         .find(name)
         .compose(
@@ -42,7 +43,8 @@ final class CollectionResumer {
                 found
                     .filter(this::isOver)
                     .map(this::enable)
-                    .orElseGet(() -> stores.disabledMarkers().settleIfEverDisabled(name)))
+                    .orElseGet(
+                        () -> stores.collection().disabledMarkers().settleIfEverDisabled(name)))
         .onFailure(
             failure ->
                 LOG.atWarn()
@@ -67,11 +69,13 @@ final class CollectionResumer {
     Instant now = clock.instant();
     AuditContext context = new AuditContext(JobResumer.BY, "", "resume collection", now);
     return stores
+        .collection()
         .collections()
         .put(collection.name(), enabled, Precondition.revision(collection.revision()), now)
         .compose(
             put ->
                 stores
+                    .job()
                     .auditLog()
                     .note(
                         context,

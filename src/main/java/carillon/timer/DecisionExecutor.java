@@ -81,11 +81,12 @@ final class DecisionExecutor {
     Optional<Overlap> overlap = overlap(decision);
     if (decision.next().isEmpty()) {
       return overlap.isPresent()
-          ? stores.attempts().begin(claim).map(begun -> begun(decision, begun))
+          ? stores.attempt().attempts().begin(claim).map(begun -> begun(decision, begun))
           : Future.succeededFuture(Optional.of(new Ready(decision, claim)));
     }
     NextOccurrence next = decision.next().get();
     return stores
+        .attempt()
         .attempts()
         .scheduleNext(claim, next, overlap)
         .map(
@@ -143,7 +144,9 @@ final class DecisionExecutor {
         .ifPresent(
             at ->
                 wakeUpListener.at(
-                    stores.attempts().partition(next.moved()), EpochMillis.of(at), false));
+                    stores.attempt().attempts().partition(next.moved()),
+                    EpochMillis.of(at),
+                    false));
   }
 
   private Optional<Ready> lost(Claim claim) {
@@ -175,9 +178,9 @@ final class DecisionExecutor {
     } else if (decision instanceof ClaimDecision.End end) {
       end(claim, end.outcome().apply(claim.attempt()));
     } else if (decision instanceof ClaimDecision.HoldForJob) {
-      settle(claim, stores.attempts().holdForJob(claim));
+      settle(claim, stores.attempt().attempts().holdForJob(claim));
     } else {
-      settle(claim, stores.attempts().holdForCollection(claim));
+      settle(claim, stores.attempt().attempts().holdForCollection(claim));
     }
   }
 
@@ -199,13 +202,16 @@ final class DecisionExecutor {
     settle(
         claim,
         stores
+            .attempt()
             .attempts()
             .finish(claim, outcome)
             .compose(
                 finished -> {
                   if (finished == Finished.RELEASED) {
                     wakeUpListener.at(
-                        stores.attempts().partition(claim.attempt()), clock.millis(), false);
+                        stores.attempt().attempts().partition(claim.attempt()),
+                        clock.millis(),
+                        false);
                   }
                   return finished == Finished.TOO_MANY_FAILURES
                       ? pauser.pause(new JobKey(claim.attempt().job()))
@@ -236,6 +242,6 @@ final class DecisionExecutor {
   void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
     Instant due = clock.instant().plus(ABANDONED_DELAY);
-    settle(claim, stores.attempts().releaseCrashed(claim, due));
+    settle(claim, stores.attempt().attempts().releaseCrashed(claim, due));
   }
 }

@@ -97,13 +97,14 @@ final class FlowControl {
 
   private Future<Void> read() {
     return stores
+        .resource()
         .flows()
         .revision()
         .compose(
             current ->
                 current == revision
                     ? Future.<Void>succeededFuture()
-                    : stores.flows().directory().map(read -> apply(read, current)))
+                    : stores.resource().flows().directory().map(read -> apply(read, current)))
         .onFailure(FlowControl::later)
         .otherwiseEmpty();
   }
@@ -144,6 +145,7 @@ final class FlowControl {
 
   private void release(int partition, String flow) {
     stores
+        .attempt()
         .claims()
         .releaseWaiting(partition, flow, clock.instant())
         .onFailure(FlowControl::later)
@@ -155,7 +157,7 @@ final class FlowControl {
               if (moved == ClaimStore.SLICE) {
                 release(partition, flow);
               } else {
-                stores.flows().forget(partition, flow).onFailure(FlowControl::later);
+                stores.resource().flows().forget(partition, flow).onFailure(FlowControl::later);
               }
             });
   }
@@ -181,6 +183,7 @@ final class FlowControl {
     }
     return members.rank(partition) == 0
         ? stores
+            .resource()
             .flows()
             .awaited(partition)
             .compose(
@@ -196,6 +199,7 @@ final class FlowControl {
       return Future.succeededFuture();
     }
     return stores
+        .resource()
         .flows()
         .waiting(partition, key)
         .compose(
@@ -206,7 +210,7 @@ final class FlowControl {
               }
               driver.setWaiting(partition, waiting);
               return waiting.count() == 0
-                  ? stores.flows().forget(partition, key)
+                  ? stores.resource().flows().forget(partition, key)
                   : Future.succeededFuture();
             });
   }

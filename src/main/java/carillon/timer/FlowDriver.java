@@ -223,7 +223,7 @@ final class FlowDriver {
   }
 
   private void park(Perform perform) {
-    int partition = stores.attempts().partition(perform.claim().attempt());
+    int partition = stores.attempt().attempts().partition(perform.claim().attempt());
     long score = score(perform);
     observer.flowLimited(key);
     attempts
@@ -291,6 +291,7 @@ final class FlowDriver {
   private void ask(FlowRequest request) {
     inFlight.during(
         stores
+            .resource()
             .flowLimiter()
             .take(gate.flow(), request, leaseTime, patience, steadiness::mayJudge)
             .onSuccess(this::answered)
@@ -315,7 +316,7 @@ final class FlowDriver {
         .addKeyValue("breaker", grant.breaker().word())
         .addKeyValue("reason", reason.word())
         .log("breaker of a flow has changed");
-    inFlight.during(stores.flows().log(key, FlowEvent.ofBreaker(grant, reason, node)));
+    inFlight.during(stores.resource().flows().log(key, FlowEvent.ofBreaker(grant, reason, node)));
   }
 
   private void claim() {

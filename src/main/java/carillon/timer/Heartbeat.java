@@ -94,7 +94,7 @@ final class Heartbeat {
     long begun = lease.nanoTime();
     return idGuard
         .keep()
-        .compose(own -> own ? stores.nodes().beat(config.isWorker() && !leaving) : usurped())
+        .compose(own -> own ? stores.node().nodes().beat(config.isWorker() && !leaving) : usurped())
         .onSuccess(
             view -> {
               lease.renew(begun);
@@ -183,6 +183,7 @@ final class Heartbeat {
             StoreFormat.FORMAT,
             TimeZoneNames.version());
     return stores
+        .node()
         .nodes()
         .describe(self)
         .onFailure(
@@ -243,9 +244,10 @@ final class Heartbeat {
    */
   private void forget(String node) {
     stores
+        .attempt()
         .claims()
         .hasClaims(node)
-        .compose(left -> left ? Future.succeededFuture() : stores.nodes().forget(node))
+        .compose(left -> left ? Future.succeededFuture() : stores.node().nodes().forget(node))
         .onFailure(failure -> stepFailed(failure).addKeyValue("deadNode", node).log(NOT_REMOVED));
   }
 
@@ -256,6 +258,7 @@ final class Heartbeat {
 
   private void recover(int partition, String node, Instant judged) {
     stores
+        .attempt()
         .claims()
         .recover(partition, node, judged, clock.instant())
         .onFailure(
@@ -292,6 +295,7 @@ final class Heartbeat {
     releaseHeld(collection);
     if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
       stores
+          .collection()
           .disabledMarkers()
           .forget(collection, marker)
           .onFailure(
@@ -309,6 +313,7 @@ final class Heartbeat {
 
   private void releaseHeld(int partition, String collection) {
     stores
+        .attempt()
         .claims()
         .releaseHeld(partition, collection, clock.instant())
         .onFailure(

@@ -45,6 +45,7 @@ final class JobResumer {
   void resume(JobKey job) {
     inFlight.during(
         stores
+            .job()
             .jobs()
             .version(job.jobName())
             .compose(
@@ -75,6 +76,7 @@ final class JobResumer {
     StoredJob job = version.job().orElseThrow();
     AuditContext context = new AuditContext(BY, "", "resume job", clock.instant());
     return stores
+        .collection()
         .collections()
         .rules(job.name().collection())
         .compose(
@@ -83,6 +85,7 @@ final class JobResumer {
                     .compose(
                         paused ->
                             stores
+                                .job()
                                 .jobs()
                                 .change(
                                     paused,
@@ -95,7 +98,7 @@ final class JobResumer {
         .onFailure(
             failure -> {
               if (failure instanceof StaleCollectionException) {
-                stores.collections().forget(job.name().collection());
+                stores.collection().collections().forget(job.name().collection());
               }
             })
         .mapEmpty();
@@ -103,7 +106,7 @@ final class JobResumer {
 
   private void wake(JobKey key, StoredJob resumed) {
     LOG.atInfo().addKeyValue("job", key.text()).log("the pause of a job is over");
-    int partition = stores.jobs().partition(resumed.name());
+    int partition = stores.job().jobs().partition(resumed.name());
     resumed.next().ifPresent(at -> wakeUpListener.at(partition, EpochMillis.of(at), false));
   }
 
@@ -120,6 +123,7 @@ final class JobResumer {
         .log("the pause of a job is over, and it stays disabled");
     Optional<Pause> pause = job.pause().map(Pause::withoutEnd);
     return stores
+        .job()
         .jobs()
         .change(version, epoch, job.definition(), JobState.DISABLED, pause, context);
   }

@@ -59,7 +59,7 @@ final class NodeIdGuard {
   }
 
   private Future<String> own(String seen) {
-    return stores.nodes().own(life, beats, config.settings().node().lease(), seen);
+    return stores.node().nodes().own(life, beats, config.settings().node().lease(), seen);
   }
 
   /**
@@ -77,6 +77,7 @@ final class NodeIdGuard {
       return Future.succeededFuture();
     }
     return stores
+        .attempt()
         .claims()
         .recover(partition, config.nodeId(), clock.instant())
         .compose(moved -> recoverOwn(moved < ClaimStore.SLICE ? partition + 1 : partition));

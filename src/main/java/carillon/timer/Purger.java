@@ -79,6 +79,7 @@ final class Purger {
   /** Tells whether there may be more. */
   private Future<Boolean> slice(int partition) {
     return stores
+        .attempt()
         .purges()
         .due(partition, SLICE)
         .compose(
@@ -101,7 +102,7 @@ final class Purger {
 
   /** False when it was put off. */
   private Future<Boolean> purge(int partition, Purge purge) {
-    if (!stores.purges().isSound(partition, purge)) {
+    if (!stores.attempt().purges().isSound(partition, purge)) {
       return claimer
           .quarantine(
               partition,
@@ -111,17 +112,18 @@ final class Purger {
                   "no job of this partition can have this name"))
           .map(true);
     }
-    if (!stores.purges().isOldEnough(purge)) {
-      return stores.purges().putOff(partition, purge).map(false);
+    if (!stores.attempt().purges().isOldEnough(purge)) {
+      return stores.attempt().purges().putOff(partition, purge).map(false);
     }
     return stores
+        .collection()
         .jobQuota()
         .purge(purge)
         .map(true)
         .recover(
             failure -> {
               later(failure);
-              return stores.purges().putOff(partition, purge).map(false);
+              return stores.attempt().purges().putOff(partition, purge).map(false);
             });
   }
 

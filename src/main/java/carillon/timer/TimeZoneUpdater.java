@@ -62,6 +62,7 @@ final class TimeZoneUpdater {
   /** Looks once whether there is something to do, and does it; never fails. */
   Future<Void> update() {
     return stores
+        .job()
         .retiming()
         .version()
         .compose(this::update)
@@ -81,7 +82,7 @@ final class TimeZoneUpdater {
   /** Versions are years with a letter, and compare as texts. */
   private Future<Void> update(Optional<String> stored) {
     if (stored.isEmpty()) {
-      return stores.retiming().note(version);
+      return stores.job().retiming().note(version);
     }
     int order = version.compareTo(stored.get());
     if (order < 0) {
@@ -106,6 +107,7 @@ final class TimeZoneUpdater {
   private Future<Boolean> areAllUpdated() {
     Instant now = clock.instant();
     return stores
+        .node()
         .nodes()
         .members("", 0, Integer.MAX_VALUE)
         .map(
@@ -127,7 +129,7 @@ final class TimeZoneUpdater {
         .log("moving next occurrences to a newer tz database");
     return partition(0, RetimingSlice.END)
         .compose(done -> stopped ? Future.succeededFuture() : calendars.followAll())
-        .compose(done -> stopped ? Future.succeededFuture() : stores.retiming().note(version))
+        .compose(done -> stopped ? Future.succeededFuture() : stores.job().retiming().note(version))
         .onSuccess(
             done ->
                 LOG.atInfo()
@@ -142,6 +144,7 @@ final class TimeZoneUpdater {
     }
     long begun = System.nanoTime();
     return stores
+        .job()
         .retiming()
         .waiting(partition, cursor)
         .compose(slice -> retime(slice.jobs()).map(done -> slice.cursor()))
@@ -152,7 +155,7 @@ final class TimeZoneUpdater {
 
   private Future<Void> retime(List<JobKey> jobs) {
     List<Future<Boolean>> moves =
-        jobs.stream().map(job -> stores.retiming().retime(job, "tzdata " + version)).toList();
+        jobs.stream().map(job -> stores.job().retiming().retime(job, "tzdata " + version)).toList();
     return Future.join(moves)
         .onComplete(all -> moved += moves.stream().filter(TimeZoneUpdater::isMoved).count())
         .mapEmpty();

@@ -109,7 +109,7 @@ public final class TimerVerticle extends VerticleBase {
         .compose(
             opened -> {
               stores = opened;
-              return stores.nodes().syncClock();
+              return stores.node().nodes().syncClock();
             })
         .compose(
             told -> {
@@ -136,7 +136,10 @@ public final class TimerVerticle extends VerticleBase {
     notices = new ChangeNoticeReader(stores, claimer, heartbeat, flows, calendars);
     sweeper =
         new DeletionSweeper(
-            stores.collectionDeletion(), stores.disabledMarkers(), members, config.partitions());
+            stores.collection().collectionDeletion(),
+            stores.collection().disabledMarkers(),
+            members,
+            config.partitions());
     if (config.isWorker()) {
       listen();
     }
@@ -274,6 +277,7 @@ public final class TimerVerticle extends VerticleBase {
       if (members.rank(partition) == 0 && stores.isUp()) {
         asked =
             stores
+                .attempt()
                 .claims()
                 .nextDue(partition)
                 .onSuccess(next -> next.ifPresent(at -> wakeAt(partition, at, true)))
@@ -364,7 +368,7 @@ public final class TimerVerticle extends VerticleBase {
    */
   private Future<Void> farewell(boolean isClean) {
     return isClean
-        ? stores.nodes().forget(config.nodeId()).otherwiseEmpty()
+        ? stores.node().nodes().forget(config.nodeId()).otherwiseEmpty()
         : Future.succeededFuture();
   }
 }

@@ -151,6 +151,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
               boolean isLast = next.isEmpty() || next.get().isAfter(advance.target());
               clock.advanceTo(isLast ? advance.target() : next.get());
               return stores
+                  .node()
                   .clockMark()
                   .save(clock.instant())
                   .compose(saved -> settle(MAX_POLLS))
@@ -188,7 +189,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
     List<Future<OptionalLong>> asked =
         Stream.concat(
                 IntStream.range(0, storeFactory.keys().partitions())
-                    .mapToObj(partition -> stores.claims().nextDue(partition)),
+                    .mapToObj(partition -> stores.attempt().claims().nextDue(partition)),
                 Stream.of(timer.nextDueOfFlows()))
             .toList();
     return Future.all(asked)

@@ -110,7 +110,7 @@ class ChangeAtDueTimeTest extends WithEngine {
   void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
     api.put(J, everyMinute(""));
     JobVersion version =
-        engine.stores(stores -> stores.jobs().version(Engine.name("j"))).orElseThrow();
+        engine.stores(stores -> stores.job().jobs().version(Engine.name("j"))).orElseThrow();
 
     claim(at("12:01:00"));
 
@@ -120,6 +120,7 @@ class ChangeAtDueTimeTest extends WithEngine {
             engine.stores(
                 stores ->
                     stores
+                        .job()
                         .jobs()
                         .change(
                             version,

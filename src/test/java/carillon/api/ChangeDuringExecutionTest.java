@@ -84,7 +84,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     engine.freeze();
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
       int p = partition;
-      engine.stores(stores -> stores.claims().recover(p, "node", clock.instant()));
+      engine.stores(stores -> stores.attempt().claims().recover(p, "node", clock.instant()));
     }
     engine.beat();
   }
@@ -167,13 +167,16 @@ class ChangeDuringExecutionTest extends WithEngine {
     Claim claim =
         engine
             .stores(
-                s -> s.claims().claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
+                s ->
+                    s.attempt()
+                        .claims()
+                        .claim(partition, at("12:02:00").toEpochMilli(), clock.instant(), 9))
             .attempts()
             .get(0)
             .claim();
 
     change("enable");
-    engine.stores(s -> s.attempts().holdForJob(claim));
+    engine.stores(s -> s.attempt().attempts().holdForJob(claim));
     engine.stepTo(at("12:02:00"));
 
     assertEquals(2, target.calls().size());
@@ -294,7 +297,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     for (int crash = 0; crash < 6; crash++) {
       claim(at("12:00:00"));
       int partition = Engine.KEYS.partition(Engine.name("j").key());
-      engine.stores(s -> s.claims().recover(partition, "node", at("12:00:00")));
+      engine.stores(s -> s.attempt().claims().recover(partition, "node", at("12:00:00")));
     }
 
     engine.beat();
@@ -381,7 +384,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   @Test
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
     api.put(J, job(AT_ONE));
-    JobVersion version = engine.stores(s -> s.jobs().version(Engine.name("j"))).orElseThrow();
+    JobVersion version = engine.stores(s -> s.job().jobs().version(Engine.name("j"))).orElseThrow();
     String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();
 
@@ -392,7 +395,8 @@ class ChangeDuringExecutionTest extends WithEngine {
         () ->
             engine.stores(
                 s ->
-                    s.jobs()
+                    s.job()
+                        .jobs()
                         .change(
                             version,
                             0,

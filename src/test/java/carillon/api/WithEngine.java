@@ -61,6 +61,7 @@ abstract class WithEngine {
   void claim(Instant now) {
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     engine.freeze();
-    engine.stores(stores -> stores.claims().claim(partition, now.toEpochMilli(), now, 10));
+    engine.stores(
+        stores -> stores.attempt().claims().claim(partition, now.toEpochMilli(), now, 10));
   }
 }

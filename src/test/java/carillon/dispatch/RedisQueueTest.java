@@ -171,12 +171,14 @@ class RedisQueueTest extends RedisQueueFixture {
   void theQueuesOfADeletedCollectionGoAfterAWeekUnlessTheyAreFilledAgain() {
     engine.stores(
         all ->
-            all.collections()
+            all.collection()
+                .collections()
                 .put(Engine.COLLECTION, CollectionDefinition.PLAIN, Precondition.NONE, T0));
     put("j", listNamed("a", "m"));
     put("k", listNamed("b", "m"));
 
-    engine.stores(all -> all.collections().delete(Engine.COLLECTION, Precondition.NONE));
+    engine.stores(
+        all -> all.collection().collections().delete(Engine.COLLECTION, Precondition.NONE));
 
     for (String key : List.of("/a", "/b", ":maxlengths:a", ":sizes")) {
       long left = engine.redis(Command.PTTL, "carillon-queue:{default}" + key).toLong();
@@ -184,7 +186,8 @@ class RedisQueueTest extends RedisQueueFixture {
     }
     engine.stores(
         all ->
-            all.queues()
+            all.collection()
+                .queues()
                 .push(
                     RedisListCall.Side.LEFT,
                     new RedisQueueStore.Queue(

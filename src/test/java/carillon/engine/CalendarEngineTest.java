@@ -42,13 +42,14 @@ class CalendarEngineTest extends EngineFixture {
     engine.stores(
         stores ->
             stores
+                .resource()
                 .calendars()
                 .put(HOLIDAYS, CalendarCodec.read(json), Precondition.NONE, clock.instant()));
     engine.updateCalendars();
   }
 
   private void deleteCalendar() {
-    engine.stores(stores -> stores.calendars().delete(HOLIDAYS, Precondition.NONE));
+    engine.stores(stores -> stores.resource().calendars().delete(HOLIDAYS, Precondition.NONE));
     engine.updateCalendars();
   }
 
@@ -79,7 +80,10 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   private List<String> moves() {
-    return engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 10)).entries().stream()
+    return engine
+        .stores(s -> s.job().auditLog().page(AuditFilter.ALL, "", 0, 10))
+        .entries()
+        .stream()
         .map(AuditEntry::facts)
         .filter(facts -> facts.containsKey("moved"))
         .map(facts -> facts.get("by") + ": " + facts.get("moved"))
@@ -482,6 +486,7 @@ class CalendarEngineTest extends EngineFixture {
             engine.stores(
                 stores ->
                     stores
+                        .resource()
                         .calendars()
                         .put(
                             HOLIDAYS,

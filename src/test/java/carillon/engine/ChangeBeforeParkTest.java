@@ -85,11 +85,13 @@ class ChangeBeforeParkTest extends FlowFixture {
     engine.stores(
         stores ->
             stores
+                .job()
                 .jobs()
                 .version(Engine.name(job))
                 .compose(
                     version ->
                         stores
+                            .job()
                             .jobs()
                             .change(
                                 version.orElseThrow(),
@@ -142,6 +144,7 @@ class ChangeBeforeParkTest extends FlowFixture {
             engine.stores(
                 stores ->
                     stores
+                        .job()
                         .jobs()
                         .delete(
                             Engine.name(job),

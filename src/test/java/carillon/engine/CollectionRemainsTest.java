@@ -35,7 +35,8 @@ class CollectionRemainsTest extends EngineFixture {
   }
 
   private boolean delete() {
-    return engine.stores(s -> s.collections().delete(Engine.COLLECTION, Precondition.NONE));
+    return engine.stores(
+        s -> s.collection().collections().delete(Engine.COLLECTION, Precondition.NONE));
   }
 
   @Override
@@ -47,11 +48,13 @@ class CollectionRemainsTest extends EngineFixture {
   private JobStore.Put put(String job, String json) {
     return engine.stores(
         s ->
-            s.collections()
+            s.collection()
+                .collections()
                 .rules(Engine.COLLECTION)
                 .compose(
                     rules ->
-                        s.jobQuota()
+                        s.collection()
+                            .jobQuota()
                             .writing(
                                 Engine.name(job),
                                 () ->
@@ -128,7 +131,11 @@ class CollectionRemainsTest extends EngineFixture {
 
   private int list() {
     return engine
-        .stores(s -> s.jobListing().list(Engine.COLLECTION, Optional.empty(), Map.of(), "", 0, 256))
+        .stores(
+            s ->
+                s.job()
+                    .jobListing()
+                    .list(Engine.COLLECTION, Optional.empty(), Map.of(), "", 0, 256))
         .jobs()
         .size();
   }
@@ -254,12 +261,16 @@ class CollectionRemainsTest extends EngineFixture {
     Promise<Void> next = Promise.promise();
     Future<Void> late =
         engine.stores(
-            s -> Future.succeededFuture(s.jobQuota().writing(Engine.name("j"), slow::future)));
+            s ->
+                Future.succeededFuture(
+                    s.collection().jobQuota().writing(Engine.name("j"), slow::future)));
     Await.until("the place of the first", () -> places() == 1);
     delete();
     putCollection(ONE_JOB);
     engine.stores(
-        s -> Future.succeededFuture(s.jobQuota().writing(Engine.name("j"), next::future)));
+        s ->
+            Future.succeededFuture(
+                s.collection().jobQuota().writing(Engine.name("j"), next::future)));
     Await.until("the place of the next", () -> places() == 1);
 
     slow.complete();

@@ -105,6 +105,7 @@ class CountAfterChangeTest extends EngineFixture {
     engine.stores(
         stores ->
             stores
+                .resource()
                 .flows()
                 .put(
                     flow,
@@ -122,7 +123,7 @@ class CountAfterChangeTest extends EngineFixture {
     engine.poll();
     Await.until(
         "one that waits",
-        () -> engine.stores(s -> s.flows().state(flow, clock.instant())).waiting() == 1);
+        () -> engine.stores(s -> s.resource().flows().state(flow, clock.instant())).waiting() == 1);
 
     engine.setState("j", JobState.DISABLED);
     engine.setState("j", JobState.ENABLED);

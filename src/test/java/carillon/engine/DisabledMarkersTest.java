@@ -51,7 +51,8 @@ class DisabledMarkersTest extends EngineFixture {
   private Future<CollectionStore.Put> begin(Engine at, State state) {
     return at.begin(
         s ->
-            s.collections()
+            s.collection()
+                .collections()
                 .put(
                     Engine.COLLECTION,
                     CollectionDefinition.PLAIN.in(state),
@@ -105,7 +106,10 @@ class DisabledMarkersTest extends EngineFixture {
         Await.result(Future.all(one, two));
 
         State state =
-            engine.stores(s -> s.collections().get(Engine.COLLECTION)).definition().state();
+            engine
+                .stores(s -> s.collection().collections().get(Engine.COLLECTION))
+                .definition()
+                .state();
         boolean closed = state == State.DISABLED;
         List<String> entries = entries();
         assertTrue(
@@ -122,7 +126,7 @@ class DisabledMarkersTest extends EngineFixture {
     String opened = entries().get(0);
 
     set(State.DISABLED);
-    engine.stores(s -> s.disabledMarkers().forget(NAME, opened));
+    engine.stores(s -> s.collection().disabledMarkers().forget(NAME, opened));
 
     assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
   }
@@ -164,7 +168,7 @@ class DisabledMarkersTest extends EngineFixture {
     set(State.ENABLED);
     engine.redis(Command.HSET, hash, "definition", disabled, "revision", "9999999999999");
 
-    engine.stores(s -> s.disabledMarkers().settleIfEverDisabled(Engine.COLLECTION));
+    engine.stores(s -> s.collection().disabledMarkers().settleIfEverDisabled(Engine.COLLECTION));
 
     assertTrue(entries().stream().allMatch(DisabledMarker::disables), entries().toString());
   }
@@ -220,7 +224,8 @@ class DisabledMarkersTest extends EngineFixture {
     if (byDeletion) {
       engine.stores(
           s ->
-              s.jobs()
+              s.job()
+                  .jobs()
                   .delete(
                       Engine.name(job),
                       0,

@@ -48,7 +48,7 @@ class EngineClaimTest extends EngineFixture {
   private void claimAll(Engine node, Instant now) {
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
       int p = partition;
-      node.stores(s -> s.claims().claim(p, now.toEpochMilli(), now, 10));
+      node.stores(s -> s.attempt().claims().claim(p, now.toEpochMilli(), now, 10));
     }
   }
 
@@ -82,7 +82,7 @@ class EngineClaimTest extends EngineFixture {
   private io.vertx.core.Future<Integer> recoverAll(Stores stores) {
     io.vertx.core.Future<Integer> last = io.vertx.core.Future.succeededFuture(0);
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
-      last = stores.claims().recover(partition, "node", clock.instant());
+      last = stores.attempt().claims().recover(partition, "node", clock.instant());
     }
     return last;
   }
@@ -158,9 +158,9 @@ class EngineClaimTest extends EngineFixture {
     Instant due = at("12:01:00");
 
     ClaimResult first =
-        engine.stores(s -> s.claims().claim(partition, due.toEpochMilli(), due, 256));
+        engine.stores(s -> s.attempt().claims().claim(partition, due.toEpochMilli(), due, 256));
     ClaimResult second =
-        engine.stores(s -> s.claims().claim(partition, due.toEpochMilli(), due, 256));
+        engine.stores(s -> s.attempt().claims().claim(partition, due.toEpochMilli(), due, 256));
 
     assertEquals(1, first.attempts().size());
     assertEquals(List.of(), second.attempts());

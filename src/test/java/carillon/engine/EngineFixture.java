@@ -75,6 +75,7 @@ abstract class EngineFixture {
     engine.stores(
         stores ->
             stores
+                .collection()
                 .collections()
                 .put(Engine.COLLECTION, definition, Precondition.NONE, clock.instant()));
   }

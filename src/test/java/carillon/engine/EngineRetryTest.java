@@ -173,6 +173,7 @@ class EngineRetryTest extends EngineFixture {
     engine.stores(
         stores ->
             stores
+                .job()
                 .jobs()
                 .delete(
                     Engine.name("j"), 0, Precondition.NONE, Engine.auditContext(clock.instant())));

@@ -208,7 +208,10 @@ class EngineScheduleTest extends EngineFixture {
     engine.put("j", every("2026-11-20T13:00:00Z", "{\"frequency\":\"minute\",\"count\":1}"));
 
     engine.stores(
-        s -> s.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+        s ->
+            s.job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.step();
 
     assertEquals(1, target.calls().size());

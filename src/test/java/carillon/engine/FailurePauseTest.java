@@ -81,7 +81,7 @@ class FailurePauseTest extends EngineFixture {
     run(500);
     assertEquals(3, target.calls().size());
     List<AuditEntry> log =
-        engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 1)).entries();
+        engine.stores(s -> s.job().auditLog().page(AuditFilter.ALL, "", 0, 1)).entries();
     assertEquals("carillon", log.get(0).facts().get("by"));
     assertEquals(
         List.of("disabled by carillon (3 executions in a row failed): schedule was every minute"),
@@ -151,8 +151,11 @@ class FailurePauseTest extends EngineFixture {
     int partition = Engine.KEYS.partition(key);
     for (int crash = 0; crash < 6; crash++) {
       engine.stores(
-          s -> s.claims().claim(partition, clock.instant().toEpochMilli(), clock.instant(), 10));
-      engine.stores(s -> s.claims().recover(partition, "node", clock.instant()));
+          s ->
+              s.attempt()
+                  .claims()
+                  .claim(partition, clock.instant().toEpochMilli(), clock.instant(), 10));
+      engine.stores(s -> s.attempt().claims().recover(partition, "node", clock.instant()));
     }
 
     engine.beat();

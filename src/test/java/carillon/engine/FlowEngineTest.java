@@ -243,7 +243,7 @@ class FlowEngineTest extends FlowFixture {
     target.awaitCalls(1);
     awaitWaiting(299);
 
-    engine.stores(stores -> stores.flows().delete(CRM, Precondition.NONE));
+    engine.stores(stores -> stores.resource().flows().delete(CRM, Precondition.NONE));
     engine.lookAtFlows();
     target.release();
 
@@ -283,7 +283,7 @@ class FlowEngineTest extends FlowFixture {
     clock.advance(Duration.ofSeconds(20));
     target.awaitCalls(10);
     engine.awaitIdle();
-    List<FlowEvent> log = engine.stores(stores -> stores.flows().log(CRM));
+    List<FlowEvent> log = engine.stores(stores -> stores.resource().flows().log(CRM));
     assertEquals(
         List.of("closed", "halfOpen", "open", "halfOpen", "open"),
         log.stream().map(event -> event.what().word()).toList());
@@ -398,6 +398,7 @@ class FlowEngineTest extends FlowFixture {
     engine.stores(
         stores ->
             stores
+                .job()
                 .jobs()
                 .delete(
                     Engine.name("later"),

@@ -29,13 +29,14 @@ abstract class FlowFixture extends EngineFixture {
     engine.stores(
         stores ->
             stores
+                .resource()
                 .flows()
                 .put(CRM, FlowCodec.read(json, CRM), pause, Precondition.NONE, clock.instant()));
     engine.lookAtFlows();
   }
 
   FlowState state() {
-    return engine.stores(stores -> stores.flows().state(CRM, clock.instant()));
+    return engine.stores(stores -> stores.resource().flows().state(CRM, clock.instant()));
   }
 
   static String inFlow(JobJson job) {

@@ -70,6 +70,7 @@ class FlowNodesTest {
     first.stores(
         stores ->
             stores
+                .resource()
                 .flows()
                 .put(
                     CRM,
@@ -95,7 +96,7 @@ class FlowNodesTest {
   }
 
   private FlowState state() {
-    return first.stores(stores -> stores.flows().state(CRM, clock.instant()));
+    return first.stores(stores -> stores.resource().flows().state(CRM, clock.instant()));
   }
 
   private int inFlight() {

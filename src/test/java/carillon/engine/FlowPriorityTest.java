@@ -64,7 +64,7 @@ class FlowPriorityTest extends FlowFixture {
     assertEquals(Optional.of(NOON), state().oldest());
     assertEquals(
         List.of("lag 0", "calm 12", "fresh 20", "urgent 25"),
-        engine.stores(stores -> stores.upcomingWork().earliest(10)).stream()
+        engine.stores(stores -> stores.job().upcomingWork().earliest(10)).stream()
             .filter(waiting -> waiting.kind() == UpcomingWork.Kind.WAITING)
             .map(
                 waiting ->
@@ -81,7 +81,7 @@ class FlowPriorityTest extends FlowFixture {
     engine.stepTo(NOON);
     awaitWaiting(1);
 
-    engine.stores(stores -> stores.flows().delete(CRM, Precondition.NONE));
+    engine.stores(stores -> stores.resource().flows().delete(CRM, Precondition.NONE));
     engine.lookAtFlows();
     Await.until(
         "the call",

@@ -77,7 +77,7 @@ class FormatTest extends EngineFixture {
   @Test
   void whatTheSecondFormatHoldsIsReadFiredAndChanged() {
     load("2.jsonl");
-    engine.stores(s -> s.storeFormat().establish(clock.instant()));
+    engine.stores(s -> s.node().storeFormat().establish(clock.instant()));
     assertEquals(List.of(), fsck());
 
     assertEquals(JobState.COMPLETED, engine.get("done").state());
@@ -96,7 +96,7 @@ class FormatTest extends EngineFixture {
     assertEquals(JobState.COMPLETED, engine.get("once").state());
     assertEquals(2, engine.get("daily").occurrence());
     JobName placed = new CollectionName("default", "default", "bounded").job("placed");
-    assertEquals(JobState.COMPLETED, engine.stores(s -> s.jobs().get(placed)).state());
+    assertEquals(JobState.COMPLETED, engine.stores(s -> s.job().jobs().get(placed)).state());
     assertEquals(List.of(), fsck());
   }
 
@@ -117,7 +117,7 @@ class FormatTest extends EngineFixture {
     engine.redis(
         Command.HSET, "carillon:collection:default/default/default", "format", "4", "lane", "slow");
 
-    engine.stores(s -> s.storeFormat().establish(clock.instant()));
+    engine.stores(s -> s.node().storeFormat().establish(clock.instant()));
     takeOver();
     engine.setState("daily", JobState.ENABLED);
     clock.set(NEW_YEAR.minusSeconds(1));
@@ -128,7 +128,8 @@ class FormatTest extends EngineFixture {
     assertEquals("4", engine.redis(Command.HGET, hash("daily"), "format").toString());
     assertEquals("fast", engine.redis(Command.HGET, hash("daily"), "lane").toString());
     assertEquals("4", engine.redis(Command.HGET, "carillon:meta", "format").toString());
-    assertTrue(engine.stores(s -> s.collections().find(Engine.COLLECTION)).isPresent());
+    assertTrue(
+        engine.stores(s -> s.collection().collections().find(Engine.COLLECTION)).isPresent());
     assertEquals(List.of(), fsck());
   }
 
@@ -139,13 +140,14 @@ class FormatTest extends EngineFixture {
     IllegalStateException refusal =
         assertThrows(
             IllegalStateException.class,
-            () -> engine.stores(s -> s.storeFormat().establish(clock.instant())));
+            () -> engine.stores(s -> s.node().storeFormat().establish(clock.instant())));
 
     assertEquals(
         "what is stored in Redis needs a Carillon that reads format 4; this one reads up to 3:"
             + " use a newer version",
         refusal.getMessage());
-    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.storeFormat().readable()));
+    assertThrows(
+        IllegalStateException.class, () -> engine.stores(s -> s.node().storeFormat().readable()));
   }
 
   @Test
@@ -155,7 +157,7 @@ class FormatTest extends EngineFixture {
     assertTrue(
         assertThrows(
                 IllegalStateException.class,
-                () -> engine.stores(s -> s.storeFormat().establish(clock.instant())))
+                () -> engine.stores(s -> s.node().storeFormat().establish(clock.instant())))
             .getMessage()
             .contains("'one'"));
   }
@@ -169,18 +171,19 @@ class FormatTest extends EngineFixture {
     IllegalStateException refusal =
         assertThrows(
             IllegalStateException.class,
-            () -> engine.stores(s -> s.storeFormat().establish(clock.instant())));
+            () -> engine.stores(s -> s.node().storeFormat().establish(clock.instant())));
 
     assertTrue(
         refusal.getMessage().startsWith("what is stored in Redis is of format 1; "),
         refusal.getMessage());
-    assertThrows(IllegalStateException.class, () -> engine.stores(s -> s.storeFormat().readable()));
+    assertThrows(
+        IllegalStateException.class, () -> engine.stores(s -> s.node().storeFormat().readable()));
     assertEquals(before, redis().dump());
   }
 
   @Test
   void theFormatsAreNotedAtTheFirstStart() {
-    engine.stores(s -> s.storeFormat().establish(clock.instant()));
+    engine.stores(s -> s.node().storeFormat().establish(clock.instant()));
 
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
     assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "format").toString());
@@ -188,7 +191,7 @@ class FormatTest extends EngineFixture {
 
   @Test
   void whatAnOldNodeWouldMisreadIsRefusedUntilItIsUpgraded() {
-    engine.stores(s -> s.storeFormat().establish(clock.instant()));
+    engine.stores(s -> s.node().storeFormat().establish(clock.instant()));
     engine.beat();
     String old = "carillon:node:old";
     for (List<String> words : StoredDump.commands("2.jsonl", "http://localhost")) {
@@ -201,7 +204,8 @@ class FormatTest extends EngineFixture {
 
     JobException refusal =
         assertThrows(
-            JobException.class, () -> engine.stores(s -> s.formatGuard().require(3, "timeZone")));
+            JobException.class,
+            () -> engine.stores(s -> s.node().formatGuard().require(3, "timeZone")));
 
     assertEquals(ErrorCode.CONFLICT, refusal.code());
     assertEquals(
@@ -210,12 +214,12 @@ class FormatTest extends EngineFixture {
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
 
     engine.redis(Command.HSET, old, "format", "3");
-    engine.stores(s -> s.formatGuard().check(3, "timeZone"));
+    engine.stores(s -> s.node().formatGuard().check(3, "timeZone"));
     assertEquals("2", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
-    engine.stores(s -> s.formatGuard().require(3, "timeZone"));
+    engine.stores(s -> s.node().formatGuard().require(3, "timeZone"));
     assertEquals("3", engine.redis(Command.HGET, "carillon:meta", "schema").toString());
 
     engine.redis(Command.HDEL, old, "format");
-    engine.stores(s -> s.formatGuard().require(3, "timeZone"));
+    engine.stores(s -> s.node().formatGuard().require(3, "timeZone"));
   }
 }

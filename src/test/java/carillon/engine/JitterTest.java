@@ -150,7 +150,10 @@ class JitterTest extends EngineFixture {
     engine.put("j", minutely("PT50S").fixedRetry("PT5S", 1).json());
     engine.stores(
         stores ->
-            stores.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+            stores
+                .job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.step();
     assertEquals(1, target.calls().size());
     engine.stepTo(NOON.plusSeconds(5));

@@ -178,7 +178,10 @@ class LateOccurrencesTest extends EngineFixture {
 
     engine.stores(
         stores ->
-            stores.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+            stores
+                .job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.stepTo(at("12:01:50"));
 
     assertEquals(3, called().size());
@@ -210,8 +213,9 @@ class LateOccurrencesTest extends EngineFixture {
     engine.freeze();
     for (int i = 0; i < Engine.KEYS.partitions(); i++) {
       int partition = i;
-      engine.stores(s -> s.claims().claim(partition, clock.millis(), clock.instant(), 10));
-      engine.stores(s -> s.claims().recover(partition, "node", clock.instant()));
+      engine.stores(
+          s -> s.attempt().claims().claim(partition, clock.millis(), clock.instant(), 10));
+      engine.stores(s -> s.attempt().claims().recover(partition, "node", clock.instant()));
     }
     clock.set(at("12:01:10"));
     engine.beat();

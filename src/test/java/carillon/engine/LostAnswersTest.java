@@ -25,7 +25,7 @@ class LostAnswersTest extends EngineFixture {
   private Claim claim(String job, Instant now) {
     int partition = Engine.KEYS.partition(Engine.name(job).key());
     return engine
-        .stores(stores -> stores.claims().claim(partition, now.toEpochMilli(), now, 10))
+        .stores(stores -> stores.attempt().claims().claim(partition, now.toEpochMilli(), now, 10))
         .attempts()
         .get(0)
         .claim();
@@ -83,9 +83,11 @@ class LostAnswersTest extends EngineFixture {
             Optional.of(missed));
 
     AttemptStore.Scheduled first =
-        engine.stores(stores -> stores.attempts().scheduleNext(claim, next, Optional.empty()));
+        engine.stores(
+            stores -> stores.attempt().attempts().scheduleNext(claim, next, Optional.empty()));
     AttemptStore.Scheduled repeat =
-        engine.stores(stores -> stores.attempts().scheduleNext(claim, next, Optional.empty()));
+        engine.stores(
+            stores -> stores.attempt().attempts().scheduleNext(claim, next, Optional.empty()));
 
     assertEquals(
         List.of(AttemptStore.Scheduled.SCHEDULED, AttemptStore.Scheduled.SCHEDULED),
@@ -102,9 +104,9 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempts().release(first, due));
+    engine.stores(stores -> stores.attempt().attempts().release(first, due));
     claim("j", due);
-    engine.stores(stores -> stores.attempts().release(first, due));
+    engine.stores(stores -> stores.attempt().attempts().release(first, due));
 
     assertEquals(1, engine.claims());
     assertEquals(List.of(), engine.due());
@@ -136,17 +138,18 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempts().holdForCollection(first));
+    engine.stores(stores -> stores.attempt().attempts().holdForCollection(first));
     engine.stores(
         stores ->
             stores
+                .attempt()
                 .claims()
                 .releaseHeld(
                     Engine.KEYS.partition(first.attempt().job()),
                     first.attempt().collection(),
                     due));
     claim("j", due);
-    engine.stores(stores -> stores.attempts().holdForCollection(first));
+    engine.stores(stores -> stores.attempt().attempts().holdForCollection(first));
 
     assertEquals(1, engine.claims());
   }
@@ -179,8 +182,9 @@ class LostAnswersTest extends EngineFixture {
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
     Instant end = NOON.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
-    Finished first = engine.stores(stores -> stores.attempts().finish(claim, outcome));
-    return List.of(first, engine.stores(stores -> stores.attempts().finish(claim, outcome)));
+    Finished first = engine.stores(stores -> stores.attempt().attempts().finish(claim, outcome));
+    return List.of(
+        first, engine.stores(stores -> stores.attempt().attempts().finish(claim, outcome)));
   }
 
   private String once() {
@@ -216,7 +220,10 @@ class LostAnswersTest extends EngineFixture {
     Claim claim = claim("j", due);
     engine.stores(
         stores ->
-            stores.claims().recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
+            stores
+                .attempt()
+                .claims()
+                .recover(Engine.KEYS.partition(claim.attempt().job()), "node", due));
 
     assertEquals(List.of(Finished.LOST, Finished.LOST), finishTwice(claim, Optional.empty()));
   }
@@ -233,7 +240,7 @@ class LostAnswersTest extends EngineFixture {
 
     for (Claim claim : List.of(before, since)) {
       int partition = Engine.KEYS.partition(claim.attempt().job());
-      engine.stores(stores -> stores.claims().recover(partition, "node", judged, judged));
+      engine.stores(stores -> stores.attempt().claims().recover(partition, "node", judged, judged));
     }
 
     assertEquals(

@@ -356,7 +356,7 @@ class NodesTest {
     boolean more = true;
     while (more) {
       String from = after;
-      NodeStore.Page page = first.stores(all -> all.nodes().members(from, 0, 100));
+      NodeStore.Page page = first.stores(all -> all.node().nodes().members(from, 0, 100));
       listed += page.members().size();
       assertTrue(page.members().size() <= 100);
       after = page.after().orElse("");

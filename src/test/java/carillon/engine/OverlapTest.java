@@ -157,7 +157,7 @@ class OverlapTest extends EngineFixture {
     assertEquals(Scheduled.OVERLAP, schedule(second, at("12:03:00")));
     assertEquals(Scheduled.STALE_OVERLAP, schedule(second, at("12:03:00")));
 
-    engine.stores(s -> s.claims().recover(partition, "node", at("12:02:00")));
+    engine.stores(s -> s.attempt().claims().recover(partition, "node", at("12:02:00")));
     engine.beat();
     engine.stepTo(at("12:02:10"));
 
@@ -171,7 +171,7 @@ class OverlapTest extends EngineFixture {
   private Claim claim(Instant now) {
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     return engine
-        .stores(s -> s.claims().claim(partition, now.toEpochMilli(), now, 10))
+        .stores(s -> s.attempt().claims().claim(partition, now.toEpochMilli(), now, 10))
         .attempts()
         .get(0)
         .claim();
@@ -189,7 +189,8 @@ class OverlapTest extends EngineFixture {
             Optional.empty());
     return engine.stores(
         s ->
-            s.attempts()
+            s.attempt()
+                .attempts()
                 .scheduleNext(claim, following, Optional.of(new Overlap(Overlap.Rule.SKIP))));
   }
 
@@ -347,14 +348,20 @@ class OverlapTest extends EngineFixture {
     target.hold();
     engine.put("j", plain("skip").json());
     engine.stores(
-        s -> s.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+        s ->
+            s.job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.poll();
     target.awaitCalls(1);
     clock.set(at("12:01:00"));
     engine.poll();
     Await.until("skipped", () -> told().contains("12:01 skipped overlap"));
     engine.stores(
-        s -> s.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+        s ->
+            s.job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
     engine.poll();
     target.awaitCalls(2);
     target.release();
@@ -371,7 +378,10 @@ class OverlapTest extends EngineFixture {
     target.hold();
     clock.set(at("12:01:00"));
     engine.stores(
-        s -> s.jobs().requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+        s ->
+            s.job()
+                .jobs()
+                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
 
     engine.poll();
     target.awaitCalls(1);

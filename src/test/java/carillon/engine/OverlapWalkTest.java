@@ -119,7 +119,8 @@ class OverlapWalkTest extends EngineFixture {
           } else if (random.nextInt(4) == 0) {
             engine.stores(
                 s ->
-                    s.jobs()
+                    s.job()
+                        .jobs()
                         .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
           }
         }
@@ -136,7 +137,7 @@ class OverlapWalkTest extends EngineFixture {
       Instant now = clock.instant();
       List<ClaimedAttempt> claimed =
           engine
-              .stores(s -> s.claims().claim(partition, now.toEpochMilli(), now, limit))
+              .stores(s -> s.attempt().claims().claim(partition, now.toEpochMilli(), now, limit))
               .attempts();
       claimed.forEach(this::carryOut);
     }
@@ -201,14 +202,15 @@ class OverlapWalkTest extends EngineFixture {
               Fate.PERFORMED,
               0,
               Optional.empty());
-      return engine.stores(s -> s.attempts().scheduleNext(claim, following, Optional.of(overlap)));
+      return engine.stores(
+          s -> s.attempt().attempts().scheduleNext(claim, following, Optional.of(overlap)));
     }
 
     private void begin(Claim claim) {
       Attempt attempt = claim.attempt();
       boolean isLetThrough =
           !attempt.isFirst() || attempt.isRequested() || open.containsKey(id(attempt));
-      Begun word = engine.stores(s -> s.attempts().begin(claim));
+      Begun word = engine.stores(s -> s.attempt().attempts().begin(claim));
       assertEquals(isLetThrough ? Begun.BEGUN : Begun.OVERLAP, word, () -> id(attempt) + open);
       if (word == Begun.OVERLAP) {
         end(claim, Reason.OVERLAP);
@@ -251,7 +253,7 @@ class OverlapWalkTest extends EngineFixture {
               Optional.empty(),
               OptionalInt.empty(),
               true);
-      Finished word = engine.stores(s -> s.attempts().finish(claim, outcome));
+      Finished word = engine.stores(s -> s.attempt().attempts().finish(claim, outcome));
       if (retry.isPresent() && attempt.revision() == revision) {
         open.put(id(attempt), State.WAITING);
         return;
@@ -263,7 +265,8 @@ class OverlapWalkTest extends EngineFixture {
       }
       assertTrue(!releases || word == Finished.RELEASED, () -> word + " " + open);
       if (isFaulty && random.nextInt(5) == 0) { // the answer is lost
-        assertEquals(Finished.DONE, engine.stores(s -> s.attempts().finish(claim, outcome)));
+        assertEquals(
+            Finished.DONE, engine.stores(s -> s.attempt().attempts().finish(claim, outcome)));
       }
     }
 
@@ -283,7 +286,7 @@ class OverlapWalkTest extends EngineFixture {
     void crash() {
       calls.forEach(call -> open.put(id(call.attempt()), State.CRASHED));
       calls.clear();
-      engine.stores(s -> s.claims().recover(partition, "node", clock.instant()));
+      engine.stores(s -> s.attempt().claims().recover(partition, "node", clock.instant()));
     }
 
     /** Until nothing is under way but what the schedule goes on with. */

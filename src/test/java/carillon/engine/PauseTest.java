@@ -109,6 +109,7 @@ class PauseTest extends EngineFixture {
     engine.stores(
         stores ->
             stores
+                .job()
                 .jobs()
                 .delete(
                     Engine.name("j"), 0, Precondition.NONE, Engine.auditContext(clock.instant())));
@@ -238,7 +239,7 @@ class PauseTest extends EngineFixture {
       assertEquals(
           1,
           dying
-              .stores(s -> s.claims().claim(partition, UNTIL.toEpochMilli(), UNTIL, 10))
+              .stores(s -> s.attempt().claims().claim(partition, UNTIL.toEpochMilli(), UNTIL, 10))
               .resumed()
               .size());
     }
@@ -273,7 +274,7 @@ class PauseTest extends EngineFixture {
         });
 
     CollectionDefinition definition =
-        engine.stores(s -> s.collections().get(Engine.COLLECTION)).definition();
+        engine.stores(s -> s.collection().collections().get(Engine.COLLECTION)).definition();
     assertEquals(CollectionDefinition.PLAIN, definition);
     engine.stepTo(at("12:13:00"));
     assertEquals(2, target.calls().size());

@@ -87,7 +87,7 @@ class PlacesTest extends EngineFixture {
   private void recoverAll() {
     for (int i = 0; i < Engine.KEYS.partitions(); i++) {
       int partition = i;
-      engine.stores(s -> s.claims().recover(partition, "node", clock.instant()));
+      engine.stores(s -> s.attempt().claims().recover(partition, "node", clock.instant()));
     }
   }
 

@@ -76,10 +76,10 @@ class PurgeTest extends EngineFixture {
     engine.step();
     Purge second = Purge.of(engine.redis(Command.LINDEX, list, "1").toString());
 
-    engine.stores(s -> s.jobQuota().purge(first));
+    engine.stores(s -> s.collection().jobQuota().purge(first));
     assertEquals(1, engine.get("j").counters().executions());
 
-    engine.stores(s -> s.jobQuota().purge(second));
+    engine.stores(s -> s.collection().jobQuota().purge(second));
     assertEquals(List.of(), engine.due());
     assertEquals(0, engine.redis(Command.EXISTS, list).toInteger());
   }
@@ -99,16 +99,17 @@ class PurgeTest extends EngineFixture {
         "it is gone",
         () ->
             engine.redis(Command.EXISTS, finished(partition("j"))).toInteger() == 0
-                && engine.stores(s -> s.jobs().find(Engine.name("j"))).isEmpty());
+                && engine.stores(s -> s.job().jobs().find(Engine.name("j"))).isEmpty());
   }
 
   @Test
   void oneThatCannotBeDoneNowStandsInNobodysWay() {
     addOverdue(finished(0), List.of("x", "y"));
 
-    engine.stores(s -> s.purges().putOff(0, overdue("x")));
+    engine.stores(s -> s.attempt().purges().putOff(0, overdue("x")));
 
-    assertEquals(List.of(overdue("y"), overdue("x")), engine.stores(s -> s.purges().first(0, 10)));
+    assertEquals(
+        List.of(overdue("y"), overdue("x")), engine.stores(s -> s.attempt().purges().first(0, 10)));
   }
 
   @Test
@@ -116,8 +117,9 @@ class PurgeTest extends EngineFixture {
     Purge ahead = Purge.of(Engine.name("x").key(), clock.instant().plusSeconds(9));
     engine.redis(Command.RPUSH, finished(0), ahead.entry());
 
-    assertEquals(List.of(ahead), engine.stores(s -> s.purges().due(0, 10)));
-    boolean isOldEnough = engine.stores(s -> Future.succeededFuture(s.purges().isOldEnough(ahead)));
+    assertEquals(List.of(ahead), engine.stores(s -> s.attempt().purges().due(0, 10)));
+    boolean isOldEnough =
+        engine.stores(s -> Future.succeededFuture(s.attempt().purges().isOldEnough(ahead)));
     assertFalse(isOldEnough);
   }
 }

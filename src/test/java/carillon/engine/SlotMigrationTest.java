@@ -90,7 +90,7 @@ class SlotMigrationTest extends EngineFixture {
     cluster.beginMove(slot, from, to);
     cluster.moveKey(key(jobs.get(0)), from, to);
 
-    assertNotNow(stores -> stores.claims().claim(PARTITION, DUE.toEpochMilli(), DUE, 10));
+    assertNotNow(stores -> stores.attempt().claims().claim(PARTITION, DUE.toEpochMilli(), DUE, 10));
     jobs.forEach(job -> assertEquals(JobState.ENABLED, engine.get(job).state()));
 
     endMove();
@@ -113,6 +113,7 @@ class SlotMigrationTest extends EngineFixture {
       assertNotNow(
           stores ->
               stores
+                  .job()
                   .jobs()
                   .delete(Engine.name(job), 0, Precondition.NONE, Engine.auditContext(NOON)));
     }

@@ -61,7 +61,10 @@ class TimeZoneUpdateTest extends EngineFixture {
   }
 
   private List<Map<String, String>> moves() {
-    return engine.stores(s -> s.auditLog().page(AuditFilter.ALL, "", 0, 10)).entries().stream()
+    return engine
+        .stores(s -> s.job().auditLog().page(AuditFilter.ALL, "", 0, 10))
+        .entries()
+        .stream()
         .map(AuditEntry::facts)
         .filter(facts -> facts.containsKey("moved"))
         .toList();

@@ -50,7 +50,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
     engine.freeze();
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     return engine
-        .stores(s -> s.claims().claim(partition, NOON.toEpochMilli(), NOON, 10))
+        .stores(s -> s.attempt().claims().claim(partition, NOON.toEpochMilli(), NOON, 10))
         .attempts()
         .get(0)
         .claim();
@@ -62,7 +62,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
     clock.set(NOON);
     clock.step(BACK.negated());
 
-    engine.stores(s -> s.attempts().release(claim, clock.instant()));
+    engine.stores(s -> s.attempt().attempts().release(claim, clock.instant()));
     engine.beat();
 
     assertCalledAtNoonOnly();
@@ -74,7 +74,8 @@ class WaitingAfterStepBackTest extends EngineFixture {
     clock.set(NOON);
     clock.step(BACK.negated());
 
-    engine.stores(s -> s.attempts().releaseUnknown(partition, held -> false, clock.instant()));
+    engine.stores(
+        s -> s.attempt().attempts().releaseUnknown(partition, held -> false, clock.instant()));
     engine.beat();
 
     assertCalledAtNoonOnly();

@@ -109,13 +109,15 @@ class FsckTest {
   }
 
   private void make(CollectionName name, CollectionDefinition definition) {
-    engine.stores(s -> s.collections().put(name, definition, Precondition.NONE, START));
+    engine.stores(
+        s -> s.collection().collections().put(name, definition, Precondition.NONE, START));
   }
 
   private void putPlaced() {
     engine.stores(
         s ->
-            s.jobQuota()
+            s.collection()
+                .jobQuota()
                 .writing(PLACED, () -> Engine.put(s, PLACED, 0, Engine.definition(once(LATER)))));
   }
 
@@ -217,7 +219,8 @@ class FsckTest {
     byte[] unlimited = "{}".getBytes(StandardCharsets.UTF_8);
     engine.stores(
         s ->
-            s.flows()
+            s.resource()
+                .flows()
                 .put(
                     crm,
                     FlowCodec.read(unlimited, crm),
@@ -235,7 +238,8 @@ class FsckTest {
             .replace("\"action\":{", "\"action\":{\"flow\":\"crm\","));
     engine.stepTo(soon);
     Await.until(
-        "it waits", () -> engine.stores(s -> s.flows().state(crm, clock.instant())).waiting() == 1);
+        "it waits",
+        () -> engine.stores(s -> s.resource().flows().state(crm, clock.instant())).waiting() == 1);
 
     assertEquals(List.of(), fsck(false).kinds());
   }

@@ -120,10 +120,10 @@ class FsckTrafficTest {
       case 0 -> putCollection(s, collection, now);
       case 1 ->
           random.nextInt(5) == 0
-              ? s.collections().delete(collection, Precondition.NONE)
+              ? s.collection().collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
-      case 2, 3 -> s.jobQuota().deleting(name, () -> delete(s, name));
-      case 4 -> s.jobs().requestExecution(name, Engine.auditContext(now));
+      case 2, 3 -> s.collection().jobQuota().deleting(name, () -> delete(s, name));
+      case 4 -> s.job().jobs().requestExecution(name, Engine.auditContext(now));
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
     };
@@ -140,7 +140,8 @@ class FsckTrafficTest {
         random.nextInt(4) == 0
             ? CollectionDefinition.State.DISABLED
             : CollectionDefinition.State.ENABLED;
-    return s.collections()
+    return s.collection()
+        .collections()
         .put(
             name,
             new CollectionDefinition(Optional.empty(), Map.of(), Optional.empty(), state, quota),
@@ -149,11 +150,13 @@ class FsckTrafficTest {
   }
 
   private Future<Void> delete(Stores s, JobName name) {
-    return s.collections()
+    return s.collection()
+        .collections()
         .rules(name.collection())
         .compose(
             rules ->
-                s.jobs()
+                s.job()
+                    .jobs()
                     .delete(
                         name,
                         rules.epoch(),
@@ -162,14 +165,16 @@ class FsckTrafficTest {
   }
 
   private Future<?> toggle(Stores s, JobName name) {
-    return s.jobs()
+    return s.job()
+        .jobs()
         .get(name)
         .compose(
             job -> {
               boolean pause = job.state() == JobState.ENABLED;
               return job.state().isFinal()
                   ? Future.succeededFuture()
-                  : s.collections()
+                  : s.collection()
+                      .collections()
                       .rules(name.collection())
                       .compose(
                           rules ->
@@ -191,11 +196,13 @@ class FsckTrafficTest {
     if (repeats) {
       job.recurrence("{\"frequency\":\"minute\",\"interval\":1,\"count\":3}");
     }
-    return s.collections()
+    return s.collection()
+        .collections()
         .rules(name.collection())
         .compose(
             rules ->
-                s.jobQuota()
+                s.collection()
+                    .jobQuota()
                     .writing(
                         name,
                         () -> Engine.put(s, name, rules.epoch(), Engine.definition(job.json()))));

@@ -85,7 +85,11 @@ class RotationTest {
     CollectionDefinition signed =
         Keys256.VAULT.seal(Engine.COLLECTION, CollectionDefinition.PLAIN.with(signing));
     engine.stores(
-        stores -> stores.collections().put(Engine.COLLECTION, signed, Precondition.NONE, NOON));
+        stores ->
+            stores
+                .collection()
+                .collections()
+                .put(Engine.COLLECTION, signed, Precondition.NONE, NOON));
     StoredJob before = engine.get("j7");
     assertTrue(redis.dump().contains("sealed:v1:" + OLD));
 
@@ -113,7 +117,7 @@ class RotationTest {
                 .json());
     SecretRewriteStore.Definition sealed = firstDefinition();
     String clear = sealed.text().replaceAll("sealed:v1:[^\"]+", "canary");
-    engine.stores(stores -> stores.secretRewrites().replace(sealed, clear));
+    engine.stores(stores -> stores.operation().secretRewrites().replace(sealed, clear));
     assertTrue(redis.dump().contains("canary"));
 
     rotation(ROTATING);
@@ -136,7 +140,7 @@ class RotationTest {
     while (true) {
       String here = from;
       SecretRewriteStore.DefinitionSlice slice =
-          engine.stores(stores -> stores.secretRewrites().read(here));
+          engine.stores(stores -> stores.operation().secretRewrites().read(here));
       if (!slice.definitions().isEmpty()) {
         return slice.definitions().get(0);
       }
@@ -151,7 +155,8 @@ class RotationTest {
     SecretRewriteStore.Definition read = firstDefinition();
     put("j");
 
-    boolean replaced = engine.stores(stores -> stores.secretRewrites().replace(read, "old"));
+    boolean replaced =
+        engine.stores(stores -> stores.operation().secretRewrites().replace(read, "old"));
 
     assertFalse(replaced);
     assertFalse(redis.dump().contains(" old"));

@@ -31,7 +31,7 @@ class NodeOwnerTest {
   }
 
   private String own(String life, long beat, String seen) {
-    return engine.stores(s -> s.nodes().own(life, beat, TTL, seen));
+    return engine.stores(s -> s.node().nodes().own(life, beat, TTL, seen));
   }
 
   @Test

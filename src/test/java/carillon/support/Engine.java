@@ -181,12 +181,14 @@ public final class Engine implements AutoCloseable {
             repeated(
                 () ->
                     stores
+                        .job()
                         .jobs()
                         .version(name(job))
                         .map(Optional::orElseThrow)
                         .compose(
                             version ->
                                 stores
+                                    .job()
                                     .jobs()
                                     .change(
                                         version,
@@ -203,11 +205,13 @@ public final class Engine implements AutoCloseable {
     return repeated(
         () ->
             stores
+                .job()
                 .jobs()
                 .version(name)
                 .compose(
                     version ->
                         stores
+                            .job()
                             .jobs()
                             .put(
                                 name,
@@ -225,12 +229,14 @@ public final class Engine implements AutoCloseable {
     return repeated(
         () ->
             stores
+                .job()
                 .jobs()
                 .version(name)
                 .map(Optional::orElseThrow)
                 .compose(
                     version ->
                         stores
+                            .job()
                             .jobs()
                             .change(
                                 version,
@@ -251,15 +257,15 @@ public final class Engine implements AutoCloseable {
   }
 
   public StoredJob get(String job) {
-    return on(() -> stores.jobs().get(name(job)));
+    return on(() -> stores.job().jobs().get(name(job)));
   }
 
   public List<HistoryEntry> history(String job) {
-    return on(() -> stores.jobListing().history(name(job), HistoryFilter.ALL, 0, 1000));
+    return on(() -> stores.job().jobListing().history(name(job), HistoryFilter.ALL, 0, 1000));
   }
 
   public List<HistoryMark> marks(String job) {
-    return on(() -> stores.jobListing().marks(name(job)));
+    return on(() -> stores.job().jobListing().marks(name(job)));
   }
 
   /** How this node reaches Redis. */
@@ -366,7 +372,7 @@ public final class Engine implements AutoCloseable {
 
   /** The members, as this node sees them. */
   public List<NodeStore.Member> members() {
-    return stores(all -> all.nodes().members("", 0, 100)).members();
+    return stores(all -> all.node().nodes().members("", 0, 100)).members();
   }
 
   /** One look at the flows, and at what waits for them. */

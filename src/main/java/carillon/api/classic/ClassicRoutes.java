@@ -54,9 +54,10 @@ public final class ClassicRoutes {
     ClassicXmlWriter documents = new ClassicXmlWriter(envelope.region());
     this.services = new CloudServiceRoutes(stores, collections, documents);
     this.collections =
-        new ClassicCollectionRoutes(services, stores.collections(), collections, documents);
+        new ClassicCollectionRoutes(
+            services, stores.collection().collections(), collections, documents);
     this.shared = new JobRoutes(operations, collections, stores, turns, searches);
-    this.jobs = new ClassicJobRoutes(operations, stores.jobListing());
+    this.jobs = new ClassicJobRoutes(operations, stores.job().jobListing());
   }
 
   /** Adds them to the table. */

@@ -40,10 +40,10 @@ final class CloudServiceRoutes {
   private final ClassicXmlWriter xml;
 
   CloudServiceRoutes(Stores stores, CollectionOperations operations, ClassicXmlWriter xml) {
-    this.records = stores.cloudServices();
-    this.collections = stores.collections();
+    this.records = stores.collection().cloudServices();
+    this.collections = stores.collection().collections();
     this.operations = operations;
-    this.audit = stores.auditLog();
+    this.audit = stores.job().auditLog();
     this.xml = xml;
   }
 

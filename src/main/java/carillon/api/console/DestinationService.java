@@ -104,11 +104,16 @@ public final class DestinationService {
 
   /** All destinations of this moment, those with the most attempts first, without their flows. */
   static Future<List<Called>> called(Stores stores, Instant now) {
-    return stores.activity().readDestinations(from(now), MINUTES).map(DestinationService::called);
+    return stores
+        .operation()
+        .activity()
+        .readDestinations(from(now), MINUTES)
+        .map(DestinationService::called);
   }
 
   private Future<Map<Flow, BreakerState>> flows(Instant now) {
     return stores
+        .resource()
         .flows()
         .all()
         .compose(
@@ -116,6 +121,7 @@ public final class DestinationService {
                 all.isEmpty()
                     ? Future.succeededFuture(Map.of())
                     : stores
+                        .resource()
                         .flows()
                         .stopped("", now)
                         .map(stopped -> states(all.values(), stopped)));

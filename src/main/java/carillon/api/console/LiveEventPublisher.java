@@ -57,7 +57,12 @@ public final class LiveEventPublisher extends VerticleBase {
   }
 
   private void look() {
-    stores.live().isSubscribed().onSuccess(this::listen).onFailure(LiveEventPublisher::missed);
+    stores
+        .operation()
+        .live()
+        .isSubscribed()
+        .onSuccess(this::listen)
+        .onFailure(LiveEventPublisher::missed);
   }
 
   private void listen(boolean isWatched) {
@@ -117,6 +122,7 @@ public final class LiveEventPublisher extends VerticleBase {
     }
     isTelling = true;
     stores
+        .operation()
         .live()
         .tell(lines, leftOut)
         .onFailure(LiveEventPublisher::missed)

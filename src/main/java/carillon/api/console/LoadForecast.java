@@ -142,7 +142,7 @@ public final class LoadForecast {
   }
 
   private Future<Sample> sample() {
-    return samples.get("", () -> stores.upcomingWork().jobs(MAX_JOBS).compose(this::sample));
+    return samples.get("", () -> stores.job().upcomingWork().jobs(MAX_JOBS).compose(this::sample));
   }
 
   /**
@@ -159,6 +159,7 @@ public final class LoadForecast {
 
   private Future<Sample> sample(NextJobs next) {
     return stores
+        .resource()
         .calendars()
         .current()
         .compose(
@@ -177,6 +178,7 @@ public final class LoadForecast {
 
   private Future<Optional<Planned>> planned(String job, CalendarDirectory known) {
     return stores
+        .job()
         .jobs()
         .look(new JobKey(job).jobName())
         .map(

@@ -140,21 +140,22 @@ public final class OverviewService {
                   found.failures,
                   found.redis,
                   found.checks,
-                  stores.attemptLog().slow(),
+                  stores.attempt().attemptLog().slow(),
                   healthChecks.facts());
             });
   }
 
   private Future<Jobs> jobs(Scope scope, Instant now) {
     Future<List<FlowStore.Stopped>> stopped =
-        stores.flows().stopped(NameRules.fold(scope.text()) + "/", now);
+        stores.resource().flows().stopped(NameRules.fold(scope.text()) + "/", now);
     return stores
+        .collection()
         .collections()
         .list(List.of(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
                 Future.all(
-                        stores.statistics().jobs(names(page.collections())),
+                        stores.operation().statistics().jobs(names(page.collections())),
                         quotas(page.collections()),
                         stopped)
                     .map(
@@ -180,21 +181,25 @@ public final class OverviewService {
         ? Optional.empty()
         : Optional.of(
             stores
+                .collection()
                 .jobQuota()
                 .used(collection.name())
                 .map(used -> new UsedQuota(collection.name(), used, max.getAsInt())));
   }
 
   private Future<OverviewFacts> node(Instant now) {
-    Future<Statistics.Due> hour = stores.statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
-    Future<Statistics.Due> day = stores.statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
+    Future<Statistics.Due> hour =
+        stores.operation().statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
+    Future<Statistics.Due> day =
+        stores.operation().statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
     // Nodes write the whole before its parts: read after them it is no less than they are.
     Future<List<DestinationService.Called>> called = DestinationService.called(stores, now);
     Future<List<ActivityCounts>> done =
         stores
+            .operation()
             .activity()
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
-    Future<List<Map<String, String>>> redis = stores.statistics().servers();
+    Future<List<Map<String, String>>> redis = stores.operation().statistics().servers();
     Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
     Future<RecentFailures> failures = RecentFailures.of(stores, now);
     return Future.all(List.of(hour, day, called, done, failures, redis, checks))

@@ -74,7 +74,7 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
             Optional.empty(),
             Optional.of(now.minus(OF_JOBS)),
             Optional.empty());
-    return stores.attemptLog().newest(filter, MAX_RECORDS);
+    return stores.attempt().attemptLog().newest(filter, MAX_RECORDS);
   }
 
   private static Map<String, Long> sorted(Map<String, Long> counts) {
@@ -105,6 +105,7 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
    */
   private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
     return stores
+        .job()
         .jobListing()
         .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, MAX_ENTRIES)
         .map(entries -> Optional.of(job).filter(found -> isFailing(entries)))

@@ -41,11 +41,11 @@ public final class CalendarOperations {
   private final FormatGuard formats;
 
   public CalendarOperations(Stores stores) {
-    this.calendars = stores.calendars();
-    this.uses = stores.calendarUses();
-    this.audit = stores.auditLog();
-    this.notices = stores.changeNotices();
-    this.formats = stores.formatGuard();
+    this.calendars = stores.resource().calendars();
+    this.uses = stores.resource().calendarUses();
+    this.audit = stores.job().auditLog();
+    this.notices = stores.job().changeNotices();
+    this.formats = stores.node().formatGuard();
   }
 
   /**

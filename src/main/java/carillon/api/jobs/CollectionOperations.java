@@ -34,11 +34,11 @@ public final class CollectionOperations {
   private final Vault vault;
 
   public CollectionOperations(Stores stores, Vault vault) {
-    this.collections = stores.collections();
-    this.disabledMarkers = stores.disabledMarkers();
-    this.formats = stores.formatGuard();
-    this.quota = stores.jobQuota();
-    this.audit = stores.auditLog();
+    this.collections = stores.collection().collections();
+    this.disabledMarkers = stores.collection().disabledMarkers();
+    this.formats = stores.node().formatGuard();
+    this.quota = stores.collection().jobQuota();
+    this.audit = stores.job().auditLog();
     this.vault = vault;
   }
 

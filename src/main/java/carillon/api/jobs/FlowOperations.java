@@ -42,10 +42,10 @@ final class FlowOperations {
   private final EventBus bus;
 
   FlowOperations(Stores stores, EventBus bus) {
-    this.flows = stores.flows();
-    this.audit = stores.auditLog();
-    this.notices = stores.changeNotices();
-    this.formats = stores.formatGuard();
+    this.flows = stores.resource().flows();
+    this.audit = stores.job().auditLog();
+    this.notices = stores.job().changeNotices();
+    this.formats = stores.node().formatGuard();
     this.bus = bus;
   }
 

@@ -51,9 +51,9 @@ public final class JobOperations {
     this.sealer = sealer;
     this.checks = new SubmissionChecks(stores);
     this.calendars = new CalendarOperations(stores);
-    this.jobs = stores.jobs();
-    this.collections = stores.collections();
-    this.quota = stores.jobQuota();
+    this.jobs = stores.job().jobs();
+    this.collections = stores.collection().collections();
+    this.quota = stores.collection().jobQuota();
     this.bus = bus;
   }
 

@@ -62,8 +62,8 @@ public final class JobRoutes {
     this.operations = operations;
     this.changes = operations.changes();
     this.firstUse = new FirstUse(collections);
-    this.all = new BulkJobOperations(operations, stores.jobListing());
-    this.lists = stores.jobListing();
+    this.all = new BulkJobOperations(operations, stores.job().jobListing());
+    this.lists = stores.job().jobListing();
     this.listTurns = listTurns;
     this.searchTurns = searchTurns;
   }

@@ -48,15 +48,16 @@ public final class ResourceRoutes {
       ReadTurns turns,
       ReadTurns searches) {
     CalendarOperations calendars = new CalendarOperations(stores);
-    this.collections = new CollectionRoutes(stores.collections(), collections);
+    this.collections = new CollectionRoutes(stores.collection().collections(), collections);
     this.jobs = new JobRoutes(operations, collections, stores, turns, searches);
-    this.history = new HistoryRoutes(operations, stores.jobListing());
+    this.history = new HistoryRoutes(operations, stores.job().jobListing());
     this.search = new SearchRoute(operations, stores, turns, searches);
     this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
     this.executions =
-        new ExecutionRoutes(operations, stores.attemptLog(), stores.runningAttempts());
-    this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.flows());
-    this.calendars = new CalendarRoutes(calendars, stores.calendars());
+        new ExecutionRoutes(
+            operations, stores.attempt().attemptLog(), stores.attempt().runningAttempts());
+    this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.resource().flows());
+    this.calendars = new CalendarRoutes(calendars, stores.resource().calendars());
     this.turns = turns;
   }
 

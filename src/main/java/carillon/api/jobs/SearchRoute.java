@@ -58,11 +58,11 @@ public final class SearchRoute {
     this.lists = lists;
     this.searches = searches;
     this.operations = operations;
-    this.listing = stores.jobListing();
-    this.jobs = stores.jobs();
-    this.finder = stores.jobSearch();
-    this.group = new GroupSearch(stores.collections(), listing, finder);
-    this.figures = stores.statistics();
+    this.listing = stores.job().jobListing();
+    this.jobs = stores.job().jobs();
+    this.finder = stores.job().jobSearch();
+    this.group = new GroupSearch(stores.collection().collections(), listing, finder);
+    this.figures = stores.operation().statistics();
   }
 
   /** Answers a page. */

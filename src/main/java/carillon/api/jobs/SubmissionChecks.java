@@ -21,8 +21,8 @@ final class SubmissionChecks {
   private final FormatGuard formats;
 
   SubmissionChecks(Stores stores) {
-    this.flows = stores.flows();
-    this.formats = stores.formatGuard();
+    this.flows = stores.resource().flows();
+    this.formats = stores.node().formatGuard();
   }
 
   /**

@@ -117,10 +117,11 @@ public final class FsckCommand extends SettingsCommand {
         .compose(
             stores ->
                 stores
+                    .node()
                     .nodes()
                     .syncClock()
-                    .compose(told -> stores.storeFormat().readable())
-                    .compose(same -> stores.storeFormat().partitions())
+                    .compose(told -> stores.node().storeFormat().readable())
+                    .compose(same -> stores.node().storeFormat().partitions())
                     .compose(
                         known -> {
                           Keys keys =

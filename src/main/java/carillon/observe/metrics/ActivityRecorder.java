@@ -89,10 +89,10 @@ public final class ActivityRecorder extends VerticleBase {
     return Future.join(
             done.equals(ActivityCounts.NONE)
                 ? Future.succeededFuture()
-                : stores.activity().note(noted, done),
+                : stores.operation().activity().note(noted, done),
             called.isEmpty()
                 ? Future.succeededFuture()
-                : stores.activity().noteDestinations(noted, called))
+                : stores.operation().activity().noteDestinations(noted, called))
         .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"))
         .mapEmpty();
   }

@@ -77,6 +77,7 @@ final class BacklogMeters {
     }
     Instant at = clock.instant();
     return stores
+        .attempt()
         .claims()
         .backlog(at)
         .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)

@@ -33,13 +33,25 @@ class CalendarOperationsTest {
               stores ->
                   new CalendarOperations(stores)
                       .put(NAME, CalendarCodec.read(json), Precondition.NONE, CLIENT)
-                      .map(done -> stores.calendars().known().find("default/default", "holidays")));
+                      .map(
+                          done ->
+                              stores
+                                  .resource()
+                                  .calendars()
+                                  .known()
+                                  .find("default/default", "holidays")));
       Optional<Coverage> deleted =
           engine.stores(
               stores ->
                   new CalendarOperations(stores)
                       .delete(NAME, false, Precondition.NONE, CLIENT)
-                      .map(done -> stores.calendars().known().find("default/default", "holidays")));
+                      .map(
+                          done ->
+                              stores
+                                  .resource()
+                                  .calendars()
+                                  .known()
+                                  .find("default/default", "holidays")));
 
       assertTrue(put.isPresent());
       assertEquals(Optional.empty(), deleted);

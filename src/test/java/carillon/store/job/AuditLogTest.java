@@ -34,6 +34,7 @@ class AuditLogTest extends StoreFixture {
                     .mapToObj(
                         i ->
                             stores
+                                .job()
                                 .jobs()
                                 .put(
                                     Engine.name("j" + i),
@@ -49,7 +50,7 @@ class AuditLogTest extends StoreFixture {
 
   private List<AuditEntry> entries(String object) {
     AuditFilter filter = AuditFilter.ALL.of(object);
-    return engine.stores(stores -> stores.auditLog().page(filter, "", 0, 1000)).entries();
+    return engine.stores(stores -> stores.job().auditLog().page(filter, "", 0, 1000)).entries();
   }
 
   /** All jobs that an entry is about. */

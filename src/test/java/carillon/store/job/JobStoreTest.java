@@ -47,7 +47,8 @@ class JobStoreTest {
             Future.all(
                     IntStream.range(0, jobs)
                         .mapToObj(
-                            i -> put(stores.jobs(), i).map((Throwable) null).otherwise(e -> e))
+                            i ->
+                                put(stores.job().jobs(), i).map((Throwable) null).otherwise(e -> e))
                         .toList())
                 .map(all -> all.<Throwable>list()));
   }
