@@ -70,15 +70,19 @@ final class ClaimPlanner {
           .addKeyValue("job", claim.attempt().job())
           .setCause(e)
           .log("stored job cannot be understood, it is faulted");
-      return failed(
-          claim,
-          Optional.empty(),
-          now,
-          "the stored job cannot be understood",
-          Optional.of(JobState.FAULTED),
-          OptionalInt.empty(),
-          true);
+      return notUnderstood(claim, now);
     }
+  }
+
+  private static ClaimDecision notUnderstood(Claim claim, Instant now) {
+    return failed(
+        claim,
+        Optional.empty(),
+        now,
+        "the stored job cannot be understood",
+        Optional.of(JobState.FAULTED),
+        OptionalInt.empty(),
+        true);
   }
 
   /** The end of an attempt whose job was changed before it was made. */
@@ -94,8 +98,7 @@ final class ClaimPlanner {
       Claim claim, long leaseStamp, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
     if (job.state() != JobState.ENABLED && !attempt.isRequested()) {
-      boolean waits = job.state() == JobState.DISABLED && definition.recurrence().isEmpty();
-      return waits ? new ClaimDecision.HoldForJob(claim) : jobChanged(claim, now);
+      return notEnabled(claim, job, definition, now);
     }
     if (attempt.crashes() > maxCrashes) {
       return givenUp(claim, next(attempt, job, definition, false, now), definition, now);
@@ -107,6 +110,13 @@ final class ClaimPlanner {
     return job.collectionDisabled()
         ? new ClaimDecision.HoldForCollection(claim, next)
         : unlessExcluded(perform(claim, leaseStamp, job, definition, next, now), job, now);
+  }
+
+  /** A one-time job that is disabled waits; of all others the attempt ends. */
+  private static ClaimDecision notEnabled(
+      Claim claim, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
+    boolean waits = job.state() == JobState.DISABLED && definition.recurrence().isEmpty();
+    return waits ? new ClaimDecision.HoldForJob(claim) : jobChanged(claim, now);
   }
 
   /** Whether it is the first attempt of an occurrence of a recurring job. */
