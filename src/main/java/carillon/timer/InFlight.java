@@ -66,12 +66,12 @@ final class InFlight {
    * later occurrence there, and the answer that tells this node has not come yet.
    */
   boolean knows(Claim claim) {
-    return contains(claim) || claimed.stream().anyMatch(held -> isMoved(held, claim));
+    return contains(claim) || claimed.stream().anyMatch(one -> isMoved(one, claim));
   }
 
-  private static boolean isMoved(Claim held, Claim stored) {
-    return held.token().equals(stored.token())
-        && held.attempt().movedTo(stored.attempt().dueAt()).equals(stored.attempt());
+  private static boolean isMoved(Claim claimed, Claim stored) {
+    return claimed.token().equals(stored.token())
+        && claimed.attempt().movedTo(stored.attempt().dueAt()).equals(stored.attempt());
   }
 
   /** Keeps places for what a claim may bring, or gives them back where it is negative. */

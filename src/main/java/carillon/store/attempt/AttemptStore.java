@@ -313,16 +313,16 @@ public final class AttemptStore {
    * Returns claims that Redis has under this node's name but the node does not know of: those of a
    * claim whose answer was lost.
    *
-   * @param held the claims that the node knows of
+   * @param isKnown whether the node knows of a claim
    */
-  public Future<Void> releaseUnknown(int partition, Predicate<Claim> held, Instant now) {
+  public Future<Void> releaseUnknown(int partition, Predicate<Claim> isKnown, Instant now) {
     return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
         .compose(
             claims -> {
               Map<Instant, List<String>> unknown =
                   claims.stream()
                       .map(Objects::toString)
-                      .filter(claim -> !isHeld(claim, held))
+                      .filter(claim -> !isKnown(claim, isKnown))
                       .limit(ClaimStore.SLICE)
                       .collect(Collectors.groupingBy(claim -> due(claim, now)));
               return Future.join(
@@ -342,9 +342,9 @@ public final class AttemptStore {
   }
 
   /** What cannot be understood is nobody's: it waits again, is claimed, and found to be damaged. */
-  private static boolean isHeld(String claim, Predicate<Claim> held) {
+  private static boolean isKnown(String claim, Predicate<Claim> isKnown) {
     try {
-      return held.test(Claim.parse(claim));
+      return isKnown.test(Claim.parse(claim));
     } catch (RuntimeException e) {
       return false;
     }
