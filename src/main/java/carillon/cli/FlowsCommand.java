@@ -292,14 +292,8 @@ public final class FlowsCommand implements Runnable {
 
     @Override
     public void run() {
-      ObjectNode pause = Json.MAPPER.createObjectNode();
-      if (note != null) {
-        pause.put("note", note);
-      }
-      if (until != null) {
-        pause.put("until", until);
-      }
-      ask("POST", "/pause", Json.compact(pause).getBytes(StandardCharsets.UTF_8));
+      byte[] pause = Json.compact(Json.pause(note, until)).getBytes(StandardCharsets.UTF_8);
+      ask("POST", "/pause", pause);
       said("paused");
     }
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
 
 /** JSON documents that commands read and print. */
@@ -25,6 +26,23 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw CommandException.refused("the answer is not JSON: is this a Carillon?");
     }
+  }
+
+  /**
+   * The document that pauses jobs or a flow.
+   *
+   * @param note null for none
+   * @param until null where it does not end by itself
+   */
+  public static ObjectNode pause(String note, String until) {
+    ObjectNode pause = MAPPER.createObjectNode();
+    if (note != null) {
+      pause.put("note", note);
+    }
+    if (until != null) {
+      pause.put("until", until);
+    }
+    return pause;
   }
 
   public static String compact(JsonNode document) {

@@ -178,13 +178,7 @@ abstract class JobBatchCommand implements Runnable {
 
     @Override
     byte[] body() {
-      ObjectNode pause = Json.MAPPER.createObjectNode();
-      if (note != null) {
-        pause.put("note", note);
-      }
-      if (until != null) {
-        pause.put("until", until);
-      }
+      ObjectNode pause = Json.pause(note, until);
       return pause.isEmpty() ? super.body() : Json.compact(pause).getBytes(StandardCharsets.UTF_8);
     }
   }
