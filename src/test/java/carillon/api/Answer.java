@@ -13,8 +13,19 @@ import java.net.http.HttpResponse;
  * expects stand for quotes.
  */
 public record Answer(int status, HttpHeaders headers, String body) {
+  private static final String JSON = "application/json";
+
   static Answer of(HttpResponse<String> response) {
-    return new Answer(response.statusCode(), response.headers(), response.body());
+    return new Answer(response.statusCode(), response.headers(), document(response));
+  }
+
+  /** The body; of JSON in one line without the newline at its end. */
+  private static String document(HttpResponse<String> response) {
+    String body = response.body();
+    boolean isJson =
+        response.headers().firstValue("Content-Type").filter(t -> t.startsWith(JSON)).isPresent();
+    int end = body.length() - 1;
+    return isJson && body.indexOf('\n') == end ? body.substring(0, Math.max(end, 0)) : body;
   }
 
   /** The first header of this name, or nothing. */

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +110,28 @@ class HttpNicetiesTest {
     api.get("/health/live?probe=1").assertStatus(200);
     String group = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections";
     api.get(group + "?api-version=2016-03-01&$expand=all").assertStatus(200);
+  }
+
+  @Test
+  void jsonEndsItsLineSoThatThePromptOfAShellHasItsOwn() throws Exception {
+    String[] paths = {JOBS, JOBS + "/a", "/", "/health", "/due", "/none", JOBS + "/none"};
+    for (String path : paths) {
+      HttpResponse<byte[]> answer = got(path);
+      String body = new String(answer.body(), StandardCharsets.UTF_8);
+
+      assertTrue(body.endsWith("}\n"), path + ": " + body);
+      assertEquals(1, body.lines().count(), path + ": " + body);
+      assertEquals(
+          answer.body().length, answer.headers().firstValueAsLong("Content-Length").orElse(-1));
+    }
+  }
+
+  @Test
+  void jsonOfOtherDialectsEndsAsTheServiceSentIt() throws Exception {
+    String arm = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler/jobCollections";
+    for (String path : new String[] {arm + "?api-version=2016-03-01", arm, arm + "/none"}) {
+      assertTrue(new String(got(path).body(), StandardCharsets.UTF_8).endsWith("}"), path);
+    }
   }
 
   @Test

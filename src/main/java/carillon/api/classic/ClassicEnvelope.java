@@ -62,14 +62,17 @@ public record ClassicEnvelope(
   @Override
   public ApiResponse withHeaders(
       ApiResponse response, RoutePath path, Map<String, String> headers) {
-    return response.with(
-        Map.of(
-            "Cache-Control", "no-cache",
-            "Pragma", "no-cache",
-            "Expires", "-1",
-            "x-ms-servedbyregion", region,
-            "x-ms-request-id",
-                ClassicProviderRoutes.ClassicRequestId.of(path.subscription(), response.status())));
+    return response
+        .withoutNewline()
+        .with(
+            Map.of(
+                "Cache-Control", "no-cache",
+                "Pragma", "no-cache",
+                "Expires", "-1",
+                "x-ms-servedbyregion", region,
+                "x-ms-request-id",
+                    ClassicProviderRoutes.ClassicRequestId.of(
+                        path.subscription(), response.status())));
   }
 
   /** Requires a version; all are treated alike. */

@@ -29,6 +29,8 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
   /** Bodies above this many bytes would hold up the event loop. */
   private static final int MAX_PRETTY = 1 << 20;
 
+  private static final byte NEWLINE = '\n';
+
   /** Headers of all responses, encoded once. */
   private static final CharSequence TYPE_OPTIONS =
       HttpHeaders.createOptimized("X-Content-Type-Options");
@@ -36,9 +38,10 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
+  /** A document in JSON, which ends its line: the prompt of a shell has one of its own. */
   public static ApiResponse json(int status, byte[] body) {
-    return new ApiResponse(
-        status, Buffer.buffer(body), Map.of("Content-Type", "application/json; charset=utf-8"));
+    Buffer line = Buffer.buffer(body.length + 1).appendBytes(body).appendByte(NEWLINE);
+    return new ApiResponse(status, line, Map.of("Content-Type", "application/json; charset=utf-8"));
   }
 
   public static ApiResponse xml(int status, byte[] body) {
@@ -55,6 +58,14 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
     return new ApiResponse(status, body, all);
+  }
+
+  /** The same response without the newline at its end, as Azure's services sent JSON. */
+  public ApiResponse withoutNewline() {
+    int last = body.length() - 1;
+    return last >= 0 && body.getByte(last) == NEWLINE
+        ? new ApiResponse(status, body.slice(0, last), headers)
+        : this;
   }
 
   /** The same response with the revision as ETag. */

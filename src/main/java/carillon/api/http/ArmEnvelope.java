@@ -166,6 +166,12 @@ public final class ArmEnvelope implements DialectEnvelope {
         : ErrorMapping.answer(failure, request);
   }
 
+  @Override
+  public ApiResponse withHeaders(
+      ApiResponse response, RoutePath path, Map<String, String> headers) {
+    return response.withoutNewline().with(headers);
+  }
+
   private static JobException noResource(CollectionName name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,

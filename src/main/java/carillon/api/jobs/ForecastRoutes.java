@@ -9,6 +9,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.JsonOut;
 import carillon.json.view.JobForecast;
 import carillon.recurrence.Exclusions;
 import carillon.recurrence.calendar.CalendarDirectory;
@@ -51,7 +52,8 @@ public final class ForecastRoutes {
         .compose(begun -> outlook(request, request.path().job(), request.now()))
         .map(outlook -> outlook.document(USUAL_TOP))
         .recover(
-            failure -> refusal(failure, request).map(refused -> refused.answer().body().getBytes()))
+            failure ->
+                refusal(failure, request).map(refused -> JsonOut.object(refused::writeError)))
         .map(document -> ApiResponse.json(200, document));
   }
 
