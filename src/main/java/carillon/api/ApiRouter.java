@@ -218,7 +218,7 @@ record ApiRouter(
 
   /** Refuses a request that is not even good HTTP, in no dialect. */
   private void reject(HttpServerRequest http, HttpException refusal) {
-    respond(http, "refused", refusal.answer());
+    respond(http, "refused", refusal.answer(http));
   }
 
   /** Sends a response that no route has made. */

@@ -24,6 +24,7 @@ import carillon.api.jobs.CollectionOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.SubmissionSealer;
 import carillon.auth.RequestAuthenticator;
+import carillon.auth.RequestId;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.json.Dialect;
@@ -145,6 +146,7 @@ public final class ApiVerticle extends VerticleBase {
                 request -> {
                   timeouts.begun(request.connection());
                   date.put(request.response());
+                  RequestId.of(request);
                   options.tls().ifPresent(tls -> tls.pin(request.response()));
                   handler.handle(request);
                 })
@@ -152,7 +154,10 @@ public final class ApiVerticle extends VerticleBase {
                 request -> {
                   timeouts.begun(request.connection());
                   date.put(request.response());
-                  HttpException.malformed(request.decoderResult().cause()).answer().send(request);
+                  RequestId.of(request);
+                  HttpException.malformed(request.decoderResult().cause())
+                      .answer(request)
+                      .send(request);
                 });
     return server
         .listen()

@@ -137,7 +137,7 @@ public final class RequestAuthenticator {
 
   private Throwable countIfRefused(Throwable failure, HttpServerRequest request) {
     return failure instanceof LoginException refused && COUNTED.contains(refused.kind())
-        ? countRefusal(refused, request.remoteAddress().hostAddress())
+        ? countRefusal(refused, request.remoteAddress().hostAddress(), RequestId.of(request))
         : failure;
   }
 
@@ -146,13 +146,14 @@ public final class RequestAuthenticator {
    * longer logged one by one. A valid credential is accepted all the same: others behind the same
    * proxy cannot lock its holder out, and 256 random bits need no lock.
    */
-  LoginException countRefusal(LoginException refused, String address) {
+  LoginException countRefusal(LoginException refused, String address, String requestId) {
     Instant now = clock.instant();
     int left = failures.take(ClientNetwork.of(address), now);
     if (left > 0) {
       LOG.atWarn()
           .addKeyValue("address", address)
           .addKeyValue("reason", refused.getMessage())
+          .addKeyValue("requestId", requestId)
           .log("login failed");
       return refused;
     }

@@ -24,7 +24,7 @@ class FailedLoginsTest {
           () -> 0);
 
   private LoginException.Kind kind(String address) {
-    return login.countRefusal(LoginException.refused("no such key"), address).kind();
+    return login.countRefusal(LoginException.refused("no such key"), address, "a-1").kind();
   }
 
   @Test

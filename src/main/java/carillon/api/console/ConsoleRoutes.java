@@ -88,7 +88,7 @@ public final class ConsoleRoutes {
             files
                 .find(file.group(1))
                 .map(found -> answer(http, found))
-                .orElseGet(() -> HttpException.notFound(Quoted.of(http.path())).answer()))
+                .orElseGet(() -> HttpException.notFound(Quoted.of(http.path())).answer(http)))
         : Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.auth.RequestId;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -135,7 +136,7 @@ public final class ArmEnvelope implements DialectEnvelope {
 
   @Override
   public Map<String, String> headers(HttpServerRequest request, Instant now) {
-    String id = UUID.randomUUID().toString();
+    String id = id(request);
     String correlation = echoed(request, "x-ms-correlation-request-id").orElse(id);
     Map<String, String> headers = new HashMap<>();
     headers.put("Cache-Control", "no-cache");
@@ -152,6 +153,11 @@ public final class ArmEnvelope implements DialectEnvelope {
     return headers;
   }
 
+  /** The id that was made for the request; one of its own where the client sent an id. */
+  private static String id(HttpServerRequest request) {
+    return RequestId.isSent(request) ? UUID.randomUUID().toString() : RequestId.of(request);
+  }
+
   private static Optional<String> echoed(HttpServerRequest request, String name) {
     return Optional.ofNullable(request.getHeader(name))
         .filter(value -> ECHOED.matcher(value).matches());
@@ -162,8 +168,10 @@ public final class ArmEnvelope implements DialectEnvelope {
   public ApiResponse refusal(Throwable failure, HttpServerRequest request, RoutePath path) {
     return failure instanceof JobException refusal
             && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
-        ? ErrorMapping.answer(noResource(path.collection()), request).with(HttpException.BY_GATEWAY)
-        : ErrorMapping.answer(failure, request);
+        ? ErrorMapping.refusal(noResource(path.collection()), request)
+            .answer()
+            .with(HttpException.BY_GATEWAY)
+        : ErrorMapping.refusal(failure, request).answer();
   }
 
   @Override

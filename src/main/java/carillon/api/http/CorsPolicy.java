@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.auth.RequestId;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -37,6 +38,7 @@ public final class CorsPolicy {
           "Idempotency-Key",
           "traceparent",
           "tracestate",
+          RequestId.HEADER,
           "x-ms-correlation-request-id",
           "x-ms-version");
 
@@ -48,6 +50,7 @@ public final class CorsPolicy {
           "Warning",
           "WWW-Authenticate",
           "Idempotency-Replayed",
+          RequestId.HEADER,
           "x-ms-correlation-request-id",
           "x-ms-client-request-id",
           "x-ms-failure-cause",

@@ -1,6 +1,7 @@
 package carillon.api.http;
 
 import carillon.auth.LoginException;
+import carillon.auth.RequestId;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Quoted;
@@ -18,16 +19,17 @@ public final class ErrorMapping {
   private ErrorMapping() {}
 
   /**
-   * The answer to a request that failed, {@code {"error":{"code","message"}}}, with details if any.
+   * The answer to a request that failed, {@code {"error":{"code","message","requestId"}}}, with
+   * details if any.
    */
   public static ApiResponse answer(Throwable failure, HttpServerRequest request) {
-    return refusal(failure, request).answer();
+    return refusal(failure, request).answer(request);
   }
 
   /** The refusal for the client. A bug is a 500, and its text is in the log alone. */
   public static HttpException refusal(Throwable failure, HttpServerRequest request) {
     if (failure instanceof JobException refusal) {
-      return refusal(refusal);
+      return refusal(refusal, request);
     }
     if (failure instanceof HttpException refusal) {
       return refusal;
@@ -38,6 +40,7 @@ public final class ErrorMapping {
     LOG.atError()
         .addKeyValue("method", request.method())
         .addKeyValue("path", Quoted.of(String.valueOf(request.path())))
+        .addKeyValue("requestId", RequestId.of(request))
         .setCause(failure)
         .log("request failed");
     return HttpException.of(
@@ -74,9 +77,12 @@ public final class ErrorMapping {
     };
   }
 
-  private static HttpException refusal(JobException refusal) {
+  private static HttpException refusal(JobException refusal, HttpServerRequest request) {
     if (refusal.code() == ErrorCode.STORE_DAMAGED) {
-      LOG.atError().addKeyValue("cause", refusal.getMessage()).log("request failed");
+      LOG.atError()
+          .addKeyValue("cause", refusal.getMessage())
+          .addKeyValue("requestId", RequestId.of(request))
+          .log("request failed");
     }
     Map<String, String> headers =
         refusal.code() == ErrorCode.STORE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();

@@ -1,14 +1,17 @@
 package carillon.api.http;
 
+import carillon.auth.RequestId;
 import carillon.json.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Refusal of a request with a status, a code and headers of HTTP. Carries no stack trace: it is an
@@ -162,13 +165,28 @@ public final class HttpException extends RuntimeException {
     return headers;
   }
 
-  /** The answer in JSON. */
+  /** The answer in JSON, of dialects whose errors tell no request. */
   public ApiResponse answer() {
     return ApiResponse.json(status, JsonOut.object(this::writeError)).with(headers);
   }
 
+  /** The answer in JSON, with the id of the request. */
+  public ApiResponse answer(HttpServerRequest request) {
+    return ApiResponse.json(status, document(request)).with(headers);
+  }
+
+  /** The body of that answer. */
+  public byte[] document(HttpServerRequest request) {
+    Optional<String> id = Optional.of(RequestId.of(request));
+    return JsonOut.object(json -> writeError(json, id));
+  }
+
   /** Writes the error into the object at hand. */
   public void writeError(JsonGenerator json) throws IOException {
+    writeError(json, Optional.empty());
+  }
+
+  private void writeError(JsonGenerator json, Optional<String> requestId) throws IOException {
     json.writeObjectFieldStart("error");
     json.writeStringField("code", code);
     json.writeStringField("message", getMessage());
@@ -184,6 +202,9 @@ public final class HttpException extends RuntimeException {
         json.writeEndObject();
       }
       json.writeEndArray();
+    }
+    if (requestId.isPresent()) {
+      json.writeStringField("requestId", requestId.get());
     }
     json.writeEndObject();
   }

@@ -9,7 +9,6 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
-import carillon.json.JsonOut;
 import carillon.json.view.JobForecast;
 import carillon.recurrence.Exclusions;
 import carillon.recurrence.calendar.CalendarDirectory;
@@ -52,8 +51,7 @@ public final class ForecastRoutes {
         .compose(begun -> outlook(request, request.path().job(), request.now()))
         .map(outlook -> outlook.document(USUAL_TOP))
         .recover(
-            failure ->
-                refusal(failure, request).map(refused -> JsonOut.object(refused::writeError)))
+            failure -> refusal(failure, request).map(refused -> refused.document(request.http())))
         .map(document -> ApiResponse.json(200, document));
   }
 
