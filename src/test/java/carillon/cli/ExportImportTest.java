@@ -88,6 +88,38 @@ class ExportImportTest {
   }
 
   @Test
+  void labelsAndTheDescriptionOfAJobTravel() throws IOException {
+    JsonNode labels = json("{\"team\":\"billing\",\"env\":\"prod\"}");
+    put(
+        "orders",
+        "a",
+        job()
+            .startTime("2027-01-01T00:00:00Z")
+            .with("labels", new JsonObject(labels.toString()))
+            .with("description", "Sends the bills, äöü \"quoted\"\nin two lines")
+            .json());
+    put("orders", "b", later());
+    List<String> before = jobs("orders");
+    carillon.type("export", "--output", file.toString()).ok();
+    api.redis.flush();
+
+    carillon.type("import", file.toString()).ok();
+
+    List<String> after = jobs("orders");
+    assertEquals(json(before.get(0)).path("description"), json(after.get(0)).path("description"));
+    assertEquals(labels, json(after.get(0)).path("labels"));
+    assertTrue(json(after.get(0)).path("description").asText().contains("äöü"), after.get(0));
+    assertTrue(json(after.get(1)).path("labels").isMissingNode(), after.get(1));
+    assertEquals(2, api.get("/jobcollections/orders/jobs").json().getJsonArray("value").size());
+    assertEquals(
+        1,
+        api.get("/jobcollections/orders/jobs?$filter=labels%2Fteam%20eq%20'billing'")
+            .json()
+            .getJsonArray("value")
+            .size());
+  }
+
+  @Test
   void anExportThatIsImportedAgainChangesNothing() throws IOException {
     api.put("/jobcollections/orders", "{`quota`:{`maxJobCount`:500},`tags`:{`team`:`ä`}}");
     for (int i = 0; i < 230; i++) {
