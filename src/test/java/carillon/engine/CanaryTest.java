@@ -276,7 +276,7 @@ class CanaryTest {
     String made =
         send("POST", "/keys", "{`client`:`c`,`grants`:[`writer:default/default/c`]}").body();
     answers.remove(answers.size() - 1);
-    key = made.replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
+    key = made.replaceAll("(?s).*\"key\":\"([^\"]+)\".*", "$1");
     made(key);
     assertEquals(201, put("mine", queues("amqp")));
     assertEquals(403, send("GET", "/keys", "").statusCode());
