@@ -115,7 +115,7 @@ final class ConsoleData implements AutoCloseable {
   String key(String client, String grant) {
     HttpResponse<String> made =
         send("POST", "/keys", "{\"client\":\"" + client + "\",\"grants\":[\"" + grant + "\"]}");
-    return made.body().replaceAll(".*\"key\":\"([^\"]+)\".*", "$1");
+    return made.body().replaceAll("(?s).*\"key\":\"([^\"]+)\".*", "$1");
   }
 
   private HttpResponse<String> send(String method, String path, String body) {
