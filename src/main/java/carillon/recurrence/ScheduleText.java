@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,10 @@ public final class ScheduleText {
 
   /** A run of so many successive numbers is told by its ends. */
   private static final int MIN_RUN_LENGTH = 3;
+
+  /** What is the same in all zones. */
+  private static final Pattern INTERVAL =
+      Pattern.compile("every (\\d+ )?[a-z]+(, counted from each start)?");
 
   private final PeriodicRecurrence recurrence;
   private final Schedule schedule;
@@ -76,7 +81,18 @@ public final class ScheduleText {
    */
   public static String of(
       Recurrence recurrence, Instant startTime, Instant submitted, Optional<WallClock> clock) {
-    return pattern(recurrence, startTime, submitted, clock) + bounds(recurrence, zone(clock));
+    ZoneId zone = zone(clock);
+    String pattern = pattern(recurrence, startTime, submitted, clock);
+    return pattern + byTheClock(pattern, zone) + bounds(recurrence, zone);
+  }
+
+  /** Days, and minutes alone, are those of a zone too; times of day tell it already. */
+  private static String byTheClock(String pattern, ZoneId zone) {
+    boolean isTold =
+        zone.equals(ZoneOffset.UTC)
+            || INTERVAL.matcher(pattern).matches()
+            || pattern.contains(label(zone));
+    return isTold ? "" : ", by the clock of " + label(zone);
   }
 
   private static String pattern(

@@ -77,6 +77,27 @@ class ExplainApiTest extends WithScheduleFormat {
     assertTrue(answer.getJsonArray("warnings").encode().contains("dstGap"));
   }
 
+  /** Kathmandu is 5:45 ahead of UTC: whoever reads the minute, or the day, must know whose. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "`cron`:`30 * * * *` | every day at minute 30 of every hour, by the clock of Asia/Kathmandu",
+        "`cron`:`*/15 * * * MON-FRI`"
+            + " | every 15 minutes on Monday to Friday, by the clock of Asia/Kathmandu",
+        "`rrule`:`FREQ=HOURLY;BYMINUTE=5` | every hour at minute 5, by the clock of Asia/Kathmandu",
+        "`frequency`:`hour`,`schedule`:{`minutes`:[5]}"
+            + " | every hour at minute 5, by the clock of Asia/Kathmandu",
+        "`cron`:`0 9 * * *` | every day at 09:00 Asia/Kathmandu",
+        "`cron`:`*/20 * * * *` | every 20 minutes",
+        "`cron`:`@every 90m` | every 90 minutes"
+      })
+  void theWordsTellTheZoneWhereItMatters(String recurrence, String words) {
+    JsonObject answer = explain("{`recurrence`:{" + recurrence + "},`timeZone`:`Asia/Kathmandu`}");
+
+    assertEquals(words, answer.getString("words"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
