@@ -129,6 +129,27 @@ public record JobDefinition(
         OccurrencePolicy.NONE);
   }
 
+  /** Whether it does the same as another, whatever the two say of themselves. */
+  public boolean doesTheSameAs(JobDefinition other) {
+    return withTrace(Optional.empty())
+        .withMetadata(Metadata.NONE)
+        .equals(other.withTrace(Optional.empty()).withMetadata(Metadata.NONE));
+  }
+
+  /** The same, saying something else of itself. */
+  public JobDefinition withMetadata(Metadata other) {
+    return new JobDefinition(
+        startTime,
+        action,
+        errorAction,
+        recurrence,
+        trace,
+        timeZone,
+        occurrences,
+        pauseAfterFailures,
+        other);
+  }
+
   /** The same, with another start. */
   public JobDefinition withStartTime(Optional<Instant> other) {
     return new JobDefinition(

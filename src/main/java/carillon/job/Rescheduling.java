@@ -93,10 +93,21 @@ public record Rescheduling(
   private boolean goesOn(Instant nominal) {
     return !isRecurring(old())
         && !isRecurring(definition)
-        && definition
-            .startTime()
-            .map(start -> !start.isAfter(nominal))
-            .orElse(!replaces && (state == JobState.DISABLED || version.heldAttempt().isPresent()));
+        && (isInWordsAlone()
+            || definition
+                .startTime()
+                .map(start -> !start.isAfter(nominal))
+                .orElse(
+                    !replaces
+                        && (state == JobState.DISABLED || version.heldAttempt().isPresent())));
+  }
+
+  /** Whether the change is one of the description or the labels alone. */
+  private boolean isInWordsAlone() {
+    return !replaces
+        && version.job().filter(job -> job.state() == state).isPresent()
+        && !definition.metadata().equals(old().metadata())
+        && definition.doesTheSameAs(old());
   }
 
   private Result goingOn() {
@@ -114,7 +125,7 @@ public record Rescheduling(
   }
 
   private Result another() {
-    Optional<Instant> kept = overdue().filter(this::stays);
+    Optional<Instant> kept = isInWordsAlone() ? version.owed() : overdue().filter(this::stays);
     Optional<Instant> next = kept.or(this::computed);
     Optional<Instant> dropped = kept.isPresent() ? Optional.empty() : firstDropped(next);
     long skipped = dropped.map(from -> countFrom(from, next)).orElse(0L);

@@ -264,7 +264,7 @@ public final class JobCodec {
             TargetPolicy.places(current.definition()),
             refusals);
     checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
-    return submission;
+    return submission.ofWordsAlone(MetadataCodec.PROPERTIES.containsAll(changed.keySet()));
   }
 
   /** Reads a change of the state of many jobs, which can say nothing else. */
@@ -350,7 +350,7 @@ public final class JobCodec {
       checkTargets(fields, definition, known);
     }
     fields.throwCollected();
-    return new JobSubmission(definition, state, first);
+    return new JobSubmission(definition, state, first, false);
   }
 
   private Instant first(JsonFields fields, JobDefinition definition, Moment moment) {
@@ -589,13 +589,19 @@ public final class JobCodec {
    * @param definition the job
    * @param state as the client asked, if it did
    * @param first the first occurrence from the moment of submission on
+   * @param isOfWordsAlone whether it is a change that names the description or the labels alone
    */
-  public record JobSubmission(JobDefinition definition, Optional<JobState> state, Instant first) {
+  public record JobSubmission(
+      JobDefinition definition, Optional<JobState> state, Instant first, boolean isOfWordsAlone) {
     /** The same, submitted within a trace. */
     public JobSubmission withTrace(Optional<TraceContext> trace) {
       return trace.equals(definition.trace())
           ? this
-          : new JobSubmission(definition.withTrace(trace), state, first);
+          : new JobSubmission(definition.withTrace(trace), state, first, isOfWordsAlone);
+    }
+
+    private JobSubmission ofWordsAlone(boolean isSo) {
+      return new JobSubmission(definition, state, first, isSo);
     }
   }
 
@@ -603,6 +609,7 @@ public final class JobCodec {
   private static final class MetadataCodec {
     static final String DESCRIPTION = "description";
     static final String LABELS = "labels";
+    static final Set<String> PROPERTIES = Set.of(DESCRIPTION, LABELS);
 
     private static final int MAX_DESCRIPTION = 500;
     private static final int MAX_LABELS = 16;

@@ -216,4 +216,15 @@ class LabelsApiTest extends WithScheduleFormat {
   void whatCannotBeAnsweredIsRefused(String query) {
     api.get("/jobcollections/default" + query).assertStatus(400);
   }
+
+  @Test
+  void aPatchThatChangesNothingWritesNothing() {
+    api.put(JOBS + "j", labelled("{`team`:`x`}")).assertStatus(201);
+    String etag = api.get(JOBS + "j").etag();
+
+    Answer patched = api.patch(JOBS + "j", "{\"labels\":{\"team\":\"x\"}}").assertStatus(200);
+
+    assertEquals(etag, patched.etag());
+    assertEquals(etag, api.get(JOBS + "j").etag());
+  }
 }

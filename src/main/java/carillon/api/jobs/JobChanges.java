@@ -4,6 +4,7 @@ import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
 import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
+import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -64,6 +65,9 @@ final class JobChanges {
           StoredJob current = version.job().orElseThrow();
           JobSubmission submission = patch.apply(current);
           rules.limits().check(submission.definition(), current.created(), rules.name());
+          if (submission.isOfWordsAlone()) {
+            return changeWords(rules, version, submission.definition().metadata(), context);
+          }
           JobState state = submission.state().orElse(current.state());
           Optional<JobDefinition> old = Optional.of(current.definition());
           return checks
@@ -86,6 +90,20 @@ final class JobChanges {
                           whole,
                           () -> jobs.change(version, rules.epoch(), whole, state, context)));
         });
+  }
+
+  /** Whatever the job does stays as it is; nothing is written where it says the same already. */
+  private Future<StoredJob> changeWords(
+      CollectionRules rules, JobVersion version, Metadata words, AuditContext context) {
+    StoredJob current = version.job().orElseThrow();
+    JobDefinition definition = current.definition().withMetadata(words);
+    return words.equals(current.definition().metadata())
+        ? Future.succeededFuture(current)
+        : checks
+            .requireFormat(definition.guardedProperty())
+            .compose(
+                understood ->
+                    jobs.change(version, rules.epoch(), definition, current.state(), context));
   }
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
