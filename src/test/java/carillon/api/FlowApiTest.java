@@ -316,4 +316,22 @@ class FlowApiTest extends WithScheduleFormat {
     assertTrue(audit.contains("PATCH flow"), audit);
     assertTrue(audit.contains("DELETE flow"), audit);
   }
+
+  @Test
+  void aDefaultThatFollowsFromTheRestFollowsFromTheChangedRest() {
+    api.put(FLOW, "{`rate`:{`limit`:5},`breaker`:{`consecutive`:5}}").assertStatus(201);
+
+    JsonObject more =
+        api.patch(FLOW, "{`rate`:{`limit`:100},`breaker`:{`pause`:`PT20M`}}")
+            .assertStatus(200)
+            .json();
+    JsonObject less = api.patch(FLOW, "{`rate`:{`limit`:2}}").assertStatus(200).json();
+
+    assertEquals(100, more.getJsonObject("rate").getInteger("burst"));
+    assertEquals("PT20M", more.getJsonObject("breaker").getString("maxPause"));
+    assertEquals(2, less.getJsonObject("rate").getInteger("burst"));
+    api.patch(FLOW, "{`rate`:{`burst`:1}}").assertStatus(200);
+    JsonObject own = api.patch(FLOW, "{`rate`:{`limit`:50}}").assertStatus(200).json();
+    assertEquals(1, own.getJsonObject("rate").getInteger("burst"), "as the client gave it");
+  }
 }

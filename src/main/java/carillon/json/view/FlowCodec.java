@@ -91,9 +91,30 @@ public final class FlowCodec {
     JsonFields fields = JsonFields.root(change, refusals);
     checkKnown(fields);
     Map<String, Object> stored = StrictJsonParser.parseStored(write(current));
+    clearDefaults(stored, current);
     JsonFields merged = JsonFields.root(StoredJson.merged(stored, change), refusals);
     checkSubmitted(fields, name, merged);
     return definition(merged);
+  }
+
+  /** What follows from the rest does so from the changed rest, too. */
+  private static void clearDefaults(Map<String, Object> stored, FlowDefinition current) {
+    boolean hasOwnBurst =
+        current
+            .rate()
+            .filter(rate -> rate.burst() != Rate.defaultBurst(rate.limit(), rate.per()))
+            .isPresent();
+    if (!hasOwnBurst && stored.get("rate") instanceof Map<?, ?> rate) {
+      rate.remove("burst");
+    }
+    boolean hasOwnMaxPause =
+        current
+            .breaker()
+            .filter(breaker -> !breaker.maxPause().equals(longest(breaker.pause())))
+            .isPresent();
+    if (!hasOwnMaxPause && stored.get("breaker") instanceof Map<?, ?> breaker) {
+      breaker.remove("maxPause");
+    }
   }
 
   /**
@@ -192,12 +213,13 @@ public final class FlowCodec {
         fields.integer("calls", 1, MAX_CALLS).orElse(DEFAULT_CALLS),
         duration(fields, "window", SECOND, HOUR).orElse(DEFAULT_WINDOW),
         pause,
-        duration(fields, "maxPause", pause, DAY).orElse(longer(pause, DEFAULT_MAX_PAUSE)),
+        duration(fields, "maxPause", pause, DAY).orElse(longest(pause)),
         fields.integer("probes", 1, MAX_PROBES).orElse(1));
   }
 
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
+  /** The longest pause where none is given. */
+  private static Duration longest(Duration pause) {
+    return pause.compareTo(DEFAULT_MAX_PAUSE) > 0 ? pause : DEFAULT_MAX_PAUSE;
   }
 
   private static Optional<Duration> duration(
