@@ -264,7 +264,9 @@ public final class JobCodec {
             TargetPolicy.places(current.definition()),
             refusals);
     checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
-    return submission.ofWordsAlone(MetadataCodec.PROPERTIES.containsAll(changed.keySet()));
+    // An empty change is what lets a job run anew.
+    return submission.ofWordsAlone(
+        !changed.isEmpty() && MetadataCodec.PROPERTIES.containsAll(changed.keySet()));
   }
 
   /** Reads a change of the state of many jobs, which can say nothing else. */
