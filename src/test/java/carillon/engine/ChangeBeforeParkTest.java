@@ -82,23 +82,7 @@ class ChangeBeforeParkTest extends FlowFixture {
   }
 
   private void change(String definition, JobState state) {
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .version(Engine.name(job))
-                .compose(
-                    version ->
-                        stores
-                            .job()
-                            .jobs()
-                            .change(
-                                version.orElseThrow(),
-                                0,
-                                Engine.definition(definition),
-                                state,
-                                Engine.auditContext(clock.instant()))));
+    engine.change(job, definition, state);
   }
 
   private void assertNothingWaits() {

@@ -6,7 +6,6 @@ import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
-import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -23,23 +22,7 @@ class WordsChangeTest extends EngineFixture {
   }
 
   private void change(JobJson definition) {
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .version(Engine.name("j"))
-                .compose(
-                    version ->
-                        stores
-                            .job()
-                            .jobs()
-                            .change(
-                                version.orElseThrow(),
-                                0,
-                                Engine.definition(definition.json()),
-                                JobState.ENABLED,
-                                Engine.auditContext(clock.instant()))));
+    engine.change("j", definition.json(), JobState.ENABLED);
   }
 
   @ParameterizedTest

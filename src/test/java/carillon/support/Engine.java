@@ -256,6 +256,27 @@ public final class Engine implements AutoCloseable {
                     : Future.failedFuture(failure));
   }
 
+  /** Gives a job another definition, as a PATCH does. */
+  public void change(String job, String definition, JobState state) {
+    on(
+        () ->
+            stores
+                .job()
+                .jobs()
+                .version(name(job))
+                .compose(
+                    version ->
+                        stores
+                            .job()
+                            .jobs()
+                            .change(
+                                version.orElseThrow(),
+                                0,
+                                definition(definition),
+                                state,
+                                auditContext(clock.instant()))));
+  }
+
   public StoredJob get(String job) {
     return on(() -> stores.job().jobs().get(name(job)));
   }
