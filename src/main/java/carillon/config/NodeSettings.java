@@ -12,11 +12,13 @@ import java.util.List;
  * Section {@code node}: this process among the others on the same Redis.
  *
  * @param eventLoops how many the node has; 0 for as many as suit the machine
+ * @param warmUp how long, at most, a load of its own runs before the node starts; zero for none
  */
 public record NodeSettings(
     String id,
     List<NodeRole> roles,
     int eventLoops,
+    Duration warmUp,
     Duration heartbeat,
     Duration lease,
     Duration stopGrace) {
@@ -47,6 +49,7 @@ public record NodeSettings(
         .require(!roles.isEmpty(), "roles", roles, "must be api, timer+dispatch or both")
         .nameOrEmpty("id", id)
         .between("eventLoops", eventLoops, 0, MAX_EVENT_LOOPS)
+        .between("warmUp", warmUp, Duration.ZERO, ofMinutes(10))
         .between("heartbeat", heartbeat, ofMillis(100), ofMinutes(1))
         .between("lease", lease, ofSeconds(2), ofMinutes(10))
         .require(
@@ -62,7 +65,13 @@ public record NodeSettings(
   /** What holds where nothing is set. */
   static NodeSettings defaults() {
     return new NodeSettings(
-        "", List.of(NodeRole.values()), 0, ofSeconds(2), ofSeconds(10), ofSeconds(30));
+        "",
+        List.of(NodeRole.values()),
+        0,
+        Duration.ZERO,
+        ofSeconds(2),
+        ofSeconds(10),
+        ofSeconds(30));
   }
 
   /** Whether this node has that role. */

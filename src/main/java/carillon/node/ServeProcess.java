@@ -5,22 +5,28 @@ import carillon.config.Settings;
 import carillon.config.Settings.EmbeddedSettings.Fsync;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.observe.LogSetup;
 import carillon.redis.embedded.EmbeddedRedis;
 import carillon.redis.embedded.EmbeddedRedisException;
 import carillon.redis.embedded.EmbeddedRedisOptions;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The process of a node: starts the node, stops it on a signal, sets the exit code. */
 public final class ServeProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(ServeProcess.class);
   private static final int FAILED = 1;
+
   private final Settings settings;
   private final CompletableFuture<Node> started = new CompletableFuture<>();
   private Optional<EmbeddedRedis> redis = Optional.empty();
@@ -31,9 +37,10 @@ public final class ServeProcess {
 
   /** Returns when it listens; the process then lives until it is told to end. */
   public void start() throws InterruptedException {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
     try {
       StartupValidation.checkListening(settings);
+      warmUp();
+      Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
       redis =
           settings.redis().isEmbedded()
               ? Optional.of(EmbeddedRedis.start(embeddedOptions(settings)).supervised())
@@ -50,6 +57,29 @@ public final class ServeProcess {
       System.err.println("carillon: cannot start: " + errorText(cause, settings));
       started.completeExceptionally(cause);
       System.exit(FAILED);
+    }
+  }
+
+  /** Without it the node is slow at first, which is no reason not to start. */
+  private void warmUp() throws InterruptedException {
+    Duration atMost = settings.node().warmUp();
+    if (atMost.isZero()) {
+      return;
+    }
+    LOG.atInfo().addKeyValue("atMost", atMost).log("warming up");
+    try {
+      TrainingRun.TrainingResult done = LogSetup.silently(() -> TrainingRun.warmUp(atMost));
+      LOG.atInfo()
+          .addKeyValue("jobs", done.accepted())
+          .addKeyValue("calls", done.called())
+          .log("warmed up");
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
+      LOG.atWarn()
+          .addKeyValue("reason", errorText(cause, settings))
+          .log("could not warm up, the node starts cold");
     }
   }
 

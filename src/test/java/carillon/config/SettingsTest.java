@@ -138,6 +138,7 @@ class SettingsTest {
           CARILLON_NODE_ROLES | timer | node.roles (CARILLON_NODE_ROLES) = timer: must be api or timer+dispatch
           CARILLON_NODE_ROLES | , | node.roles (CARILLON_NODE_ROLES) = []: must be api, timer+dispatch or both
           CARILLON_NODE_EVENT_LOOPS | 257 | node.eventLoops (CARILLON_NODE_EVENT_LOOPS) = 257: must be 0 to 256
+          CARILLON_NODE_WARM_UP | 601s | node.warmUp (CARILLON_NODE_WARM_UP) = 601s: must be 0s to 10m
           CARILLON_NODE_LEASE | 601s | node.lease (CARILLON_NODE_LEASE) = 601s: must be 2s to 10m
           CARILLON_NODE_LEASE | 5999ms | node.lease (CARILLON_NODE_LEASE) = 5999ms: must be at least 3 times node.heartbeat (2s)
           CARILLON_NODE_STOP_GRACE | 2h | node.stopGrace (CARILLON_NODE_STOP_GRACE) = 2h: must be 0s to 1h

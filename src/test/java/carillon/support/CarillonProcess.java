@@ -101,6 +101,15 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
+  /** Starts it and waits until it has logged this; it need not be ready. */
+  public static CarillonProcess startUntil(
+      Path dir, Map<String, String> environment, List<String> program, String logged) {
+    CarillonProcess started = new CarillonProcess(dir, withPort(environment), program, List.of());
+    Await.until(
+        logged, START, () -> !started.process.isAlive() || started.output().contains(logged));
+    return started;
+  }
+
   /** Runs it until it ends by itself. */
   public static Exit run(Path dir, Map<String, String> environment, String... arguments) {
     return run(dir, environment, packaged(), List.of(arguments));

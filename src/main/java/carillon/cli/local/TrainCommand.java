@@ -1,5 +1,6 @@
 package carillon.cli.local;
 
+import carillon.node.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

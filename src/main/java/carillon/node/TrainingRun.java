@@ -1,14 +1,14 @@
-package carillon.cli.local;
+package carillon.node;
 
 import carillon.config.Settings;
 import carillon.config.SettingsLoader;
-import carillon.node.Node;
-import carillon.node.ServeProcess;
 import carillon.redis.embedded.EmbeddedRedis;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -25,36 +25,43 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
  * Training run: a node under load, from which the JVM learns what to load and compile. The node has
  * a Redis of its own in a temporary directory; its jobs call a target in this process, on loopback.
  * Half of the jobs run at once, half only tomorrow. The client and the target are those of the JDK,
- * so that the JVM sees Netty used by the node alone.
+ * so that the JVM sees Netty used by the node alone. Blocks; for a thread that is no event loop.
  */
-final class TrainingRun {
+public final class TrainingRun {
   private static final int CLIENTS = 16;
   private static final int CREATED = 201;
+  private static final int MAX_END_SECONDS = 10;
   private static final String JOB =
       "{\"startTime\":\"%s\",\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"%s\",\"method\":\"GET\"}}}";
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Duration time;
+  private final BooleanSupplier isTrained;
   private final AtomicLong accepted = new AtomicLong();
   private final AtomicLong called = new AtomicLong();
 
-  private TrainingRun(Duration time) {
+  private TrainingRun(Duration time, BooleanSupplier isTrained) {
     this.time = time;
+    this.isTrained = isTrained;
   }
 
   /** What was done: jobs that the node accepted, and calls that the target received. */
-  record TrainingResult(long accepted, long called) {}
+  public record TrainingResult(long accepted, long called) {}
 
   /**
    * Runs, and removes all that it made.
@@ -62,16 +69,45 @@ final class TrainingRun {
    * @param time how long the load lasts
    * @throws ExecutionException with the reason why the node did not start, or refused a job
    */
-  static TrainingResult run(Duration time)
+  public static TrainingResult run(Duration time)
       throws ExecutionException, IOException, InterruptedException {
-    TrainingRun run = new TrainingRun(time);
+    return new TrainingRun(time, () -> false).run();
+  }
+
+  /**
+   * Runs until the JVM has compiled what the load uses, and removes all that it made.
+   *
+   * @param time how long the load lasts at most
+   * @throws ExecutionException with the reason why the node did not start, or refused a job
+   */
+  static TrainingResult warmUp(Duration time)
+      throws ExecutionException, IOException, InterruptedException {
+    return new TrainingRun(time, new QuietCompiler()).run();
+  }
+
+  private TrainingResult run() throws ExecutionException, IOException, InterruptedException {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Runtime.getRuntime().addShutdownHook(interrupting(Thread.currentThread(), ended));
     Path dir = Files.createTempDirectory("carillon-train-");
     try {
-      run.inDirectory(dir);
+      inDirectory(dir);
     } finally {
       delete(dir);
+      ended.complete(null);
     }
-    return new TrainingResult(run.accepted.get(), run.called.get());
+    return new TrainingResult(accepted.get(), called.get());
+  }
+
+  /** A program that is told to end lets the run remove what it made. */
+  private static Thread interrupting(Thread run, CompletableFuture<Void> ended) {
+    return new Thread(
+        () -> {
+          if (!ended.isDone()) {
+            run.interrupt();
+            ended.completeOnTimeout(null, MAX_END_SECONDS, TimeUnit.SECONDS).join();
+          }
+        },
+        "end-training");
   }
 
   private void inDirectory(Path dir) throws ExecutionException, IOException, InterruptedException {
@@ -113,6 +149,7 @@ final class TrainingRun {
 
   private void load(String jobs, String target) throws ExecutionException, InterruptedException {
     long end = System.nanoTime() + time.toNanos();
+    BooleanSupplier isOver = () -> System.nanoTime() - end >= 0 || isTrained.getAsBoolean();
     Instant now = InstantSource.system().instant();
     List<String> bodies =
         Stream.of(now, now.plus(Duration.ofDays(1)))
@@ -123,7 +160,7 @@ final class TrainingRun {
       List<java.util.concurrent.Future<?>> running = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
         String prefix = jobs + "job-" + i + "-";
-        running.add(clients.submit(() -> submit(prefix, bodies, end)));
+        running.add(clients.submit(() -> submit(prefix, bodies, isOver)));
       }
       for (java.util.concurrent.Future<?> one : running) {
         one.get();
@@ -133,9 +170,9 @@ final class TrainingRun {
     }
   }
 
-  private Void submit(String prefix, List<String> bodies, long end)
+  private Void submit(String prefix, List<String> bodies, BooleanSupplier isOver)
       throws IOException, InterruptedException {
-    for (int n = 0; System.nanoTime() - end < 0; n++) {
+    for (int n = 0; !isOver.getAsBoolean(); n++) {
       HttpRequest put =
           HttpRequest.newBuilder(URI.create(prefix + n))
               .header("Content-Type", "application/json")
@@ -159,6 +196,37 @@ final class TrainingRun {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
       }
+    }
+  }
+
+  /** Whether the compilers of the JVM have had next to nothing to do for seconds. Thread-safe. */
+  private static final class QuietCompiler implements BooleanSupplier {
+    private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_QUIET_MILLIS = 50;
+    private static final int QUIET_SAMPLES = 3;
+
+    /** None where the JVM only interprets. */
+    private final Optional<CompilationMXBean> compiler =
+        Optional.ofNullable(ManagementFactory.getCompilationMXBean());
+
+    private long sampledAt = System.nanoTime();
+    private long compiledMillis = compiledMillis();
+    private int quiet;
+
+    @Override
+    public synchronized boolean getAsBoolean() {
+      long now = System.nanoTime();
+      if (now - sampledAt >= SAMPLE_NANOS) {
+        long compiled = compiledMillis();
+        quiet = compiled - compiledMillis <= MAX_QUIET_MILLIS ? quiet + 1 : 0;
+        sampledAt = now;
+        compiledMillis = compiled;
+      }
+      return quiet >= QUIET_SAMPLES;
+    }
+
+    private long compiledMillis() {
+      return compiler.map(CompilationMXBean::getTotalCompilationTime).orElse(0L);
     }
   }
 }

@@ -1,4 +1,4 @@
-package carillon.cli.local;
+package carillon.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
