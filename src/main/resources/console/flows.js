@@ -16,7 +16,7 @@ const BREAKERS = { closed: 'good', open: 'bad', halfOpen: 'warn' };
 const BREAKER_NAMES = { halfOpen: 'half open' };
 const REASONS = {
   failures: 'too many failures', probeFailed: 'a probe failed', probesSucceeded: 'its probes succeeded',
-  pauseOver: 'open for as long as it is to be', probeLost: 'nothing more was heard of a probe', noBreaker: 'it has no breaker any more',
+  pauseOver: 'for as long as it was to be', probeLost: 'nothing more was heard of a probe', noBreaker: 'it has no breaker any more',
 };
 
 const word = breaker => BREAKER_NAMES[breaker] ?? breaker;

@@ -2,13 +2,16 @@ package carillon.flow;
 
 import carillon.job.WireWord;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Entry of the log of a flow: a change of its breaker or its pause.
  *
  * @param by the client, or the node that brought it about
- * @param reason of a change of the breaker
+ * @param reason of a change of the breaker, and of a pause that is over by itself
  * @param note of a pause, in the client's words
  * @param until when the breaker lets probes through, or the pause is over, if that is known
  */
@@ -19,6 +22,8 @@ public record FlowEvent(
     Optional<FlowGrant.Reason> reason,
     Optional<String> note,
     Optional<Instant> until) {
+  /** Who ends a pause that is over, as the audit log names the program. */
+  private static final String BY_ITSELF = "carillon";
 
   /** What happened. */
   public enum What implements WireWord {
@@ -75,5 +80,41 @@ public record FlowEvent(
         Optional.empty(),
         pause.flatMap(Flow.FlowPause::note),
         pause.flatMap(Flow.FlowPause::until));
+  }
+
+  /**
+   * The entries of a log with the ends of pauses that came by themselves, which nobody writes: the
+   * entry of the pause says when it is over, unless another one of a client stands before that.
+   *
+   * @param stored the newest first, as the result is
+   */
+  public static List<FlowEvent> withTimedEnds(List<FlowEvent> stored, Instant now) {
+    Deque<FlowEvent> told = new ArrayDeque<>();
+    Optional<FlowEvent> end = Optional.empty();
+    for (int i = stored.size() - 1; i >= 0; i--) {
+      FlowEvent event = stored.get(i);
+      if (end.filter(over -> !over.at.isAfter(event.at)).isPresent()) {
+        told.addFirst(end.get());
+        end = Optional.empty();
+      }
+      if (event.what == What.PAUSED) {
+        end = event.until.map(FlowEvent::ofTimedEnd);
+      } else if (event.what == What.RESUMED) {
+        end = Optional.empty();
+      }
+      told.addFirst(event);
+    }
+    end.filter(over -> !over.at.isAfter(now)).ifPresent(told::addFirst);
+    return List.copyOf(told);
+  }
+
+  private static FlowEvent ofTimedEnd(Instant at) {
+    return new FlowEvent(
+        at,
+        What.RESUMED,
+        BY_ITSELF,
+        Optional.of(FlowGrant.Reason.PAUSE_OVER),
+        Optional.empty(),
+        Optional.empty());
   }
 }

@@ -63,7 +63,7 @@ public record FlowGrant(
     PROBE_FAILED("probeFailed"),
     /** All probes succeeded: it closes. */
     PROBES_SUCCEEDED("probesSucceeded"),
-    /** It was open for as long as it is to be: probes go through. */
+    /** It was open, or the flow was paused, for as long as it was to be: calls go through. */
     PAUSE_OVER("pauseOver"),
     /** Nothing more was heard of a probe: others go through. */
     PROBE_LOST("probeLost"),

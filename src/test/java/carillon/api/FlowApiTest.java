@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -228,6 +229,58 @@ class FlowApiTest extends WithScheduleFormat {
     api.delete(FLOW).assertStatus(200);
     api.put(FLOW, "{}").assertStatus(201);
     assertEquals(0, get(FLOW + "/log").getJsonArray("value").size());
+  }
+
+  @Test
+  void theLogTellsThatAPauseIsOver() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.post(FLOW + "/pause", "{`until`:`2026-11-20T18:30:00Z`}").assertStatus(200);
+    api.moveTo(Instant.parse("2026-11-20T18:29:59.999Z"));
+    assertEquals(List.of("paused"), logged());
+
+    api.moveTo(Instant.parse("2026-11-20T18:30:00Z"));
+    assertEquals(
+        new JsonObject(
+            "{`at`:`2026-11-20T18:30:00Z`,`what`:`resumed`,`by`:`carillon`,`reason`:`pauseOver`}"
+                .replace('`', '"')),
+        get(FLOW + "/log").getJsonArray("value").getJsonObject(0));
+
+    api.moveTo(Instant.parse("2026-11-20T18:40:00Z"));
+    api.post(FLOW + "/pause", null).assertStatus(200);
+    assertEquals(List.of("paused", "resumed", "paused"), logged());
+  }
+
+  @Test
+  void theLogTellsNoEndOfAPauseThatGaveWayToAnotherBefore() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.post(FLOW + "/pause", "{`until`:`2026-11-20T18:30:00Z`}").assertStatus(200);
+    api.post(FLOW + "/pause", "{`until`:`2026-11-20T19:30:00Z`}").assertStatus(200);
+    api.moveTo(Instant.parse("2026-11-20T19:00:00Z"));
+    assertEquals(List.of("paused", "paused"), logged());
+
+    api.post(FLOW + "/resume", null).assertStatus(200);
+    api.moveTo(Instant.parse("2026-11-20T20:00:00Z"));
+    assertEquals(List.of("resumed", "paused", "paused"), logged());
+  }
+
+  @Test
+  void theLogTellsNothingOfAResumeWhereNothingWasPaused() {
+    api.put(FLOW, "{}").assertStatus(201);
+    api.post(FLOW + "/resume", null).assertStatus(200);
+    assertEquals(List.of(), logged());
+
+    api.post(FLOW + "/pause", "{`until`:`2026-11-20T18:30:00Z`}").assertStatus(200);
+    api.moveTo(Instant.parse("2026-11-20T19:00:00Z"));
+    api.post(FLOW + "/resume", null).assertStatus(200);
+
+    assertEquals(List.of("resumed", "paused"), logged());
+  }
+
+  /** What the log says that has happened, the newest first. */
+  private List<String> logged() {
+    return get(FLOW + "/log").getJsonArray("value").stream()
+        .map(event -> ((JsonObject) event).getString("what"))
+        .toList();
   }
 
   @Test

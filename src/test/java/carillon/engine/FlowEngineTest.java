@@ -283,7 +283,8 @@ class FlowEngineTest extends FlowFixture {
     clock.advance(Duration.ofSeconds(20));
     target.awaitCalls(10);
     engine.awaitIdle();
-    List<FlowEvent> log = engine.stores(stores -> stores.resource().flows().log(CRM));
+    List<FlowEvent> log =
+        engine.stores(stores -> stores.resource().flows().log(CRM, clock.instant()));
     assertEquals(
         List.of("closed", "halfOpen", "open", "halfOpen", "open"),
         log.stream().map(event -> event.what().word()).toList());

@@ -130,20 +130,23 @@ final class FlowOperations {
   /** Gives the flow another definition. Fails as {@link #change} does, and with INVALID. */
   Future<Flow> patch(FlowName name, byte[] change, Precondition condition, AuditContext by) {
     return change(
-        name,
-        condition,
-        by,
-        current ->
-            with(current, FlowCodec.patch(current.definition(), change, name), current.pause()));
+            name,
+            condition,
+            by,
+            current ->
+                with(current, FlowCodec.patch(current.definition(), change, name), current.pause()))
+        .map(Changed::flow);
   }
 
   /** Stops its calls, or lets them go on where there is no pause. Fails as {@link #change} does. */
   Future<Flow> pause(
       FlowName name, Optional<FlowPause> pause, Precondition condition, AuditContext by) {
+    What what = pause.isPresent() ? What.PAUSED : What.RESUMED;
     return change(name, condition, by, current -> with(current, current.definition(), pause))
         .compose(
-            flow ->
-                logged(name, pause.isPresent() ? What.PAUSED : What.RESUMED, pause, by).map(flow));
+            changed ->
+                (changed.isWritten ? logged(name, what, pause, by) : Future.succeededFuture())
+                    .map(done -> changed.flow));
   }
 
   private Future<Void> logged(
@@ -158,7 +161,7 @@ final class FlowOperations {
 
   /** What happened to the flow, the newest first. Fails with JOB_NOT_FOUND. */
   Future<List<FlowEvent>> log(FlowName name, Instant now) {
-    return get(name, now).compose(flow -> flows.log(name));
+    return get(name, now).compose(flow -> flows.log(name, now));
   }
 
   private static Flow with(Flow flow, FlowDefinition definition, Optional<FlowPause> pause) {
@@ -166,13 +169,20 @@ final class FlowOperations {
         flow.name(), definition, pause, flow.revision(), flow.created(), flow.modified());
   }
 
+  /**
+   * Flow after a change.
+   *
+   * @param isWritten false where it was so already
+   */
+  private record Changed(Flow flow, boolean isWritten) {}
+
   /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
-  private Future<Flow> change(
+  private Future<Changed> change(
       FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
     return change(name, condition, by, change, JobOperations.MAX_TRIES);
   }
 
-  private Future<Flow> change(
+  private Future<Changed> change(
       FlowName name,
       Precondition condition,
       AuditContext by,
@@ -184,14 +194,14 @@ final class FlowOperations {
               EtagPreconditions.check(condition, current.revision(), "Flow '" + name.flow() + "'");
               Flow changed = change.apply(current);
               return changed.equals(current)
-                  ? Future.succeededFuture(current)
+                  ? Future.succeededFuture(new Changed(current, false))
                   : store(
                           current.name(),
                           changed.definition(),
                           changed.pause(),
                           Precondition.revision(current.revision()),
                           by)
-                      .map(FlowStore.Put::flow);
+                      .map(put -> new Changed(put.flow(), true));
             })
         .recover(
             failure ->

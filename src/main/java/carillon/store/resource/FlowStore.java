@@ -158,14 +158,15 @@ public final class FlowStore {
         .mapEmpty();
   }
 
-  /** The log of a flow, the newest entry first. */
-  public Future<List<FlowEvent>> log(FlowName name) {
+  /** The log of a flow as it is now, the newest entry first. */
+  public Future<List<FlowEvent>> log(FlowName name, Instant now) {
     return link.send(Request.cmd(Command.LRANGE).arg(keys.flowLog(name.key())).arg(0).arg(-1))
         .map(
             entries -> {
               List<FlowEvent> events = new ArrayList<>();
               entries.forEach(entry -> events.add(FlowEventCodec.read(entry.toString())));
-              return events;
+              List<FlowEvent> told = FlowEvent.withTimedEnds(events, now);
+              return told.subList(0, Math.min(told.size(), LOGGED));
             });
   }
 
