@@ -36,6 +36,7 @@ import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
+import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.CollectionOperations;
@@ -193,7 +194,7 @@ final class ApiRoutes {
         QueryParameters.ofFilteredPage());
     SessionRoutes sessions = new SessionRoutes(login, stores.job().auditLog());
     table.fixed("GET", "/session", "session", ANY_ROLE, sessions::show);
-    table.fixed("POST", "/session", "session", ANY_ROLE, sessions::signIn);
+    table.fixed("POST", "/session", "session", ANY_ROLE, BodyFormat.NONE, sessions::signIn);
     table.fixed("DELETE", "/session", "session", ANY_ROLE, sessions::signOut);
     SignInRoutes signIn = new SignInRoutes(login, stores.job().auditLog());
     table.fixed("GET", "/console/sign-in", "sign_in", OPEN, signIn::ways);
@@ -262,6 +263,7 @@ final class ApiRoutes {
         .on("GET", request -> described(writer, request));
     table
         .at(manager, provider + "/register", "register", SUBSCRIPTION_SIGHT)
+        .taking(BodyFormat.NONE)
         .on("POST", request -> described(writer, request));
   }
 

@@ -133,6 +133,27 @@ public final class JsonFields {
     }
   }
 
+  /**
+   * Refuses the first property of a body that a route does not take.
+   *
+   * @param parameters of its query, one of which may be meant
+   * @param route as the refusal names it
+   */
+  public void allowNone(List<String> parameters, String route) {
+    Optional<String> first = values.keySet().stream().findFirst();
+    String hint =
+        first
+            .filter(name -> name.length() <= MAX_MISTYPED)
+            .flatMap(name -> NearestName.of(name, parameters))
+            .map(near -> "did you mean the query parameter '" + near + "'? ")
+            .orElse("");
+    first.ifPresent(
+        name -> {
+          String unknown = Quoted.of(name) + ": this property is not known here; ";
+          throw JobException.invalid(unknown + hint + route + " takes no body");
+        });
+  }
+
   private void refuseUnknown(String name, Set<String> known, Map<String, String> meant) {
     String at = Quoted.of(place(name));
     if (collects() && refusals.concern(at)) {

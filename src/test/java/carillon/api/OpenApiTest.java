@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.admin.DescriptionRoutes;
 import carillon.api.http.Route;
+import carillon.api.http.Route.BodyFormat;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -125,6 +126,23 @@ class OpenApiTest extends WithApi {
     }
 
     assertEquals(lines(described), lines(taken));
+  }
+
+  @Test
+  void whatTakesABodyIsWhatIsDescribedWithOne() {
+    Set<String> described =
+        contract.operations().stream()
+            .filter(operation -> operation.getRequestBody() != null)
+            .map(operation -> operation.getHttpMethod().name() + " " + operation.getOpenAPIPath())
+            .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> taking =
+        api.api().routes().rows().stream()
+            .filter(OpenApiTest::isDescribed)
+            .filter(route -> route.body() != BodyFormat.NONE)
+            .map(route -> route.method() + " " + route.path())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertEquals(String.join("\n", described), String.join("\n", taking));
   }
 
   private static String lines(Map<String, Set<String>> routes) {

@@ -68,6 +68,45 @@ class RequestsApiTest extends WithCollection {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "POST   | /jobcollections/c/jobs/j/run    | overlap | did you mean the query parameter 'overlap'? POST /jobcollections/{collection}/jobs/{job}/run takes no body",
+        "POST   | /jobcollections/c/jobs/j/run    | Overlp  | did you mean the query parameter 'overlap'? POST /jobcollections/{collection}/jobs/{job}/run takes no body",
+        "POST   | /jobcollections/c/jobs/j/enable | note    | POST /jobcollections/{collection}/jobs/{job}/enable takes no body",
+        "POST   | /jobcollections/c/jobs/j/retry  | note    | POST /jobcollections/{collection}/jobs/{job}/retry takes no body",
+        "POST   | /jobcollections/c/retry         | filter  | did you mean the query parameter '$filter'? POST /jobcollections/{collection}/retry takes no body",
+        "POST   | /jobcollections/c/enable        | note    | POST /jobcollections/{collection}/enable takes no body",
+        "POST   | /groups/s/g/flows/crm/resume    | note    | POST /groups/{subscription}/{group}/flows/{flow}/resume takes no body",
+        "POST   | /flows/crm/reset                | note    | POST /flows/{flow}/reset takes no body",
+        "DELETE | /calendars/holidays             | force   | did you mean the query parameter 'force'? DELETE /calendars/{calendar} takes no body",
+        "GET    | /executions                     | state   | did you mean the query parameter 'state'? GET /executions takes no body",
+        "DELETE | /keys/k                         | note    | DELETE /keys/{key} takes no body",
+        "POST   | /session                        | key     | POST /session takes no body",
+      })
+  void whatABodySaysToNoEffectIsRefused(String method, String path, String name, String hint) {
+    api.send(method, path, "{`" + name + "`:`x`}")
+        .assertError(400, "BadRequest", name + ": this property is not known here; " + hint);
+  }
+
+  @Test
+  void anEmptyObjectIsNoBody() {
+    api.put(J, ONCE).assertStatus(201);
+
+    api.post(J + "/disable", "{}").assertStatus(200);
+    api.post(J + "/enable", "{}").assertStatus(200);
+    api.post(J + "/enable", "[").assertStatus(400);
+  }
+
+  @Test
+  void theDialectsOfAzureIgnoreWhatABodySaysToNoEffect() {
+    api.post(ARM + "/c/enable" + VERSION, "{`note`:`x`}").assertStatus(404);
+    api.put(ARM + "/c" + VERSION, "{}").assertStatus(201);
+
+    api.post(ARM + "/c/enable" + VERSION, "{`note`:`x`}").assertStatus(200);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "application/x-www-form-urlencoded",

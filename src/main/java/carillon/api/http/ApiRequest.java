@@ -9,6 +9,8 @@ import carillon.job.Quoted;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
 import carillon.json.Dialect.DialectCodec;
+import carillon.json.JsonFields;
+import carillon.json.StrictJsonParser;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
@@ -92,6 +94,18 @@ public final class ApiRequest {
     Route route = path.route();
     if (http.query() != null && !route.parameters().contains(Route.ANY_PARAMETER)) {
       query().allowOnly(route.parameters(), route.method() + " " + route.path());
+    }
+  }
+
+  /**
+   * Refuses what a body says that the route takes nothing from: it would be dropped in silence. One
+   * without properties is taken, as some clients send it always.
+   */
+  void checkBody() {
+    Route route = path.route();
+    if (route.takesNoBody() && content.filter(bytes -> bytes.length() > 0).isPresent()) {
+      JsonFields.root(StrictJsonParser.parse(body(), "Malformed body"))
+          .allowNone(route.parameters(), route.method() + " " + route.path());
     }
   }
 

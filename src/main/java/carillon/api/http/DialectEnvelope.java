@@ -16,6 +16,7 @@ public interface DialectEnvelope {
         @Override
         public void parse(ApiRequest request) {
           request.checkQuery();
+          request.checkBody();
         }
       };
 
@@ -71,6 +72,7 @@ public interface DialectEnvelope {
     @Override
     public void parse(ApiRequest request) {
       request.checkQuery();
+      request.checkBody();
     }
 
     @Override

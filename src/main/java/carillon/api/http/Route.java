@@ -29,8 +29,15 @@ public record Route(
 
   /** What a body may be, beside what its dialect allows everywhere. */
   public enum BodyFormat {
+    /** Nothing is taken from it: in the native dialect it says nothing. */
+    NONE,
     JSON,
     JSON_OR_ICALENDAR
+  }
+
+  /** Whether nothing is taken from a body. */
+  boolean takesNoBody() {
+    return body == BodyFormat.NONE;
   }
 
   /** Handler of permitted requests. */

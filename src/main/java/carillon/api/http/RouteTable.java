@@ -20,6 +20,9 @@ import java.util.Set;
  * instead of 0.5). A word goes before a name; what leads nowhere is tried as a name next.
  */
 public final class RouteTable {
+  /** Methods of which a body says nothing (RFC 9110, sections 9.3.1 and 9.3.5). */
+  private static final Set<String> WITHOUT_BODY = Set.of("GET", "DELETE");
+
   private static final String ANY_METHOD = "*";
   private static final String OPTIONS = "OPTIONS";
   private static final String UNKNOWN = "unknown";
@@ -80,7 +83,10 @@ public final class RouteTable {
       this.others = others;
     }
 
-    /** What bodies of the methods that are added next may be; JSON where nothing is said. */
+    /**
+     * What bodies of the methods that are added next may be; JSON where nothing is said. Those of
+     * GET and DELETE are nothing anyway.
+     */
     public Path taking(Route.BodyFormat format) {
       body = format;
       return this;
@@ -105,7 +111,7 @@ public final class RouteTable {
               others.template(),
               others.label(),
               permission,
-              body,
+              WITHOUT_BODY.contains(method) ? Route.BodyFormat.NONE : body,
               List.of(parameters),
               handler);
       node.methods.put(method, route);
@@ -175,7 +181,23 @@ public final class RouteTable {
       RoutePermission permission,
       Route.Handler handler,
       String... parameters) {
-    Path added = fixed(path, label, permission).on(method, handler, parameters);
+    fixed(method, path, label, permission, Route.BodyFormat.JSON, handler, parameters);
+  }
+
+  /**
+   * The same.
+   *
+   * @param body what it may be
+   */
+  public void fixed(
+      String method,
+      String path,
+      String label,
+      RoutePermission permission,
+      Route.BodyFormat body,
+      Route.Handler handler,
+      String... parameters) {
+    Path added = fixed(path, label, permission).taking(body).on(method, handler, parameters);
     added.node.others = null;
   }
 

@@ -105,7 +105,10 @@ public final class ResourceRoutes {
       table
           .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)
           .on("GET", forecast::occurrences, "$top");
-      table.at(dialect, job + "/retry", "job_retry", COLLECTION_OPERATOR).on("POST", jobs::retry);
+      table
+          .at(dialect, job + "/retry", "job_retry", COLLECTION_OPERATOR)
+          .taking(BodyFormat.NONE)
+          .on("POST", jobs::retry);
       table
           .at(
               dialect,
@@ -115,6 +118,7 @@ public final class ResourceRoutes {
           .on("GET", turns.inTurn(executions::listOfCollection), EXECUTIONS);
       table
           .at(dialect, path + "/{collection}/retry", "collection_retry", COLLECTION_OPERATOR)
+          .taking(BodyFormat.NONE)
           .on("POST", jobs::retryAll, "$filter");
       table
           .at(dialect, job + "/validate", "job_validate", COLLECTION_WRITER)
@@ -152,8 +156,12 @@ public final class ResourceRoutes {
       table.at(dialect, flow + "/pause", "flow_pause", RESOURCE_OPERATOR).on("POST", flows::pause);
       table
           .at(dialect, flow + "/resume", "flow_resume", RESOURCE_OPERATOR)
+          .taking(BodyFormat.NONE)
           .on("POST", flows::resume);
-      table.at(dialect, flow + "/reset", "flow_reset", RESOURCE_OPERATOR).on("POST", flows::reset);
+      table
+          .at(dialect, flow + "/reset", "flow_reset", RESOURCE_OPERATOR)
+          .taking(BodyFormat.NONE)
+          .on("POST", flows::reset);
     }
   }
 
@@ -198,6 +206,7 @@ public final class ResourceRoutes {
         .on("DELETE", collections::delete);
     table
         .at(dialect, collection + "/enable", "collection_enable", COLLECTION_OPERATOR)
+        .taking(BodyFormat.NONE)
         .on("POST", collections::enable);
     table
         .at(dialect, collection + "/disable", "collection_disable", COLLECTION_OPERATOR)
@@ -225,8 +234,12 @@ public final class ResourceRoutes {
     jobs.addJob(table, dialect, job);
     table
         .at(dialect, job + "/run", "job_run", COLLECTION_OPERATOR)
+        .taking(BodyFormat.NONE)
         .on("POST", jobs::run, "overlap");
-    table.at(dialect, job + "/enable", "job_enable", COLLECTION_OPERATOR).on("POST", jobs::enable);
+    table
+        .at(dialect, job + "/enable", "job_enable", COLLECTION_OPERATOR)
+        .taking(BodyFormat.NONE)
+        .on("POST", jobs::enable);
     table
         .at(dialect, job + "/disable", "job_disable", COLLECTION_OPERATOR)
         .on("POST", jobs::disable);
