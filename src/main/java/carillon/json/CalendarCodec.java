@@ -76,14 +76,21 @@ public final class CalendarCodec {
 
   private CalendarCodec() {}
 
-  /** Reads a definition as a client submits it. Fails with INVALID. */
-  public static CalendarDefinition read(byte[] json) {
+  /**
+   * Reads a definition as a client submits it for the calendar of this name. Fails with INVALID.
+   */
+  public static CalendarDefinition read(byte[] json, String name) {
     Map<String, Object> document = StrictJsonParser.parse(json, MALFORMED);
     try {
-      return checked(definition(JsonFields.root(document)));
+      return read(JsonFields.root(document), name);
     } catch (JobException e) {
-      throw Refusals.all(e, all -> checked(definition(JsonFields.root(document, all))));
+      throw Refusals.all(e, all -> read(JsonFields.root(document, all), name));
     }
+  }
+
+  private static CalendarDefinition read(JsonFields fields, String name) {
+    fields.checkName(name);
+    return checked(definition(fields));
   }
 
   /** Reads the stored form, as {@link #write} wrote it. */

@@ -29,17 +29,7 @@ public final class CollectionCodec {
   private static final String MALFORMED = "Malformed Job Collection Object";
   private static final Set<String> KNOWN =
       Set.of(
-          "id",
-          "name",
-          "type",
-          "location",
-          "tags",
-          "state",
-          "sku",
-          "quota",
-          "label",
-          "signing",
-          PauseCodec.NAME);
+          "name", "location", "tags", "state", "sku", "quota", "label", "signing", PauseCodec.NAME);
   private static final Set<String> KNOWN_OF_SKU = Set.of("name");
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
@@ -64,27 +54,42 @@ public final class CollectionCodec {
     this.signings = new SigningCodec(dialect);
   }
 
-  /** Reads a whole collection; a native one that says nothing may be empty. */
-  public CollectionDefinition read(byte[] json) {
+  /** Reads a whole collection of this name; a native one that says nothing may be empty. */
+  public CollectionDefinition read(byte[] json, String name) {
     if (json.length == 0 && dialect == Dialect.NATIVE) {
       return read(JsonFields.root(Map.of()));
     }
-    return readAll(StrictJsonParser.parse(json, MALFORMED));
+    return readAll(StrictJsonParser.parse(json, MALFORMED), Optional.of(name));
   }
 
-  private CollectionDefinition readAll(Map<String, Object> document) {
+  /**
+   * Reads a whole collection.
+   *
+   * @param name of it, where a document may say that, too
+   */
+  private CollectionDefinition readAll(Map<String, Object> document, Optional<String> name) {
     try {
-      return read(JsonFields.root(document));
+      return read(JsonFields.root(document), name);
     } catch (JobException e) {
       throw dialect == Dialect.NATIVE
-          ? Refusals.all(e, all -> read(JsonFields.root(document, all)))
+          ? Refusals.all(e, all -> read(JsonFields.root(document, all), name))
           : e;
     }
   }
 
+  private CollectionDefinition read(JsonFields fields, Optional<String> name) {
+    if (dialect == Dialect.NATIVE) {
+      name.ifPresent(fields::checkName);
+    }
+    return read(fields);
+  }
+
   /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
   public CollectionDefinition patch(JobCollection current, byte[] json) {
-    return patch(current.definition(), StrictJsonParser.parse(json, MALFORMED));
+    return patch(
+        current.definition(),
+        StrictJsonParser.parse(json, MALFORMED),
+        Optional.of(current.name().collection()));
   }
 
   /**
@@ -92,9 +97,14 @@ public final class CollectionCodec {
    * Boolean}.
    */
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
+    return patch(current, change, Optional.empty());
+  }
+
+  private CollectionDefinition patch(
+      CollectionDefinition current, Map<String, Object> change, Optional<String> name) {
     Map<String, Object> whole = StoredJson.tree(current);
     Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
-    return readAll(StoredJson.merged(target, change)).keepingPause(current);
+    return readAll(StoredJson.merged(target, change), name).keepingPause(current);
   }
 
   /** Reads what a request to disable says of the pause. */

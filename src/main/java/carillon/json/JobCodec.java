@@ -39,11 +39,10 @@ public final class JobCodec {
   private static final String MALFORMED = "Malformed Job Object";
   private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
-  /** The first two and the last two are answered, and ignored when they come back. */
+  /** {@code status} and {@code pause} are answered, and ignored when they come back. */
   private static final Set<String> KNOWN =
       Set.of(
           "id",
-          "name",
           "startTime",
           "timeZone",
           "dst",
@@ -66,6 +65,7 @@ public final class JobCodec {
   /** What others call it. */
   private static final Map<String, String> MEANT =
       Map.of(
+          "name", "id",
           "every", "recurrence.interval",
           "schedule", "recurrence",
           "delay", JobShorthand.IN,

@@ -564,6 +564,13 @@ public final class JsonFields {
     }
   }
 
+  /** Refuses another name than that of the address, which would be dropped in silence. */
+  public void checkName(String own) {
+    if (text("name").filter(given -> !given.equalsIgnoreCase(own)).isPresent()) {
+      report(refusal("name", "must be '" + own + "', as in the address"));
+    }
+  }
+
   /** A refusal of the property for not being there. */
   public JobException missing(String name) {
     return JobException.invalid(place(name) + ": is missing");

@@ -107,6 +107,24 @@ class CalendarApiTest extends WithScheduleFormat {
     api.put(zoned + "Europe/Berlin", HOLIDAYS).assertStatus(400);
   }
 
+  @Test
+  void anotherNameThanThatOfTheAddressIsRefused() {
+    api.put(CALENDAR, HOLIDAYS.replace("{`timeZone`", "{`name`:`other`,`timeZone`"))
+        .assertError(400, "BadRequest", "name: 'other' must be 'holidays', as in the address");
+    api.put(CALENDAR, HOLIDAYS.replace("{`timeZone`", "{`name`:`Holidays`,`timeZone`"))
+        .assertStatus(201);
+  }
+
+  @Test
+  void aTimeZoneThatIsGivenAsNothingIsRefused() {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nEND:VEVENT\nEND:VCALENDAR\n";
+
+    api.send("PUT", CALENDAR + "?timeZone=", text, "Content-Type", "text/calendar")
+        .assertError(400, "BadRequest", "timeZone: '' must not be empty; leave it out instead");
+    api.put(CALENDAR + "?timeZone=", HOLIDAYS).assertStatus(400);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

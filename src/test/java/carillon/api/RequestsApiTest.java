@@ -89,6 +89,45 @@ class RequestsApiTest extends WithCollection {
         .assertError(400, "BadRequest", name + ": this property is not known here; " + hint);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "POST   | /jobcollections/c/jobs/j/run     | overlap  | must be one of allowall, skip",
+        "DELETE | /calendars/holidays              | force    | must be one of true, false",
+        "GET    | /jobcollections/c/jobs/j/history | marks    | must be one of true, false",
+        "GET    | /executions                      | since    | must not be empty; leave it out instead",
+        "GET    | /jobcollections/c/search         | name     | must not be empty; leave it out instead",
+        "GET    | /jobcollections/c/jobs           | $orderby | must not be empty; leave it out instead",
+        "GET    | /forecast/jobs                   | from     | must not be empty; leave it out instead",
+      })
+  void aParameterThatIsGivenAsNothingIsRefused(
+      String method, String path, String name, String rule) {
+    api.put(J, ONCE).assertStatus(201);
+
+    for (String query : new String[] {"?" + name + "=", "?" + name}) {
+      api.send(method, path + query, null).assertError(400, "BadRequest", name + ": '' " + rule);
+    }
+  }
+
+  @Test
+  void anotherNameOfACollectionThanThatOfTheAddressIsRefused() {
+    String message = "name: 'other' must be 'c', as in the address";
+
+    api.put(C, "{`name`:`other`}").assertError(400, "BadRequest", message);
+    api.patch(C, "{`name`:`other`}").assertError(400, "BadRequest", message);
+    api.patch(C, "{`name`:`C`}").assertStatus(200);
+    api.put(C, "{`id`:`c`}").assertStatus(400);
+    api.put(ARM + "/c" + VERSION, "{`name`:`other`}").assertStatus(201);
+  }
+
+  @Test
+  void aJobHasNoNameBesideItsId() {
+    api.put(J, job().with("name", "other").json())
+        .assertStatus(400)
+        .assertContains("name: this property is not known here; did you mean 'id'?");
+  }
+
   @Test
   void anEmptyObjectIsNoBody() {
     api.put(J, ONCE).assertStatus(201);

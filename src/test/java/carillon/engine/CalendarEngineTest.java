@@ -44,7 +44,7 @@ class CalendarEngineTest extends EngineFixture {
             stores
                 .resource()
                 .calendars()
-                .put(HOLIDAYS, CalendarCodec.read(json), Precondition.NONE, clock.instant()));
+                .put(HOLIDAYS, CalendarCodec.read(json, "c"), Precondition.NONE, clock.instant()));
     engine.updateCalendars();
   }
 
@@ -490,7 +490,7 @@ class CalendarEngineTest extends EngineFixture {
                         .calendars()
                         .put(
                             HOLIDAYS,
-                            CalendarCodec.read(SUNDAYS.replace('`', '"').getBytes(UTF_8)),
+                            CalendarCodec.read(SUNDAYS.replace('`', '"').getBytes(UTF_8), "c"),
                             Precondition.revision(7),
                             clock.instant())));
 

@@ -267,7 +267,8 @@ class AllRefusalsTest {
                 CalendarCodec.read(
                     json(
                         "{'timeZone':'Mars/Base','spans':[{'date':'2026-12-25'},{'date':'x'},"
-                            + "{'weekDays':['mon']},{}]}")));
+                            + "{'weekDays':['mon']},{}]}"),
+                    "c"));
     assertEquals(
         List.of("timeZone", "spans[1].date", "spans[2].weekDays[0]", "spans[3]"), targets(refusal));
   }
@@ -281,7 +282,8 @@ class AllRefusalsTest {
                     .read(
                         json(
                             "{'state':'off','tags':{'a':5},'quota':{'maxJobCount':0,"
-                                + "'maxRecurrence':{'frequency':'dayly','interval':-1}}}")));
+                                + "'maxRecurrence':{'frequency':'dayly','interval':-1}}}"),
+                        "c"));
     assertEquals(
         List.of(
             "tags.a",

@@ -158,7 +158,7 @@ class AnswerTest {
   private static JobCollection collection(Dialect dialect, String json) {
     return new JobCollection(
         COLLECTION,
-        new CollectionCodec(dialect).read(json.getBytes(StandardCharsets.UTF_8)),
+        new CollectionCodec(dialect).read(json.getBytes(StandardCharsets.UTF_8), "c"),
         1,
         NOW,
         NOW);

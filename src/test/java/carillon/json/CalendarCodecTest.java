@@ -36,7 +36,7 @@ class CalendarCodecTest {
 
   @Test
   void whatIsReadIsWrittenAsItWas() {
-    CalendarDefinition definition = CalendarCodec.read(EVERY_FORM.getBytes(UTF_8));
+    CalendarDefinition definition = CalendarCodec.read(EVERY_FORM.getBytes(UTF_8), "c");
 
     assertEquals(EVERY_FORM, CalendarCodec.write(definition));
     assertEquals(definition, CalendarCodec.readStored(CalendarCodec.write(definition)));
@@ -53,7 +53,7 @@ class CalendarCodecTest {
       })
   void coversWhatItSays(String row) {
     CalendarCoverage coverage =
-        new CalendarCoverage("c", CalendarCodec.read(EVERY_FORM.getBytes(UTF_8)));
+        new CalendarCoverage("c", CalendarCodec.read(EVERY_FORM.getBytes(UTF_8), "c"));
 
     Stretch stretch =
         coverage.at(Instant.parse(row.substring(0, 20)).getEpochSecond(), new Lookups());
@@ -65,7 +65,7 @@ class CalendarCodecTest {
   @CsvFileSource(resources = "/json/bad-calendars.csv", delimiter = '|', numLinesToSkip = 1)
   void refusesWhatIsNoCalendar(String json, String message) {
     byte[] text = json.replace('\'', '"').getBytes(UTF_8);
-    JobException refusal = assertThrows(JobException.class, () -> CalendarCodec.read(text));
+    JobException refusal = assertThrows(JobException.class, () -> CalendarCodec.read(text, "c"));
 
     assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
   }
@@ -83,7 +83,7 @@ class CalendarCodecTest {
   private static JobException refusal(String span, int times) {
     String spans = IntStream.range(0, times).mapToObj(i -> span).collect(Collectors.joining(","));
     byte[] json = ("{\"spans\":[" + spans + "]}").getBytes(UTF_8);
-    return assertThrows(JobException.class, () -> CalendarCodec.read(json));
+    return assertThrows(JobException.class, () -> CalendarCodec.read(json, "c"));
   }
 
   @Test
@@ -163,7 +163,7 @@ class CalendarCodecTest {
     byte[] json =
         ("{\"spans\":[{\"cron\":\"0 9 * * *\",\"lasts\":\"" + given + "\"}]}").getBytes(UTF_8);
 
-    String stored = CalendarCodec.write(CalendarCodec.read(json));
+    String stored = CalendarCodec.write(CalendarCodec.read(json, "c"));
 
     assertTrue(stored.contains("\"lasts\":\"" + told + "\""), stored);
   }

@@ -132,7 +132,7 @@ class StoredJsonTest {
             + "\"maxRecurrence\":{\"frequency\":\"hour\",\"interval\":2}}}";
 
     CollectionDefinition read =
-        new CollectionCodec(Dialect.NATIVE).read(json.getBytes(StandardCharsets.UTF_8));
+        new CollectionCodec(Dialect.NATIVE).read(json.getBytes(StandardCharsets.UTF_8), "c");
 
     assertEquals(json, StoredJson.write(read));
     assertEquals(read, StoredJson.readCollection(json));

@@ -163,24 +163,27 @@ public final class QueryParameters {
 
   /** A parameter that is one of some words, in any case. */
   public Optional<String> word(String name, List<String> words) {
-    Optional<String> word = nonEmpty(name).map(text -> text.toLowerCase(Locale.ROOT));
+    Optional<String> word =
+        text(name.toLowerCase(Locale.ROOT)).map(text -> text.toLowerCase(Locale.ROOT));
     if (word.filter(text -> !words.contains(text)).isPresent()) {
       throw refusal(name, "must be one of " + String.join(", ", words));
     }
     return word;
   }
 
-  /** A parameter of so many characters at most. */
+  /**
+   * A parameter of so many characters at most. What is given as nothing, as by a variable that is
+   * not set, is refused: it would go unseen.
+   */
   public Optional<String> shortText(String name, int maxLength) {
-    Optional<String> text = nonEmpty(name);
+    Optional<String> text = text(name.toLowerCase(Locale.ROOT));
+    if (text.filter(String::isEmpty).isPresent()) {
+      throw refusal(name, "must not be empty; leave it out instead");
+    }
     if (text.filter(given -> given.length() > maxLength).isPresent()) {
       throw refusal(name, "must have at most " + maxLength + " characters");
     }
     return text;
-  }
-
-  private Optional<String> nonEmpty(String name) {
-    return text(name.toLowerCase(Locale.ROOT)).filter(text -> !text.isEmpty());
   }
 
   public int top() {

@@ -87,7 +87,8 @@ final class CalendarRoutes {
       throw JobException.invalid(
           "Parameter timeZone is for text/calendar; JSON has a property timeZone.");
     }
-    return put(request, new Imported(CalendarCodec.read(request.body()), 0), false);
+    return put(
+        request, new Imported(CalendarCodec.read(request.body(), request.path().id()), 0), false);
   }
 
   private static boolean isIcalendar(ApiRequest request) {

@@ -4,6 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
+import carillon.job.CollectionName;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
@@ -68,13 +69,11 @@ public final class CollectionRoutes {
   }
 
   private Future<ApiResponse> put(ApiRequest request, int replaced) {
-    CollectionDefinition definition = request.codec().collections().read(request.body());
+    CollectionName name = request.path().collection();
+    CollectionDefinition definition =
+        request.codec().collections().read(request.body(), name.collection());
     return operations
-        .put(
-            request.path().collection(),
-            definition,
-            EtagPreconditions.ofWrite(request.http()),
-            request.auditContext())
+        .put(name, definition, EtagPreconditions.ofWrite(request.http()), request.auditContext())
         .map(put -> answer(put.created() ? 201 : replaced, request, put.collection()));
   }
 

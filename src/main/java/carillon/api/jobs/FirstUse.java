@@ -49,7 +49,8 @@ final class FirstUse {
 
   private Future<Void> make(ApiRequest request) {
     CollectionName name = request.path().collection();
-    CollectionDefinition definition = request.codec().collections().read(NOTHING_SAID);
+    CollectionDefinition definition =
+        request.codec().collections().read(NOTHING_SAID, name.collection());
     return collections
         .put(
             name,

@@ -123,9 +123,7 @@ public final class FlowCodec {
    * @param merged the definition that the fields are part of
    */
   private static void checkSubmitted(JsonFields fields, FlowName name, JsonFields merged) {
-    if (fields.text("name").filter(given -> !given.equalsIgnoreCase(name.flow())).isPresent()) {
-      fields.report(fields.refusal("name", "must be '" + name.flow() + "', as in the address"));
-    }
+    fields.checkName(name.flow());
     boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
     if (isOwnPause) { // what a node answered has it, and can be put again
       fields.report(

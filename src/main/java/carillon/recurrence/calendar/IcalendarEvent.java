@@ -64,6 +64,24 @@ final class IcalendarEvent {
         .map(SpanLength::parse);
   }
 
+  /**
+   * Refuses two ends, of which one would be dropped (RFC 5545, section 3.6.1).
+   *
+   * @throws IllegalArgumentException if it has them
+   */
+  void checkEnd() {
+    Optional<ContentLine> end = first("DTEND");
+    Optional<ContentLine> duration = first("DURATION");
+    if (end.isPresent() && duration.isPresent()) {
+      throw new IllegalArgumentException(
+          "DURATION: '"
+              + duration.get().value().strip()
+              + "' does not go with DTEND, '"
+              + end.get().value().strip()
+              + "'; leave one out");
+    }
+  }
+
   Optional<String> name() {
     return first("SUMMARY").map(line -> unescaped(line.value())).filter(text -> !text.isEmpty());
   }

@@ -193,6 +193,7 @@ public final class IcalendarImport {
               .first("DTSTART")
               .orElseThrow(() -> new IllegalArgumentException("DTSTART: is missing"));
       Time begin = time(start, calendar);
+      event.checkEnd();
       if (event.repeats()) {
         return repeated(event, start, begin, calendar);
       }

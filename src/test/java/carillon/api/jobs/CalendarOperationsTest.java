@@ -32,7 +32,7 @@ class CalendarOperationsTest {
           engine.stores(
               stores ->
                   new CalendarOperations(stores)
-                      .put(NAME, CalendarCodec.read(json), Precondition.NONE, CLIENT)
+                      .put(NAME, CalendarCodec.read(json, "c"), Precondition.NONE, CLIENT)
                       .map(
                           done ->
                               stores

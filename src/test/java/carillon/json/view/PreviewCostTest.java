@@ -117,7 +117,7 @@ class PreviewCostTest {
         new CalendarDirectory(
             Map.of(
                 "default/default/c",
-                new CalendarCoverage("c", CalendarCodec.read(calendar.getBytes(UTF_8)))));
+                new CalendarCoverage("c", CalendarCodec.read(calendar.getBytes(UTF_8), "c"))));
     String json =
         json("\"cron\":\"0 9 * * *\"")
             .replace(

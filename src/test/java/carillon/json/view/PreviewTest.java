@@ -137,6 +137,6 @@ class PreviewTest {
     return new CalendarDirectory(
         Map.of(
             "default/default/c",
-            new CalendarCoverage("c", CalendarCodec.read(json.getBytes(UTF_8)))));
+            new CalendarCoverage("c", CalendarCodec.read(json.getBytes(UTF_8), "c"))));
   }
 }

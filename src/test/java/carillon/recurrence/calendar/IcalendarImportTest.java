@@ -169,6 +169,10 @@ class IcalendarImportTest {
             + " | event 1 of the file: 'P1M' must be like PT4H, P1D or P1W",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DTEND:20260227;END:VEVENT;END:VCALENDAR"
             + " | event 1 of the file: DTEND: '2026-02-27' must be from 0 to 366 days behind DTSTART",
+        "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228T100000;DTEND:20260228T110000;DURATION:PT5H;"
+            + "END:VEVENT;END:VCALENDAR"
+            + " | event 1 of the file: DURATION: 'PT5H' does not go with DTEND, '20260228T110000';"
+            + " leave one out",
         "BEGIN:VCALENDAR;X-WR-TIMEZONE:Moon/Base;END:VCALENDAR"
             + " | X-WR-TIMEZONE: 'Moon/Base' is no time zone known here",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;UID:a;DTSTART:20260228;RRULE:FREQ=DAILY;END:VEVENT;"
