@@ -72,6 +72,11 @@ public final class JobCalendarsCodec {
     return calendars;
   }
 
+  /** Refuses calendars that a client names twice; what was stored before may have some. */
+  public static void checkSubmitted(JsonFields job) {
+    job.object(NAME).ifPresent(fields -> fields.refuseRepeats(NameRules::fold, EXCLUDE, ONLY));
+  }
+
   private static List<String> names(JsonFields fields, String property) {
     List<String> names = fields.texts(property);
     try {

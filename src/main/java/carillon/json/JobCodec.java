@@ -151,6 +151,7 @@ public final class JobCodec {
       JobKey job, Map<String, Object> document, Instant now, Refusals refusals) {
     if (dialect == Dialect.NATIVE) {
       livesAgain(document, refusals);
+      JobCalendarsCodec.checkSubmitted(JsonFields.root(document, refusals));
     }
     return submission(job, document, new Moment(now, now), List.of(), refusals);
   }
@@ -256,10 +257,14 @@ public final class JobCodec {
     OccurrencePolicyCodec.clear(whole, changed);
     RETRY_POLICIES.forEach(place -> RetryPolicyCodec.clear(at(whole, place), at(changed, place)));
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
+    Map<String, Object> merged = StoredJson.merged(patched, change);
+    if (dialect == Dialect.NATIVE && change.get(JobCalendarsCodec.NAME) != null) {
+      JobCalendarsCodec.checkSubmitted(JsonFields.root(merged, refusals));
+    }
     JobSubmission submission =
         submission(
             new JobKey(current.name().key()),
-            StoredJson.merged(patched, change),
+            merged,
             new Moment(current.created(), now),
             TargetPolicy.places(current.definition()),
             refusals);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -561,6 +563,25 @@ public final class JsonFields {
       report(
           JobException.invalid(
               place(name) + ": " + size + " " + unit + " are more than the " + max + " allowed"));
+    }
+  }
+
+  /**
+   * Refuses a text of these properties that means what one before it means already.
+   *
+   * @param meaning what a text means
+   */
+  public void refuseRepeats(UnaryOperator<String> meaning, String... names) {
+    Map<String, String> places = new HashMap<>();
+    for (String name : names) {
+      List<String> texts = texts(name);
+      for (int i = 0; i < texts.size(); i++) {
+        String place = elementPlace(name, i);
+        String before = places.putIfAbsent(meaning.apply(texts.get(i)), place);
+        if (before != null) {
+          report(refuse(place, texts.get(i), "must be named once; " + before + " names it, too"));
+        }
+      }
     }
   }
 

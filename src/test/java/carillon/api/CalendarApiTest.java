@@ -133,6 +133,9 @@ class CalendarApiTest extends WithScheduleFormat {
         "{`only`:[`holidays`,`nothing`]} | calendars.only: 'nothing' must be the name of a calendar; make it first",
         "{`exclude`:`always`} | calendars: 'always' must leave an occurrence; those from 2026-12-25T10:00:00Z on are excluded, all of them or too many in a row",
         "{} | calendars: must have exclude or only",
+        "{`exclude`:[`holidays`,`Holidays`]} | calendars.exclude[1]: 'Holidays' must be named once; calendars.exclude[0] names it, too",
+        "{`only`:[`always`,`holidays`,`always`]} | calendars.only[2]: 'always' must be named once; calendars.only[0] names it, too",
+        "{`exclude`:`holidays`,`only`:[`always`,`holidays`]} | calendars.only[1]: 'holidays' must be named once; calendars.exclude names it, too",
       })
   void badCalendarsOfAJobAreRefused(String calendars, String message) {
     api.put(CALENDAR, HOLIDAYS).assertStatus(201);
@@ -144,6 +147,27 @@ class CalendarApiTest extends WithScheduleFormat {
     Answer refused = api.put(JOBS + "a", daily(calendars)).assertStatus(400);
 
     assertEquals(message, refused.json().getJsonObject("error").getString("message"));
+  }
+
+  /** The dialects of Azure are as lenient as they were. */
+  @Test
+  void calendarsThatAreStoredTwiceHinderNoOtherChange() {
+    api.put(CALENDAR, HOLIDAYS).assertStatus(201);
+    String twice = "{`exclude`:[`holidays`,`holidays`]}";
+    api.put(arm("a"), "{`properties`:" + daily(twice) + "}").assertStatus(201);
+
+    assertEquals(
+        new JsonObject(twice.replace('`', '"')), get(JOBS + "a").getJsonObject("calendars"));
+    api.patch(JOBS + "a", "{`priority`:1}").assertStatus(200);
+    api.patch(JOBS + "a", "{`calendars`:{`onExcluded`:`after`}}").assertStatus(400);
+    api.post(
+            "/preview",
+            "{`recurrence`:{`frequency`:`day`},`calendars`:{`exclude`:[`holidays`,`holidays`]}}")
+        .assertError(
+            400,
+            "BadRequest",
+            "calendars.exclude[1]: 'holidays' must be named once; calendars.exclude[0] names it,"
+                + " too");
   }
 
   @Test

@@ -105,6 +105,7 @@ class FlowApiTest extends WithScheduleFormat {
         "{`rate`:{`limit`:5,`burst`:6}}|rate.burst: 6 must be a whole number from 1 to 5",
         "{`parallelism`:100001}|parallelism: 100001 must be a whole number from 1 to 100000",
         "{`breaker`:{`ratio`:0}}|breaker.ratio: 0 must be above 0",
+        "{`match`:[`a.example`,`b.example`,`A.example`]}|match[2]: 'A.example' must be named once; match[0] names it, too",
         "{`pause`:{`note`:`x`}}|pause: an object does not stop calls; POST /flows/crm/pause does",
         "{`breaker`:{`pause`:`PT2M`,`maxPause`:`PT1M`}}|breaker.maxPause: 'PT1M' must be from PT2M to PT24H",
         "{`match`:[`http://a`]}|match: 'http://a' must be a host such as",
@@ -131,6 +132,22 @@ class FlowApiTest extends WithScheduleFormat {
     JsonObject without = api.patch(FLOW, "{`breaker`:{`ratio`:null}}").assertStatus(200).json();
 
     assertFalse(without.getJsonObject("breaker").containsKey("calls"), without::encode);
+  }
+
+  @Test
+  void hostsThatAreStoredTwiceHinderNoChange() {
+    api.put(FLOW, "{`match`:[`a.example`,`b.example`]}").assertStatus(201);
+    String one = "1 2026-11-20T18:00:00Z 2026-11-20T18:00:00Z default/default/crm ";
+    api.redis.ask(
+        "HSET carillon:flows default/default/crm '"
+            + one
+            + "{\"match\":[\"a.example\",\"a.example\"],\"retryAfter\":true}'");
+
+    assertEquals(2, get(FLOW).getJsonArray("match").size());
+    api.patch(FLOW, "{`parallelism`:2}").assertStatus(200);
+    api.patch(FLOW, "{`match`:[`a.example`,`a.example`]}")
+        .assertError(
+            400, "BadRequest", "match[1]: 'a.example' must be named once; match[0] names it, too");
   }
 
   @Test

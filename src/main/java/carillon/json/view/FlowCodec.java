@@ -124,6 +124,7 @@ public final class FlowCodec {
    */
   private static void checkSubmitted(JsonFields fields, FlowName name, JsonFields merged) {
     fields.checkName(name.flow());
+    fields.refuseRepeats(FlowCodec::canonical, "match");
     boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
     if (isOwnPause) { // what a node answered has it, and can be put again
       fields.report(
@@ -133,6 +134,15 @@ public final class FlowCodec {
     boolean hasRatio = merged.object(BREAKER).filter(breaker -> breaker.has("ratio")).isPresent();
     if (!hasRatio) {
       fields.object(BREAKER).ifPresent(FlowCodec::checkHasNoWindow);
+    }
+  }
+
+  /** The pattern in the one form in which it is told; what is none, and refused later, as it is. */
+  private static String canonical(String pattern) {
+    try {
+      return HostPattern.parse(pattern).toString();
+    } catch (IllegalArgumentException e) {
+      return pattern;
     }
   }
 

@@ -169,6 +169,7 @@ public final class Preview {
     Instant submitted = fields.instant("now").orElse(now);
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);
     JobKey job = job(fields);
+    JobCalendarsCodec.checkSubmitted(fields);
     JobSchedule schedule = schedules.read(fields, job);
     OccurrencePolicy policy = occurrences.read(fields, job);
     fields.throwCollected();
