@@ -388,6 +388,24 @@ class FlowApiTest extends WithScheduleFormat {
   }
 
   @Test
+  void theDefaultOfFailuresInARowGivesWayToARatioAndComesBackWithoutIt() {
+    api.put(FLOW, "{`breaker`:{}}").assertStatus(201);
+    assertEquals(10, get(FLOW).getJsonObject("breaker").getInteger("consecutive"));
+
+    JsonObject ratio = api.patch(FLOW, "{`breaker`:{`ratio`:0.5}}").assertStatus(200).json();
+    JsonObject none = api.patch(FLOW, "{`breaker`:{`ratio`:null}}").assertStatus(200).json();
+    api.patch(FLOW, "{`breaker`:{`consecutive`:7}}").assertStatus(200);
+    JsonObject both = api.patch(FLOW, "{`breaker`:{`ratio`:0.5}}").assertStatus(200).json();
+
+    assertEquals(null, ratio.getJsonObject("breaker").getInteger("consecutive"));
+    assertEquals(10, none.getJsonObject("breaker").getInteger("consecutive"));
+    assertEquals(7, both.getJsonObject("breaker").getInteger("consecutive"), "as it was given");
+    api.patch(FLOW, "{`breaker`:{`consecutive`:10}}").assertStatus(200);
+    JsonObject given = api.patch(FLOW, "{`breaker`:{`ratio`:0.6}}").assertStatus(200).json();
+    assertEquals(10, given.getJsonObject("breaker").getInteger("consecutive"), "beside a ratio");
+  }
+
+  @Test
   void aDefaultThatFollowsFromTheRestFollowsFromTheChangedRest() {
     api.put(FLOW, "{`rate`:{`limit`:5},`breaker`:{`consecutive`:5}}").assertStatus(201);
 

@@ -107,13 +107,18 @@ public final class FlowCodec {
     if (!hasOwnBurst && stored.get("rate") instanceof Map<?, ?> rate) {
       rate.remove("burst");
     }
-    boolean hasOwnMaxPause =
-        current
-            .breaker()
-            .filter(breaker -> !breaker.maxPause().equals(longest(breaker.pause())))
-            .isPresent();
-    if (!hasOwnMaxPause && stored.get("breaker") instanceof Map<?, ?> breaker) {
-      breaker.remove("maxPause");
+    if (current.breaker().isPresent() && stored.get(BREAKER) instanceof Map<?, ?> breaker) {
+      clearDefaults(breaker, current.breaker().get());
+    }
+  }
+
+  private static void clearDefaults(Map<?, ?> stored, Breaker current) {
+    if (current.maxPause().equals(longest(current.pause()))) {
+      stored.remove("maxPause");
+    }
+    if (current.ratio().isEmpty()
+        && current.consecutive().equals(OptionalInt.of(DEFAULT_CONSECUTIVE))) {
+      stored.remove("consecutive");
     }
   }
 
