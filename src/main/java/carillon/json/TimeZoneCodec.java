@@ -1,6 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobException;
+import carillon.job.Quoted;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
@@ -95,6 +96,9 @@ final class TimeZoneCodec {
     if (dialect.isChecked()) {
       checkExists(job, clock);
     }
+    if (dialect.refusesUnknown()) {
+      checkComesOnce(job, clock);
+    }
     return new JobTimeZone(name, location, clock);
   }
 
@@ -127,6 +131,23 @@ final class TimeZoneCodec {
     Optional<LocalDateTime> start = clock.start();
     if (isOnce && start.isPresent() && !clock.has(start.get())) {
       job.report(job.refusal("startTime", "does not exist in this time zone, and dst.gap is skip"));
+    }
+  }
+
+  /** A job that runs once cannot run at both of its instants. */
+  private static void checkComesOnce(JsonFields job, WallClock clock) {
+    boolean isOnce = !job.has("recurrence") && clock.dst().fold() == Fold.BOTH;
+    Optional<LocalDateTime> start = clock.start();
+    if (isOnce
+        && start.isPresent()
+        && clock.zone().getRules().getValidOffsets(start.get()).size() > 1) {
+      job.report(
+          JsonFields.refuse(
+              "dst.fold",
+              word(Fold.BOTH),
+              "needs a recurrence, as startTime '"
+                  + job.text("startTime").map(Quoted::of).orElse("")
+                  + "' comes twice in this time zone; use first or last"));
     }
   }
 

@@ -166,6 +166,21 @@ class TimeZoneApiTest extends WithScheduleFormat {
   }
 
   @Test
+  void aJobThatRunsOnceCannotRunAtBothOfATimeThatComesTwice() {
+    String both = "{`timeZone`:`Europe/Berlin`,`startTime`:`%s`,`dst`:{`fold`:`both`}";
+    String twice = both.formatted("2027-10-31T02:30");
+
+    api.post("/preview", twice + "}")
+        .assertError(
+            400,
+            "BadRequest",
+            "dst.fold: 'both' needs a recurrence, as startTime '2027-10-31T02:30' comes twice in"
+                + " this time zone; use first or last");
+    api.post("/preview", twice + ",`recurrence`:{`frequency`:`day`}}").assertStatus(200);
+    api.post("/preview", both.formatted("2027-10-31T03:30") + "}").assertStatus(200);
+  }
+
+  @Test
   void theOnlyOccurrenceMayBeMovedToo() {
     JsonObject preview =
         api.post("/preview", "{`timeZone`:`Europe/Berlin`,`startTime`:`2027-03-28T02:30`}").json();
