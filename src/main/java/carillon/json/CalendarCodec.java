@@ -113,12 +113,8 @@ public final class CalendarCodec {
     try {
       String whole = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
       Imported imported = IcalendarImport.read(whole, TimeZoneNames::find, timeZone);
-      if (imported.definition().spans().isEmpty() && imported.leftOut() > 0) {
-        throw JobException.invalid(
-            "The calendar covers no time: all of its "
-                + imported.leftOut()
-                + " components are left out, as they are cancelled, transparent, without length, or"
-                + " no events.");
+      if (imported.definition().spans().isEmpty()) {
+        throw JobException.invalid("The calendar covers no time: " + reason(imported.leftOut()));
       }
       checked(imported.definition());
       return imported;
@@ -129,10 +125,16 @@ public final class CalendarCodec {
     }
   }
 
+  private static String reason(int leftOut) {
+    return leftOut == 0
+        ? "it has no events."
+        : "all of its "
+            + leftOut
+            + " components are left out, as they are cancelled, transparent, without length, or no"
+            + " events.";
+  }
+
   private static CalendarDefinition checked(CalendarDefinition definition) {
-    if (definition.spans().isEmpty()) {
-      throw JobException.invalid("spans: must not be empty");
-    }
     if (definition.spans().size() > MAX_SPANS) {
       throw JobException.invalid(
           "spans: " + definition.spans().size() + " are more than the " + MAX_SPANS + " allowed");
@@ -148,6 +150,7 @@ public final class CalendarCodec {
     }
     try {
       new CalendarCoverage("", definition);
+      CalendarCoverage.checkDays(definition);
       return definition;
     } catch (IllegalArgumentException e) {
       throw JobException.invalid(e.getMessage());
@@ -160,6 +163,13 @@ public final class CalendarCodec {
     ZoneId zone = zone(fields, name);
     if (!fields.has(SPANS)) {
       fields.report(fields.missing(SPANS));
+    }
+    if (fields.isEmptyArray(SPANS)) {
+      fields.report(
+          JobException.invalid(
+              SPANS
+                  + ": must not be empty; give at least one span, such as"
+                  + " {\"date\": \"2026-12-25\"}"));
     }
     List<CalendarSpan> spans = fields.objects(SPANS, CalendarCodec::span);
     fields.throwCollected();

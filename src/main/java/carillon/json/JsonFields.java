@@ -23,6 +23,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.DoublePredicate;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
@@ -181,6 +182,10 @@ public final class JsonFields {
     return values.get(name) instanceof String;
   }
 
+  boolean isEmptyArray(String name) {
+    return values.get(name) instanceof List<?> list && list.isEmpty();
+  }
+
   boolean isObject(String name) {
     return values.get(name) instanceof Map;
   }
@@ -305,15 +310,25 @@ public final class JsonFields {
 
   /** A number with or without a fraction. */
   public OptionalDouble decimal(String name, double min, double max) {
+    String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
+    return decimal(name, number -> number >= min && number <= max, rule);
+  }
+
+  /** A part of a whole that is not nothing. */
+  public OptionalDouble share(String name) {
+    String rule = "must be a number above 0, at most 1";
+    return decimal(name, number -> number > 0 && number <= 1, rule);
+  }
+
+  private OptionalDouble decimal(String name, DoublePredicate isValid, String rule) {
     Object value = values.get(name);
     if (value == null) {
       return OptionalDouble.empty();
     }
     double number = value instanceof Long whole ? whole : StrictJsonParser.RawNumber.valueOf(value);
-    if (number >= min && number <= max) {
+    if (isValid.test(number)) {
       return OptionalDouble.of(number);
     }
-    String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
     report(refusal(name, value, rule));
     return OptionalDouble.empty();
   }

@@ -3,9 +3,11 @@ package carillon.recurrence;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,12 +52,19 @@ public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, Ds
   public String why() {
     String clocks =
         "the clocks go from "
-            + TIME.format(transition.getDateTimeBefore())
+            + text(transition.getDateTimeBefore())
             + " to "
-            + TIME.format(transition.getDateTimeAfter());
+            + text(transition.getDateTimeAfter());
     return isMissing()
         ? "does not exist, as " + clocks + "; " + gapText()
         : "comes twice, as " + clocks + "; " + foldText();
+  }
+
+  /** With the date where the clocks go to another day. */
+  private String text(LocalDateTime time) {
+    LocalDate before = transition.getDateTimeBefore().toLocalDate();
+    boolean isSameDay = before.equals(transition.getDateTimeAfter().toLocalDate());
+    return isSameDay ? TIME.format(time) : time.truncatedTo(ChronoUnit.MINUTES).toString();
   }
 
   private String gapText() {
@@ -64,7 +73,7 @@ public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, Ds
     }
     LocalDateTime moved =
         LocalDateTime.ofInstant(occurrences().get(0), transition.getOffsetAfter());
-    return "it is " + TIME.format(moved) + " instead";
+    return "it is " + text(moved) + " instead";
   }
 
   private String foldText() {

@@ -93,7 +93,7 @@ class RequestsApiTest extends WithCollection {
   @CsvSource(
       delimiter = '|',
       value = {
-        "POST   | /jobcollections/c/jobs/j/run     | overlap  | must be one of allowall, skip",
+        "POST   | /jobcollections/c/jobs/j/run     | overlap  | must be one of allowAll, skip",
         "DELETE | /calendars/holidays              | force    | must be one of true, false",
         "GET    | /jobcollections/c/jobs/j/history | marks    | must be one of true, false",
         "GET    | /executions                      | since    | must not be empty; leave it out instead",

@@ -165,6 +165,26 @@ class TimeZoneApiTest extends WithScheduleFormat {
             .toList());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "shift | does not exist, as the clocks go from 2011-12-30T00:00 to 2011-12-31T00:00; it is 2011-12-31T10:00 instead",
+        "boundary | does not exist, as the clocks go from 2011-12-30T00:00 to 2011-12-31T00:00; it is 2011-12-31T00:00 instead",
+        "skip | does not exist, as the clocks go from 2011-12-30T00:00 to 2011-12-31T00:00; it is left out",
+      })
+  void aDayThatTheClocksLeaveOutIsToldWithItsDate(String gap, String why) {
+    JsonObject preview =
+        api.post(
+                "/preview",
+                "{`timeZone`:`Pacific/Apia`,`startTime`:`2011-12-29T10:00`,`dst`:{`gap`:`%s`},"
+                        .formatted(gap)
+                    + "`recurrence`:{`frequency`:`day`},`top`:2,`now`:`2011-12-29T00:00:00Z`}")
+            .json();
+
+    assertEquals(why, preview.getJsonArray("moved").getJsonObject(0).getString("why"));
+  }
+
   @Test
   void aJobThatRunsOnceCannotRunAtBothOfATimeThatComesTwice() {
     String both = "{`timeZone`:`Europe/Berlin`,`startTime`:`%s`,`dst`:{`fold`:`both`}";

@@ -71,6 +71,39 @@ class CalendarCodecTest {
   }
 
   @Test
+  void aDayThatDoesNotExistIsReadWhereItIsStored() {
+    String stored = "{\"timeZone\":\"Pacific/Apia\",\"spans\":[{\"date\":\"2011-12-30\"}]}";
+
+    CalendarCoverage coverage = new CalendarCoverage("c", CalendarCodec.readStored(stored));
+
+    long midnight = Instant.parse("2011-12-30T10:00:00Z").getEpochSecond();
+    assertTrue(!coverage.at(midnight, new Lookups()).isCovered());
+  }
+
+  @Test
+  void anEventOfADayThatDoesNotExistIsLeftOut() {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20111230\nEND:VEVENT\n"
+            + "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20111231\nEND:VEVENT\nEND:VCALENDAR";
+
+    Imported imported =
+        CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.of("Pacific/Apia"));
+
+    assertEquals(1, imported.leftOut());
+    assertEquals(1, imported.definition().spans().size());
+  }
+
+  @Test
+  void anImportWithoutEventsIsRefusedWithTheReason() {
+    byte[] text = "BEGIN:VCALENDAR\nEND:VCALENDAR".getBytes(UTF_8);
+
+    JobException refusal =
+        assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text, Optional.empty()));
+
+    assertEquals("The calendar covers no time: it has no events.", refusal.getMessage());
+  }
+
+  @Test
   void refusesTooManySpans() {
     assertEquals(
         "spans: 5001 are more than the 5000 allowed",

@@ -161,11 +161,12 @@ public final class QueryParameters {
     return Optional.ofNullable(parameters.get(name));
   }
 
-  /** A parameter that is one of some words, in any case. */
+  /** A parameter that is one of some words, in any case; as it stands among them. */
   public Optional<String> word(String name, List<String> words) {
+    Optional<String> given = text(name.toLowerCase(Locale.ROOT));
     Optional<String> word =
-        text(name.toLowerCase(Locale.ROOT)).map(text -> text.toLowerCase(Locale.ROOT));
-    if (word.filter(text -> !words.contains(text)).isPresent()) {
+        given.flatMap(text -> words.stream().filter(text::equalsIgnoreCase).findFirst());
+    if (given.isPresent() && word.isEmpty()) {
       throw refusal(name, "must be one of " + String.join(", ", words));
     }
     return word;

@@ -90,7 +90,7 @@ public final class JobRoutes {
   }
 
   private static boolean isAlone(QueryParameters query) {
-    return query.word("overlap", List.of("allowall", SKIP)).filter(SKIP::equals).isPresent();
+    return query.word("overlap", List.of("allowAll", SKIP)).filter(SKIP::equals).isPresent();
   }
 
   /** Runs a finished job again. */

@@ -213,10 +213,7 @@ public final class FlowCodec {
   private static Breaker breaker(JsonFields fields) {
     fields.allowOnly(KNOWN_OF_BREAKER, Dialect.NATIVE);
     OptionalInt consecutive = fields.integer("consecutive", 1, MAX_CALLS);
-    OptionalDouble ratio = fields.decimal("ratio", 0, 1);
-    if (ratio.isPresent() && ratio.getAsDouble() == 0) {
-      fields.report(fields.refusal("ratio", "must be above 0"));
-    }
+    OptionalDouble ratio = fields.share("ratio");
     Duration pause = duration(fields, "pause", SECOND, HOUR).orElse(DEFAULT_PAUSE);
     return new Breaker(
         consecutive.isEmpty() && ratio.isEmpty()

@@ -34,7 +34,7 @@ public final class CalendarCoverage implements Coverage {
    */
   public CalendarCoverage(String calendar, CalendarDefinition definition) {
     this.calendar = calendar;
-    SpanClock clock = new SpanClock(definition.zone().getRules());
+    SpanClock clock = new SpanClock(definition.zone());
     List<Stretch> fixed = new ArrayList<>();
     for (int i = 0; i < definition.spans().size(); i++) {
       CalendarSpan span = definition.spans().get(i);
@@ -59,9 +59,43 @@ public final class CalendarCoverage implements Coverage {
     Stretch stretch = stretch(from(period.from(), clock), to(period.to(), clock), cause);
     if (stretch.first() >= stretch.end()) {
       throw new IllegalArgumentException(
-          place + ".to: '" + shown(period.to()) + "' must be later than from");
+          missing(period, clock)
+              .map(gap -> place + ".from: '" + shown(period.from()) + "' " + gap)
+              .orElseGet(
+                  () -> place + ".to: '" + shown(period.to()) + "' must be later than from"));
     }
     return stretch;
+  }
+
+  /** Why a period whose bounds are in order covers nothing: it begins where clocks leave out. */
+  private static Optional<String> missing(Period period, SpanClock clock) {
+    boolean isLocal = period.from().offset().isEmpty() && period.to().offset().isEmpty();
+    return isLocal && period.from().time().isBefore(period.to().time())
+        ? clock
+            .missing(period.from().time())
+            .map(why -> why + "; until '" + shown(period.to()) + "' no time is covered")
+        : Optional.empty();
+  }
+
+  /**
+   * Refuses days that are not there, such as 2011-12-30 of Pacific/Apia. Those of calendars that
+   * were stored before cover nothing.
+   *
+   * @throws IllegalArgumentException if there is one; the message begins with its place
+   */
+  public static void checkDays(CalendarDefinition definition) {
+    SpanClock clock = new SpanClock(definition.zone());
+    for (int i = 0; i < definition.spans().size(); i++) {
+      if (definition.spans().get(i) instanceof Day day && !clock.has(day.date())) {
+        throw new IllegalArgumentException(
+            "spans["
+                + i
+                + "].date: '"
+                + day.date()
+                + "' "
+                + clock.missing(day.date().atStartOfDay()).orElseThrow());
+      }
+    }
   }
 
   private static String shown(Bound bound) {

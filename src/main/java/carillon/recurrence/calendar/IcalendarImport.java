@@ -226,7 +226,7 @@ public final class IcalendarImport {
     }
 
     long second() {
-      return new SpanClock(zone.getRules()).first(value.time());
+      return new SpanClock(zone).first(value.time());
     }
   }
 
@@ -252,10 +252,10 @@ public final class IcalendarImport {
     if (begin.isDay()) {
       LocalDate first = begin.value().time().toLocalDate();
       LocalDate end = first.plusDays(days(event, first, given));
-      return end.equals(first.plusDays(1))
-          ? Optional.of(new Day(first, event.name()))
-          : Optional.of(
-              new Period(local(first.atStartOfDay()), local(end.atStartOfDay()), event.name()));
+      SpanClock clock = new SpanClock(calendar);
+      return clock.begin(first) < clock.begin(end)
+          ? Optional.of(days(event, first, end))
+          : Optional.empty();
     }
     Bound end =
         given
@@ -267,11 +267,17 @@ public final class IcalendarImport {
         : Optional.empty();
   }
 
+  private static CalendarSpan days(IcalendarEvent event, LocalDate first, LocalDate end) {
+    return end.equals(first.plusDays(1))
+        ? new Day(first, event.name())
+        : new Period(local(first.atStartOfDay()), local(end.atStartOfDay()), event.name());
+  }
+
   private static Time behind(Time begin, Optional<SpanLength> length) {
     if (length.isEmpty()) {
       return begin;
     }
-    long second = new SpanClock(begin.zone().getRules()).after(begin.second(), length.get());
+    long second = new SpanClock(begin.zone()).after(begin.second(), length.get());
     LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
     return new Time(new RuleTime(time, Form.UTC), ZoneOffset.UTC);
   }

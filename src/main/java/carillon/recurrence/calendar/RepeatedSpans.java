@@ -44,7 +44,7 @@ final class RepeatedSpans implements SpanCover {
 
   RepeatedSpans(Repeated span, ZoneId zone, Cause cause) {
     LocalDateTime start = span.start().orElse(ORIGIN);
-    this.clock = new SpanClock(zone.getRules());
+    this.clock = new SpanClock(zone);
     Instant from = Instant.ofEpochSecond(clock.first(start));
     WallClock wall = new WallClock(zone, DST, Optional.of(start), Optional.empty());
     this.begins = Timetable.of(span.recurrence(), from, from, Optional.of(wall));

@@ -4,19 +4,23 @@ import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.Optional;
 
 /**
  * Clock of a time zone as spans are bounded by it: a later local time is never an earlier second.
  * What does not exist is the first second behind the gap.
  */
 final class SpanClock {
+  private final ZoneId zone;
   private final ZoneRules rules;
 
-  SpanClock(ZoneRules rules) {
-    this.rules = rules;
+  SpanClock(ZoneId zone) {
+    this.zone = zone;
+    this.rules = zone.getRules();
   }
 
   /** The first second of a local time. */
@@ -40,6 +44,25 @@ final class SpanClock {
   /** The first second of a day. */
   long begin(LocalDate day) {
     return first(day.atStartOfDay());
+  }
+
+  /** Whether there is any time of the day. */
+  boolean has(LocalDate day) {
+    return begin(day) < begin(day.plusDays(1));
+  }
+
+  /** Why a local time is none that the clock shows, in words; empty where it shows it. */
+  Optional<String> missing(LocalDateTime local) {
+    return Optional.ofNullable(rules.getTransition(local))
+        .filter(ZoneOffsetTransition::isGap)
+        .map(
+            gap ->
+                "does not exist in "
+                    + zone.getId()
+                    + ", as the clocks go from "
+                    + gap.getDateTimeBefore()
+                    + " to "
+                    + gap.getDateTimeAfter());
   }
 
   /** The day that began last, and has not ended. */

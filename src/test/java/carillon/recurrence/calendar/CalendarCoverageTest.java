@@ -61,7 +61,7 @@ class CalendarCoverageTest {
     "P1W,     2026-03-28T23:00:00Z, 2026-04-04T22:00:00Z",
   })
   void daysOfALengthAreDaysOfTheClock(String length, String begin, String end) {
-    SpanClock clock = new SpanClock(BERLIN.getRules());
+    SpanClock clock = new SpanClock(BERLIN);
 
     assertEquals(second(end), clock.after(second(begin), SpanLength.parse(length)));
   }
