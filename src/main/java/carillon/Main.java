@@ -113,6 +113,9 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
   /** Of lines of help, characters. */
   private static final int WIDTH = 100;
 
+  /** What picocli says of {@code carillon jobs}, which does nothing by itself. */
+  private static final String NO_SUBCOMMAND = "Missing required subcommand";
+
   /** Commands that take settings. */
   private static final Set<String> OF_NODES = Set.of("serve", "fsck", "check");
 
@@ -254,6 +257,9 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
 
   /** Names the option or command that was meant where one comes near. */
   private static String message(ParameterException refusal) {
+    if (refusal.getMessage().equals(NO_SUBCOMMAND)) {
+      return refusal.getCommandLine().getCommandName() + ": a command is missing";
+    }
     if (!(refusal instanceof UnmatchedArgumentException unmatched)) {
       return refusal.getMessage().replaceFirst("' is not an? (?:int|Integer)$", "' is no number");
     }

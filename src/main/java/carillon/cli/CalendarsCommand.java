@@ -12,11 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Command {@code calendars}: shows calendars and changes them. */
 @Command(
@@ -42,7 +39,7 @@ import picocli.CommandLine.Spec;
       CalendarsCommand.Put.class,
       CalendarsCommand.Delete.class
     })
-public final class CalendarsCommand implements Runnable {
+public final class CalendarsCommand {
   private static final String PATH = "/calendars";
   private static final int CREATED = 201;
   private static final int NOT_THERE = 204;
@@ -51,13 +48,6 @@ public final class CalendarsCommand implements Runnable {
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
   private GroupOptions options;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "calendars: a command is missing");
-  }
 
   /** Lists calendars. */
   @Command(

@@ -5,10 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Command {@code collections}: shows collections and changes them. */
 @Command(
@@ -30,20 +27,13 @@ import picocli.CommandLine.Spec;
       CollectionsCommand.Enable.class,
       CollectionsCommand.Disable.class
     })
-public final class CollectionsCommand implements Runnable {
+public final class CollectionsCommand {
   private static final int CREATED = 201;
   private static final byte[] NOTHING_SAID = {'{', '}'};
 
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
   private GroupOptions options;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "collections: a command is missing");
-  }
 
   /** Lists collections. */
   @Command(

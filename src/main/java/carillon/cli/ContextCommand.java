@@ -5,10 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Command {@code context}: shows the servers that have a name, and changes them. */
 @Command(
@@ -33,14 +30,7 @@ import picocli.CommandLine.Spec;
       ContextCommand.SetContext.class,
       ContextCommand.Delete.class
     })
-public final class ContextCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "context: a command is missing");
-  }
-
+public final class ContextCommand {
   /** Lists contexts. */
   @Command(
       name = "list",

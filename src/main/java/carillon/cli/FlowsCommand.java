@@ -7,11 +7,8 @@ import java.util.List;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Command {@code flows}: shows flows and changes them. */
 @Command(
@@ -38,7 +35,7 @@ import picocli.CommandLine.Spec;
       FlowsCommand.Delete.class,
       FlowsCommand.Log.class
     })
-public final class FlowsCommand implements Runnable {
+public final class FlowsCommand {
   /** The path of all flows. */
   static final String PATH = "/flows";
 
@@ -47,13 +44,6 @@ public final class FlowsCommand implements Runnable {
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
   private GroupOptions options;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "flows: a command is missing");
-  }
 
   /** Lists flows. */
   @Command(

@@ -8,11 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Command {@code keys}: shows API keys, makes and revokes them. */
 @Command(
@@ -26,15 +23,8 @@ import picocli.CommandLine.Spec;
       "  carillon keys revoke 4kq0w1"
     },
     subcommands = {KeysCommand.Make.class, KeysCommand.Show.class, KeysCommand.Revoke.class})
-public final class KeysCommand implements Runnable {
+public final class KeysCommand {
   private static final String KEYS = "/keys";
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "keys: a command is missing");
-  }
 
   private static String grants(JsonNode key) {
     return StreamSupport.stream(key.path("grants").spliterator(), false)

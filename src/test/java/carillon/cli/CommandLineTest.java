@@ -144,7 +144,7 @@ class CommandLineTest {
   }
 
   @Test
-  void aMistypedCommandOrOptionIsAnsweredWithTheNearest() {
+  void aMistypedOrMissingCommandOrOptionIsAnsweredWithTheNearest() {
     String[][] mistakes = {
       {"there is no command 'job'; did you mean 'jobs'?", "job"},
       {"there is no command 'calender'; did you mean 'calendars'?", "calender"},
@@ -157,6 +157,8 @@ class CommandLineTest {
       {"there is no command 'version'; did you mean '--version'?", "version"},
       {"'x' is no number", "jobs", "list", "--limit", "x"},
       {"'carillon jobs list' takes no 'b'", "jobs", "list", "a", "b"},
+      {"carillon: jobs: a command is missing; see --help", "jobs"},
+      {"carillon: keys: a command is missing; see --help", "--url", "http://127.0.0.1:1", "keys"},
     };
     for (String[] mistake : mistakes) {
       Run run = CarillonCommands.typeBare(java.util.Arrays.copyOfRange(mistake, 1, mistake.length));

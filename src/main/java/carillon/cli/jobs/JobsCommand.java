@@ -3,9 +3,6 @@ package carillon.cli.jobs;
 import carillon.cli.GroupOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Command {@code jobs}: shows jobs and changes them. */
 @Command(
@@ -39,15 +36,8 @@ import picocli.CommandLine.Spec;
       JobBatchCommand.Disable.class,
       JobHistoryCommand.class
     })
-public final class JobsCommand implements Runnable {
+public final class JobsCommand {
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
   private GroupOptions options;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "jobs: a command is missing");
-  }
 }
