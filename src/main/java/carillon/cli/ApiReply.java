@@ -13,6 +13,7 @@ import java.util.Optional;
  */
 public record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
   private static final JsonNode NONE = MissingNode.getInstance();
+  private static final int CREATED = 201;
   private static final int UNAUTHENTICATED = 401;
   private static final int UNAVAILABLE = 503;
   private static final int TOO_MANY = 429;
@@ -21,6 +22,11 @@ public record ApiReply(int status, String body, String etag, int retryAfterSecon
 
   public boolean isSuccess() {
     return status / 100 == 2;
+  }
+
+  /** What a PUT has done, in a word. */
+  public String written() {
+    return status == CREATED ? "created" : "replaced";
   }
 
   /** True if the same request may succeed later. */

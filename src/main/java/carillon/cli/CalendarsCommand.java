@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class CalendarsCommand {
   private static final String PATH = "/calendars";
-  private static final int CREATED = 201;
-  private static final int NOT_THERE = 204;
   private static final int NAMED_BY_JOBS = 409;
 
   @Mixin
@@ -81,39 +79,17 @@ public final class CalendarsCommand {
   }
 
   /** Command about one calendar. */
-  abstract static class OfCalendar implements Runnable {
-    @Mixin private GroupOptions options;
-    @Mixin private Output output;
-
+  abstract static class OfCalendar extends ResourceCommand {
     @Parameters(index = "0", paramLabel = "CALENDAR", description = "The calendar.")
     private String calendar;
 
-    final Output output() {
-      return output;
+    private OfCalendar() {
+      super("calendar", PATH);
     }
 
-    final String calendar() {
+    @Override
+    final String name() {
       return calendar;
-    }
-
-    /** What the node answers, whatever it is. */
-    final ApiReply ask(String method, String query, byte[] body, String... headers) {
-      if (!JobAddress.isName(calendar)) {
-        throw CommandException.usage(
-            "a calendar must be letters, digits, '.', '_' and '-', was '" + calendar + "'");
-      }
-      ApiClient node = options.node();
-      ApiReply reply = node.ask(method, PATH + "/" + calendar + query, body, headers);
-      return node.proposeNearest(reply, PATH, calendar);
-    }
-
-    /** Says what has been done. */
-    final void said(String outcome, String more) {
-      JsonNode done =
-          Json.MAPPER.createObjectNode().put("calendar", calendar).put("outcome", outcome);
-      if (!output.document(done, calendar)) {
-        output.line(calendar + " " + outcome + more);
-      }
     }
   }
 
@@ -129,8 +105,8 @@ public final class CalendarsCommand {
   static final class Get extends OfCalendar {
     @Override
     public void run() {
-      JsonNode document = ask("GET", "", new byte[0]).orFail().json();
-      if (output().document(document, calendar())) {
+      JsonNode document = ask("GET", "").json();
+      if (output().document(document, name())) {
         return;
       }
       output().line("time zone  " + document.path("timeZone").asText("UTC"));
@@ -202,14 +178,10 @@ public final class CalendarsCommand {
 
     @Override
     public void run() {
-      byte[] document = new InputFile(file).read();
-      if (document.length == 0) {
-        throw CommandException.usage("there is no document: the input is empty");
-      }
-      ApiReply reply = put(document);
+      ApiReply reply = put(new InputFile(file).readDocument());
       JsonNode put = reply.orFail().json();
       said(
-          reply.status() == CREATED ? "created" : "replaced",
+          reply.written(),
           ", "
               + counted(put.path("spans").size(), "span")
               + ", "
@@ -229,12 +201,12 @@ public final class CalendarsCommand {
       if (isICalendar(document)) {
         String query =
             zone == null ? "" : "?timeZone=" + URLEncoder.encode(zone, StandardCharsets.UTF_8);
-        return ask("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
+        return reply("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
       }
       if (zone != null) {
         throw CommandException.usage("--tz is for iCalendar files; a document has its timeZone");
       }
-      return ask("PUT", "", named(document));
+      return reply("PUT", "", named(document));
     }
 
     /** By its name, or by how it begins, as standard input has no name. */
@@ -286,11 +258,11 @@ public final class CalendarsCommand {
 
     @Override
     public void run() {
-      ApiReply reply = ask("DELETE", force ? "?force=true" : "", new byte[0]);
+      ApiReply reply = reply("DELETE", force ? "?force=true" : "", new byte[0]);
       if (reply.status() == NAMED_BY_JOBS && !force) {
         throw CommandException.refused(reply.refusal() + "; --force deletes it all the same");
       }
-      said(reply.orFail().status() == NOT_THERE ? "was not there" : "deleted", "");
+      saidDeleted(reply.orFail());
     }
   }
 }

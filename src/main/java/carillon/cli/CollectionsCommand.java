@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
       CollectionsCommand.Disable.class
     })
 public final class CollectionsCommand {
-  private static final int CREATED = 201;
   private static final byte[] NOTHING_SAID = {'{', '}'};
 
   @Mixin
@@ -67,42 +66,17 @@ public final class CollectionsCommand {
   }
 
   /** What is done with one collection. */
-  abstract static class OfOne implements Runnable {
-    @Mixin private GroupOptions options;
-    @Mixin private Output output;
-
+  abstract static class OfOne extends ResourceCommand {
     @Parameters(index = "0", paramLabel = "COLLECTION", description = "The collection.")
     private String collection;
 
-    String collection() {
+    private OfOne() {
+      super("collection", JobAddress.collections());
+    }
+
+    @Override
+    final String name() {
       return collection;
-    }
-
-    String path() {
-      return JobAddress.pathOf(collection);
-    }
-
-    ApiClient node() {
-      return options.node();
-    }
-
-    /** The collection; fails where there is none, with the name that may be meant. */
-    JsonNode get() {
-      ApiReply reply = node().ask("GET", path(), new byte[0]);
-      return node().proposeNearest(reply, JobAddress.collections(), collection()).orFail().json();
-    }
-
-    /** Prints the collection, or where people read, what has been done. */
-    void say(JsonNode document, String done) {
-      if (!output.document(document, collection)) {
-        output.line(done.isEmpty() ? Json.pretty(document) : collection + " " + done);
-      }
-    }
-
-    /** Asks for a change that answers with nothing. */
-    void change(String method, String operation, String done) {
-      node().send(method, path() + operation);
-      say(Json.MAPPER.createObjectNode().put("collection", collection).put("outcome", done), done);
     }
   }
 
@@ -115,7 +89,7 @@ public final class CollectionsCommand {
   static final class Get extends OfOne {
     @Override
     public void run() {
-      say(get(), "");
+      showDocument(ask("GET", "").json());
     }
   }
 
@@ -139,8 +113,10 @@ public final class CollectionsCommand {
     @Override
     public void run() {
       byte[] document = file == null ? NOTHING_SAID : new InputFile(file).read();
-      ApiReply reply = node().ask("PUT", path(), document).orFail();
-      say(reply.json(), reply.status() == CREATED ? "created" : "replaced");
+      ApiReply reply = ask("PUT", "", document);
+      if (!output().document(reply.json(), name())) {
+        output().line(name() + " " + reply.written());
+      }
     }
   }
 
@@ -164,15 +140,21 @@ public final class CollectionsCommand {
     @Override
     public void run() {
       confirmation.require(
-          () -> "Delete collection " + get().path("name").asText() + " with " + jobs() + "?");
-      change("DELETE", "", "deleted");
+          () ->
+              "Delete collection "
+                  + ask("GET", "").json().path("name").asText()
+                  + " with "
+                  + jobs()
+                  + "?");
+      ask("DELETE", "");
+      said("deleted");
     }
 
     private String jobs() {
       AtomicInteger counted = new AtomicInteger();
       node()
           .list(
-              JobAddress.jobsOf(collection()) + "?$top=" + ListCommand.PAGE,
+              JobAddress.jobsOf(name()) + "?$top=" + ListCommand.PAGE,
               job -> counted.incrementAndGet() <= MAX_COUNTED);
       return switch (counted.get()) {
         case 0 -> "no jobs";
@@ -191,7 +173,8 @@ public final class CollectionsCommand {
   static final class Enable extends OfOne {
     @Override
     public void run() {
-      change("POST", "/enable", "enabled");
+      ask("POST", "/enable");
+      said("enabled");
     }
   }
 
@@ -203,7 +186,8 @@ public final class CollectionsCommand {
   static final class Disable extends OfOne {
     @Override
     public void run() {
-      change("POST", "/disable", "disabled");
+      ask("POST", "/disable");
+      said("disabled");
     }
   }
 }

@@ -81,12 +81,9 @@ public final class ContextCommand {
       Contexts contexts = options.contexts();
       String outcome = change(contexts, context);
       contexts.write();
-      ObjectNode done =
-          Json.MAPPER.createObjectNode().put("context", context).put("outcome", outcome);
-      if (!output.document(done, context)) {
-        boolean isNewlyUsed = contexts.isCurrent(context) && !outcome.equals("in use");
-        output.line(context + " " + outcome + (isNewlyUsed ? ", in use" : ""));
-      }
+      ObjectNode done = Json.MAPPER.createObjectNode().put("context", context);
+      boolean isNewlyUsed = contexts.isCurrent(context) && !outcome.equals("in use");
+      output.done(done, context, outcome, isNewlyUsed ? ", in use" : "");
     }
 
     /** Changes the contexts, and says what was done in a word. */
@@ -123,10 +120,7 @@ public final class ContextCommand {
   static final class SetContext extends OfContext {
     @Override
     String change(Contexts contexts, String name) {
-      if (!JobAddress.isName(name)) {
-        throw CommandException.usage(
-            "a context must be letters, digits, '.', '_' and '-', was '" + name + "'");
-      }
+      JobAddress.checked("a context", name);
       Server given = options.given();
       Server old = contexts.servers().get(name);
       if (old == null && given.url().isEmpty()) {

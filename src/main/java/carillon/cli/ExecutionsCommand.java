@@ -257,16 +257,7 @@ public final class ExecutionsCommand extends ListCommand {
           return;
         }
       }
-      String outcome = dryRun ? "to be retried" : "retried";
-      JsonNode done =
-          Json.MAPPER
-              .createObjectNode()
-              .put("collection", job.collection())
-              .put("job", job.job())
-              .put("outcome", outcome);
-      if (!output.document(done, job.toString())) {
-        output.line(job + " " + outcome);
-      }
+      output.done(job.document(), job.toString(), dryRun ? "to be retried" : "retried", "");
     }
   }
 }

@@ -39,8 +39,6 @@ public final class FlowsCommand {
   /** The path of all flows. */
   static final String PATH = "/flows";
 
-  private static final int CREATED = 201;
-
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here
   private GroupOptions options;
@@ -96,42 +94,17 @@ public final class FlowsCommand {
   }
 
   /** Command about one flow. */
-  abstract static class OfFlow implements Runnable {
-    @Mixin private GroupOptions options;
-    @Mixin private Output output;
-
+  abstract static class OfFlow extends ResourceCommand {
     @Parameters(index = "0", paramLabel = "FLOW", description = "The flow.")
     private String flow;
 
-    final Output output() {
-      return output;
+    private OfFlow() {
+      super("flow", PATH);
     }
 
-    final String flow() {
+    @Override
+    final String name() {
       return flow;
-    }
-
-    /** What the node answers; fails when it refuses. */
-    final ApiReply ask(String method, String operation, byte[] body, String... headers) {
-      if (!JobAddress.isName(flow)) {
-        throw CommandException.usage(
-            "a flow must be letters, digits, '.', '_' and '-', was '" + flow + "'");
-      }
-      ApiClient node = options.node();
-      ApiReply reply = node.ask(method, PATH + "/" + flow + operation, body, headers);
-      return node.proposeNearest(reply, PATH, flow).orFail();
-    }
-
-    final ApiReply ask(String method, String operation) {
-      return ask(method, operation, new byte[0]);
-    }
-
-    /** Says what has been done. */
-    final void said(String outcome) {
-      JsonNode done = Json.MAPPER.createObjectNode().put("flow", flow).put("outcome", outcome);
-      if (!output.document(done, flow)) {
-        output.line(flow + " " + outcome);
-      }
     }
   }
 
@@ -147,10 +120,7 @@ public final class FlowsCommand {
   static final class Get extends OfFlow {
     @Override
     public void run() {
-      JsonNode document = ask("GET", "").json();
-      if (!output().document(document, flow())) {
-        output().line(Json.pretty(document));
-      }
+      showDocument(ask("GET", "").json());
     }
   }
 
@@ -181,16 +151,11 @@ public final class FlowsCommand {
       if (limits != null && file != null) {
         throw CommandException.usage("give options or a document, not both");
       }
-      byte[] document = limits == null ? read() : limits.document();
-      said(ask("PUT", "", document).status() == CREATED ? "created" : "replaced");
-    }
-
-    private byte[] read() {
-      byte[] document = new InputFile(file == null ? InputFile.STANDARD : file).read();
-      if (document.length == 0) {
-        throw CommandException.usage("there is no document: the input is empty");
-      }
-      return document;
+      byte[] document =
+          limits == null
+              ? new InputFile(file == null ? InputFile.STANDARD : file).readDocument()
+              : limits.document();
+      said(ask("PUT", "", document).written());
     }
 
     /** Limits of a flow, as options. */
@@ -322,7 +287,7 @@ public final class FlowsCommand {
   static final class Delete extends OfFlow {
     @Override
     public void run() {
-      said(ask("DELETE", "").status() == 204 ? "was not there" : "deleted");
+      saidDeleted(ask("DELETE", ""));
     }
   }
 

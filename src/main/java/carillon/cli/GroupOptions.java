@@ -48,8 +48,9 @@ public final class GroupOptions extends ApiClientOptions {
         server.key(),
         server.ca(),
         typed(GroupOptions.class, options -> options.subscription)
-            .map(name -> checked("--subscription", name)),
-        typed(GroupOptions.class, options -> options.group).map(name -> checked("--group", name)));
+            .map(name -> JobAddress.checked("--subscription", name)),
+        typed(GroupOptions.class, options -> options.group)
+            .map(name -> JobAddress.checked("--group", name)));
   }
 
   private String name(
@@ -57,18 +58,10 @@ public final class GroupOptions extends ApiClientOptions {
       Function<GroupOptions, String> typed,
       Function<Server, Optional<String>> field,
       String variable) {
-    return checked(
+    return JobAddress.checked(
         option,
         typed(GroupOptions.class, typed)
             .or(() -> setting(field, () -> variable(variable)))
             .orElse(DEFAULT));
-  }
-
-  private static String checked(String option, String name) {
-    if (!JobAddress.isName(name)) {
-      throw CommandException.usage(
-          option + " must be letters, digits, '.', '_' and '-', was '" + name + "'");
-    }
-    return name;
   }
 }

@@ -27,6 +27,15 @@ public record InputFile(String name) {
     }
   }
 
+  /** Reads a document, which may be of any form but must not be empty. */
+  public byte[] readDocument() {
+    byte[] document = read();
+    if (document.length == 0) {
+      throw CommandException.usage("there is no document: the input is empty");
+    }
+    return document;
+  }
+
   CommandException unreadable(IOException e) {
     return CommandException.usage(
         (isStandard() ? "standard input" : name) + " cannot be read: " + IoErrorText.of(e));

@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -56,6 +57,19 @@ public record JobAddress(String place, String collection, String job) {
     return NAME.matcher(text).matches();
   }
 
+  /**
+   * A name as it was typed; fails where it is none.
+   *
+   * @param what it names, such as {@code a flow}
+   */
+  static String checked(String what, String name) {
+    if (!isName(name)) {
+      throw CommandException.usage(
+          what + " must be letters, digits, '.', '_' and '-', was '" + name + "'");
+    }
+    return name;
+  }
+
   /** The prefix of the native paths of a group. */
   static String groupPath(String subscription, String group) {
     return GROUPS + subscription + "/" + group;
@@ -82,6 +96,11 @@ public record JobAddress(String place, String collection, String job) {
   /** A name from a file may be anything. */
   private static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** What a document calls it. */
+  public ObjectNode document() {
+    return Json.MAPPER.createObjectNode().put("collection", collection).put("job", job);
   }
 
   /** Subscription, group, collection and job; {@code default} where the command says none. */

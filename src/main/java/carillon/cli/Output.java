@@ -3,6 +3,7 @@ package carillon.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -171,6 +172,18 @@ public final class Output {
       }
     }
     return true;
+  }
+
+  /**
+   * Prints what has been done with an item: its document with the outcome, or in words.
+   *
+   * @param item what names it
+   * @param more what follows where people read it
+   */
+  public void done(ObjectNode item, String name, String outcome, String more) {
+    if (!document(item.put("outcome", outcome), name)) {
+      line(name + " " + outcome + more);
+    }
   }
 
   private void yaml(JsonNode item) {

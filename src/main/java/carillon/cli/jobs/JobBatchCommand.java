@@ -53,7 +53,7 @@ abstract class JobBatchCommand implements Runnable {
     for (JobAddress job : jobs) {
       ApiReply reply = node.ask(method, job.path() + operation + query(), body());
       if (reply.isSuccess()) {
-        said(job);
+        output.done(job.document(), job.toString(), outcome, "");
       } else {
         refused++;
         output.note("carillon: " + job + ": " + reply.refusal());
@@ -72,18 +72,6 @@ abstract class JobBatchCommand implements Runnable {
   /** What is sent along. */
   byte[] body() {
     return new byte[0];
-  }
-
-  private void said(JobAddress job) {
-    ObjectNode done =
-        Json.MAPPER
-            .createObjectNode()
-            .put("collection", job.collection())
-            .put("job", job.job())
-            .put("outcome", outcome);
-    if (!output.document(done, job.toString())) {
-      output.line(job + " " + outcome);
-    }
   }
 
   /** Deletes jobs. */

@@ -1,7 +1,6 @@
 package carillon.cli.jobs;
 
 import carillon.cli.ApiReply;
-import carillon.cli.CommandException;
 import carillon.cli.GroupOptions;
 import carillon.cli.InputFile;
 import carillon.cli.JobAddress;
@@ -28,8 +27,6 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs put hello --create < hello.json"
     })
 final class PutJobCommand implements Runnable {
-  private static final int CREATED = 201;
-
   @Mixin private GroupOptions options;
   @Mixin private Output output;
   @ArgGroup private Condition condition;
@@ -69,11 +66,7 @@ final class PutJobCommand implements Runnable {
 
   @Override
   public void run() {
-    byte[] document = new InputFile(file).read();
-    if (document.length == 0) {
-      throw CommandException.usage("there is no document: the input is empty");
-    }
-    document = named(document);
+    byte[] document = named(new InputFile(file).readDocument());
     String[] headers = condition == null ? new String[0] : condition.headers();
     show(options.node().ask("PUT", job.path(), document, headers).orFail(), job, output);
   }
@@ -97,7 +90,7 @@ final class PutJobCommand implements Runnable {
 
   /** Shows a job that has been written. */
   static void show(ApiReply reply, JobAddress job, Output output) {
-    show(reply, job, reply.status() == CREATED ? "created" : "replaced", output);
+    show(reply, job, reply.written(), output);
   }
 
   /** Shows a job that has been written, and what became of it in a word. */
