@@ -1,11 +1,8 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Command {@code audit}: shows who changed what. */
@@ -18,9 +15,7 @@ import picocli.CommandLine.Option;
       "  carillon audit --object default/default/orders",
       "  carillon audit --filter \"by eq 'deploy'\""
     })
-public final class AuditCommand extends ListCommand {
-  @Mixin private ApiClientOptions options;
-
+public final class AuditCommand extends ListCommand.OfAll {
   @Option(
       names = "--object",
       paramLabel = "NAME",
@@ -45,11 +40,6 @@ public final class AuditCommand extends ListCommand {
   }
 
   @Override
-  protected ApiClient node() {
-    return options.node();
-  }
-
-  @Override
   protected int limit() {
     return limit;
   }
@@ -60,9 +50,7 @@ public final class AuditCommand extends ListCommand {
       throw CommandException.usage("give one of --object and --filter");
     }
     String wanted = object == null ? filter : "object eq '" + object + "'";
-    String query =
-        wanted == null ? "" : "&$filter=" + URLEncoder.encode(wanted, StandardCharsets.UTF_8);
-    return "/audit?$top=" + top() + query;
+    return "/audit" + new Query().with("$top", top()).with("$filter", wanted);
   }
 
   @Override

@@ -3,13 +3,10 @@ package carillon.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,16 +49,9 @@ public final class CalendarsCommand {
       name = "list",
       description = "Lists calendars by name, without their spans.",
       footer = "  carillon calendars list")
-  static final class ListCalendars extends ListCommand {
-    @Mixin private GroupOptions options;
-
+  static final class ListCalendars extends ListCommand.OfGroup {
     ListCalendars() {
       super("calendar", "spans", "time zone");
-    }
-
-    @Override
-    protected ApiClient node() {
-      return options.node();
     }
 
     @Override
@@ -134,11 +124,7 @@ public final class CalendarsCommand {
     }
 
     private static String words(JsonNode field) {
-      return field.isArray()
-          ? StreamSupport.stream(field.spliterator(), false)
-              .map(JsonNode::asText)
-              .collect(Collectors.joining(", "))
-          : field.asText();
+      return field.isArray() ? Json.joined(field, ", ") : field.asText();
     }
   }
 
@@ -199,8 +185,7 @@ public final class CalendarsCommand {
 
     private ApiReply put(byte[] document) {
       if (isICalendar(document)) {
-        String query =
-            zone == null ? "" : "?timeZone=" + URLEncoder.encode(zone, StandardCharsets.UTF_8);
+        String query = new Query().with("timeZone", zone).toString();
         return reply("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
       }
       if (zone != null) {

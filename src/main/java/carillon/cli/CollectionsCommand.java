@@ -39,16 +39,9 @@ public final class CollectionsCommand {
       name = "list",
       description = "Lists the collections of a group.",
       footer = "  carillon collections list -o name")
-  static final class Show extends ListCommand {
-    @Mixin private GroupOptions options;
-
+  static final class Show extends ListCommand.OfGroup {
     Show() {
       super("collection", "state", "location");
-    }
-
-    @Override
-    protected ApiClient node() {
-      return options.node();
     }
 
     @Override

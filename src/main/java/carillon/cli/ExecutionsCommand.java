@@ -1,9 +1,8 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +33,7 @@ import picocli.CommandLine.ParentCommand;
       "  carillon executions --state running",
       "  carillon executions --collection orders --job nightly --limit 0 --json"
     })
-public final class ExecutionsCommand extends ListCommand {
+public final class ExecutionsCommand extends ListCommand.OfAll {
   /** What came of an attempt, or that it is in flight. */
   enum State {
     completed,
@@ -44,7 +43,6 @@ public final class ExecutionsCommand extends ListCommand {
     running
   }
 
-  @Mixin private ApiClientOptions options;
   @Mixin private Filter filter;
 
   @Option(
@@ -62,11 +60,6 @@ public final class ExecutionsCommand extends ListCommand {
 
   public ExecutionsCommand() {
     super("start", "state", "code", "took", "job", "destination", "+execution", "message");
-  }
-
-  @Override
-  protected ApiClient node() {
-    return options.node();
   }
 
   @Override
@@ -154,25 +147,19 @@ public final class ExecutionsCommand extends ListCommand {
      *
      * @param top how many a page is to have
      */
-    private String query(State state, int top) {
-      StringBuilder query = new StringBuilder("?$top=").append(top);
-      add(query, "collection", collection);
-      add(query, "job", job);
-      add(query, "state", state);
-      add(query, "destination", destination);
-      add(query, "code", code);
-      if (since != null) {
-        Duration past = DurationOption.read("--since", since);
-        add(query, "since", InstantSource.system().instant().minus(past));
-      }
-      return query.toString();
+    private Query query(State state, int top) {
+      return new Query()
+          .with("$top", top)
+          .with("collection", collection)
+          .with("job", job)
+          .with("state", state)
+          .with("destination", destination)
+          .with("code", code)
+          .with("since", since == null ? null : begin());
     }
 
-    private static void add(StringBuilder query, String name, Object value) {
-      if (value != null) {
-        String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
-        query.append('&').append(name).append('=').append(encoded);
-      }
+    private Instant begin() {
+      return InstantSource.system().instant().minus(DurationOption.read("--since", since));
     }
   }
 

@@ -48,16 +48,9 @@ public final class FlowsCommand {
       name = "list",
       description = "Lists flows by name, with their limits.",
       footer = "  carillon flows list")
-  static final class ListFlows extends ListCommand {
-    @Mixin private GroupOptions options;
-
+  static final class ListFlows extends ListCommand.OfGroup {
     ListFlows() {
       super("flow", "rate", "parallelism", "breaker", "paused", "waiting", "+in flight", "match");
-    }
-
-    @Override
-    protected ApiClient node() {
-      return options.node();
     }
 
     @Override

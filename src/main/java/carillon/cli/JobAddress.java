@@ -2,8 +2,6 @@ package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -86,16 +84,11 @@ public record JobAddress(String place, String collection, String job) {
 
   /** The path of one of those that are listed at a path. */
   static String pathOf(String list, String name) {
-    return list + "/" + encoded(name);
+    return list + "/" + Query.encoded(name);
   }
 
   public static String jobsOf(String collection) {
     return pathOf(collection) + "/jobs";
-  }
-
-  /** A name from a file may be anything. */
-  private static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** What a document calls it. */
@@ -115,7 +108,7 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   public String path() {
-    return place + jobsOf(collection) + "/" + encoded(job);
+    return place + jobsOf(collection) + "/" + Query.encoded(job);
   }
 
   @Override

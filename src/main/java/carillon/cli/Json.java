@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.UncheckedIOException;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /** JSON documents that commands read and print. */
 public final class Json {
@@ -43,6 +45,13 @@ public final class Json {
       pause.put("until", until);
     }
     return pause;
+  }
+
+  /** The words of an array, with commas between. */
+  static String joined(JsonNode array, String comma) {
+    return StreamSupport.stream(array.spliterator(), false)
+        .map(JsonNode::asText)
+        .collect(Collectors.joining(comma));
   }
 
   public static String compact(JsonNode document) {

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,12 +23,6 @@ import picocli.CommandLine.Parameters;
     subcommands = {KeysCommand.Make.class, KeysCommand.Show.class, KeysCommand.Revoke.class})
 public final class KeysCommand {
   private static final String KEYS = "/keys";
-
-  private static String grants(JsonNode key) {
-    return StreamSupport.stream(key.path("grants").spliterator(), false)
-        .map(JsonNode::asText)
-        .collect(Collectors.joining(","));
-  }
 
   /** Makes a key. */
   @Command(
@@ -85,16 +77,9 @@ public final class KeysCommand {
       name = "list",
       description = "Lists API keys, without what is secret.",
       footer = "  carillon keys list")
-  static final class Show extends ListCommand {
-    @Mixin private ApiClientOptions options;
-
+  static final class Show extends ListCommand.OfAll {
     Show() {
       super("key", "client", "created", "expires", "last used", "+by", "grants");
-    }
-
-    @Override
-    protected ApiClient node() {
-      return options.node();
     }
 
     @Override
@@ -111,7 +96,7 @@ public final class KeysCommand {
           time(key.path("expires")),
           time(key.path("lastUsed")),
           key.path("by").asText(),
-          grants(key));
+          Json.joined(key.path("grants"), ","));
     }
   }
 

@@ -7,7 +7,35 @@ import picocli.CommandLine.Mixin;
 /** Command that shows a list of a node, a row for each item, once or again and again. */
 public abstract class ListCommand implements Runnable {
   /** Most items of a page of the API. */
-  static final int PAGE = 100;
+  protected static final int PAGE = 100;
+
+  /** One whose items belong to a group. */
+  public abstract static class OfGroup extends ListCommand {
+    @Mixin private GroupOptions options;
+
+    protected OfGroup(String... columns) {
+      super(columns);
+    }
+
+    @Override
+    final ApiClient node() {
+      return options.node();
+    }
+  }
+
+  /** One whose items are those of all groups, or of none. */
+  abstract static class OfAll extends ListCommand {
+    @Mixin private ApiClientOptions options;
+
+    OfAll(String... columns) {
+      super(columns);
+    }
+
+    @Override
+    final ApiClient node() {
+      return options.node();
+    }
+  }
 
   @Mixin private Output output;
   @Mixin private WatchOptions watch;
@@ -20,7 +48,7 @@ public abstract class ListCommand implements Runnable {
    *
    * @param columns see {@link Output#columns}
    */
-  protected ListCommand(String... columns) {
+  private ListCommand(String... columns) {
     this.columns = columns;
   }
 
@@ -56,7 +84,7 @@ public abstract class ListCommand implements Runnable {
   }
 
   /** The node that is asked. */
-  protected abstract ApiClient node();
+  abstract ApiClient node();
 
   /** Path and query of the list. Fails when an option is wrong. */
   protected abstract String path();

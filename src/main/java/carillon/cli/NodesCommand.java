@@ -2,26 +2,16 @@ package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Command {@code nodes}: shows the nodes. */
 @Command(
     name = "nodes",
     description = "Shows the nodes that share the work. Any of them answers for all.",
     footer = "  carillon nodes")
-public final class NodesCommand extends ListCommand {
-  @Mixin private ApiClientOptions options;
-
+public final class NodesCommand extends ListCommand.OfAll {
   public NodesCommand() {
     super("node", "state", "last beat", "roles", "version", "first for", "in flight");
-  }
-
-  @Override
-  protected ApiClient node() {
-    return options.node();
   }
 
   @Override
@@ -31,17 +21,13 @@ public final class NodesCommand extends ListCommand {
 
   @Override
   protected List<String> row(JsonNode node) {
-    String roles =
-        StreamSupport.stream(node.path("roles").spliterator(), false)
-            .map(JsonNode::asText)
-            .collect(Collectors.joining(","));
     boolean isDead = node.path("state").asText().equals("dead");
     String partitions = isDead ? "" : node.path("partitionsByRank").path(0).asText();
     return List.of(
         node.path("id").asText(),
         node.path("state").asText(),
         time(node.path("lastBeat")),
-        roles,
+        Json.joined(node.path("roles"), ","),
         node.path("version").asText(),
         partitions.isEmpty() ? "" : partitions + " partitions",
         node.path("inFlight").asText());

@@ -1,8 +1,6 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -60,23 +58,10 @@ public final class TailCommand implements Runnable {
   public void run() {
     ListCommand.checkLimit(limit);
     output.columns("start", "status", "code", "took", "job", "+execution", "message");
-    options.node().events("/console/executions?" + query(), this::show);
+    Query query =
+        new Query().with("collection", collection).with("job", job).with("status", status);
+    options.node().events("/console/executions" + query, this::show);
     output.end();
-  }
-
-  private String query() {
-    StringBuilder query = new StringBuilder();
-    add(query, "collection", collection);
-    add(query, "job", job);
-    add(query, "status", status);
-    return query.toString();
-  }
-
-  private static void add(StringBuilder query, String name, Object value) {
-    if (value != null) {
-      String encoded = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
-      query.append(name).append('=').append(encoded).append('&');
-    }
   }
 
   /** Shows the attempts of an event; false where enough have been shown, or nobody reads. */

@@ -118,7 +118,7 @@ class ExecutionCommandsTest {
 
     Run run = carillon.type("tail", "--limit=2", "--status=failed", "--job=j").ok();
 
-    assertEquals("job=j&status=failed&", query.get());
+    assertEquals("job=j&status=failed", query.get());
     run.assertOut("START", "failed", "c/j1", "c/j2");
     assertFalse(run.out().contains("c/j3"), run.out());
     run.assertErr("7 were left out");

@@ -1,10 +1,9 @@
 package carillon.cli.jobs;
 
-import carillon.cli.ApiClient;
 import carillon.cli.CommandException;
-import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
+import carillon.cli.Query;
 import carillon.cli.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,9 +23,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs history orders/nightly --status failed --limit 0 --json",
       "  carillon jobs history orders/nightly --marks"
     })
-final class JobHistoryCommand extends ListCommand {
-  @Mixin private GroupOptions options;
-
+final class JobHistoryCommand extends ListCommand.OfGroup {
   @Parameters(
       paramLabel = JobAddress.LABEL,
       converter = JobAddress.Converter.class,
@@ -55,11 +51,6 @@ final class JobHistoryCommand extends ListCommand {
   }
 
   @Override
-  protected ApiClient node() {
-    return options.node();
-  }
-
-  @Override
   protected int limit() {
     return limit;
   }
@@ -69,9 +60,12 @@ final class JobHistoryCommand extends ListCommand {
     if (status != null && !status.matches("[A-Za-z]+")) {
       throw CommandException.usage("--status must be a word, was '" + status + "'");
     }
-    String filter = status == null ? "" : "&$filter=status%20eq%20'" + status + "'";
-    String marks = withMarks ? "&marks=true" : "";
-    return job.path() + "/history?$top=" + top() + filter + marks;
+    return job.path()
+        + "/history"
+        + new Query()
+            .with("$top", top())
+            .with("$filter", status == null ? null : "status eq '" + status + "'")
+            .with("marks", withMarks ? true : null);
   }
 
   @Override

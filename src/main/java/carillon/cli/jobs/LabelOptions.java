@@ -1,8 +1,6 @@
 package carillon.cli.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,7 +16,7 @@ final class LabelOptions {
   private Map<String, String> labels = new LinkedHashMap<>();
 
   /**
-   * The filter as a parameter of a query, after an ampersand; empty text where nothing is chosen.
+   * The filter; null where nothing is chosen.
    *
    * @param terms that stand in the filter, too
    */
@@ -27,9 +25,7 @@ final class LabelOptions {
         labels.entrySet().stream()
             .map(label -> "labels/" + label.getKey() + " eq '" + label.getValue() + "'");
     String filter = Stream.concat(terms, own).collect(Collectors.joining(" and "));
-    return filter.isEmpty()
-        ? ""
-        : "&$filter=" + URLEncoder.encode(filter, StandardCharsets.UTF_8).replace("+", "%20");
+    return filter.isEmpty() ? null : filter;
   }
 
   /** The cell of a job's labels: {@code env=prod, team=billing}. */

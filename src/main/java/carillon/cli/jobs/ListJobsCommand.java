@@ -1,9 +1,8 @@
 package carillon.cli.jobs;
 
-import carillon.cli.ApiClient;
-import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
+import carillon.cli.Query;
 import carillon.cli.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs list orders --sort faulted --desc --limit 10",
       "  carillon jobs list --json | jq -r 'select(.status.failureCount > 0) | .id'"
     })
-final class ListJobsCommand extends ListCommand {
+final class ListJobsCommand extends ListCommand.OfGroup {
   /** The states that a filter knows. */
   enum State {
     enabled,
@@ -36,7 +35,6 @@ final class ListJobsCommand extends ListCommand {
     faulted
   }
 
-  @Mixin private GroupOptions options;
   @Mixin private LabelOptions labels;
 
   @Parameters(
@@ -76,11 +74,6 @@ final class ListJobsCommand extends ListCommand {
         "action");
   }
 
-  @Override
-  protected ApiClient node() {
-    return options.node();
-  }
-
   /** How long ago, in the largest unit; empty where nothing says it. */
   private static String age(String created) {
     if (created.isEmpty()) {
@@ -98,7 +91,11 @@ final class ListJobsCommand extends ListCommand {
   @Override
   protected String path() {
     Stream<String> ofState = Stream.ofNullable(state).map(word -> "state eq '" + word + "'");
-    return JobAddress.jobsOf(collection) + "?$top=" + top() + labels.filter(ofState) + sort.query();
+    return JobAddress.jobsOf(collection)
+        + new Query()
+            .with("$top", top())
+            .with("$filter", labels.filter(ofState))
+            .with("$orderby", sort.order());
   }
 
   @Override

@@ -1,13 +1,10 @@
 package carillon.cli.jobs;
 
-import carillon.cli.ApiClient;
 import carillon.cli.CommandException;
-import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
+import carillon.cli.Query;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -27,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs search --all-collections --state faulted",
       "  carillon jobs search --collection orders --outcome failed --label team=billing",
     })
-final class SearchJobsCommand extends ListCommand {
+final class SearchJobsCommand extends ListCommand.OfGroup {
   /** How the last attempt of a job went. */
   enum Outcome {
     completed,
@@ -36,7 +33,6 @@ final class SearchJobsCommand extends ListCommand {
     none
   }
 
-  @Mixin private GroupOptions options;
   @Mixin private LabelOptions labels;
 
   @Parameters(arity = "0..1", paramLabel = "TEXT", description = "A part of the name.")
@@ -76,11 +72,6 @@ final class SearchJobsCommand extends ListCommand {
   }
 
   @Override
-  protected ApiClient node() {
-    return options.node();
-  }
-
-  @Override
   protected int limit() {
     return limit;
   }
@@ -93,7 +84,7 @@ final class SearchJobsCommand extends ListCommand {
     if (collection != null) {
       throw CommandException.usage("--all-collections does not go with --collection");
     }
-    if (!sort.query().isEmpty()) {
+    if (sort.order() != null) {
       throw CommandException.usage("--sort and --desc are for one collection");
     }
     return "";
@@ -101,17 +92,15 @@ final class SearchJobsCommand extends ListCommand {
 
   @Override
   protected String path() {
-    StringBuilder query = new StringBuilder(place()).append("/search?$top=100");
-    if (text != null) {
-      query.append("&name=").append(URLEncoder.encode(text, StandardCharsets.UTF_8));
-    }
-    if (state != null) {
-      query.append("&state=").append(state);
-    }
-    if (outcome != null) {
-      query.append("&lastOutcome=").append(outcome);
-    }
-    return query.append(labels.filter(Stream.empty())).append(sort.query()).toString();
+    return place()
+        + "/search"
+        + new Query()
+            .with("$top", PAGE)
+            .with("name", text)
+            .with("state", state)
+            .with("lastOutcome", outcome)
+            .with("$filter", labels.filter(Stream.empty()))
+            .with("$orderby", sort.order());
   }
 
   @Override

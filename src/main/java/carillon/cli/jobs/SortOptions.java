@@ -31,12 +31,12 @@ final class SortOptions {
   @Option(names = "--desc", description = "The last or largest first.")
   private boolean isDescending;
 
-  /** The part of a query that asks for it; empty text for the order in which lists come. */
-  String query() {
+  /** The order as the API calls it; null for the one in which lists come. */
+  String order() {
     if (column == null && !isDescending) {
-      return "";
+      return null;
     }
     String property = column == null ? Column.job.property : column.property;
-    return "&$orderby=" + property + (isDescending ? "%20desc" : "");
+    return property + (isDescending ? " desc" : "");
   }
 }

@@ -1,0 +1,33 @@
+package carillon.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Query of an address, put together of what was typed. */
+public final class Query {
+  private final StringBuilder text = new StringBuilder();
+
+  /**
+   * Adds a parameter.
+   *
+   * @param value null for none
+   */
+  public Query with(String name, Object value) {
+    if (value != null) {
+      text.append(text.isEmpty() ? '?' : '&').append(name).append('=');
+      text.append(encoded(value.toString()));
+    }
+    return this;
+  }
+
+  /** A word as a part of an address; it may be anything. */
+  static String encoded(String word) {
+    return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** With its question mark; empty without parameters. */
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}
