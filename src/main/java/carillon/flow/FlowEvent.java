@@ -27,33 +27,12 @@ public record FlowEvent(
 
   /** What happened. */
   public enum What implements WireWord {
-    OPEN("open"),
-    HALF_OPEN("halfOpen"),
-    CLOSED("closed"),
-    PAUSED("paused"),
-    RESUMED("resumed"),
-    RESET("reset");
-
-    private final String word;
-
-    What(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
-
-    /** Reads a word. */
-    public static What of(String word) {
-      for (What what : values()) {
-        if (what.word.equals(word)) {
-          return what;
-        }
-      }
-      throw new IllegalArgumentException("no event of a flow: " + word);
-    }
+    OPEN,
+    HALF_OPEN,
+    CLOSED,
+    PAUSED,
+    RESUMED,
+    RESET
   }
 
   /** A change of the breaker that a node brought about. */
@@ -61,7 +40,7 @@ public record FlowEvent(
     boolean isOpen = grant.breaker() == FlowGrant.BreakerState.OPEN;
     return new FlowEvent(
         Instant.ofEpochMilli(grant.at()),
-        What.of(grant.breaker().word()),
+        WireWord.of(What.class, grant.breaker().word()),
         node,
         Optional.of(reason),
         Optional.empty(),

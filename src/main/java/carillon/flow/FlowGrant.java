@@ -29,66 +29,24 @@ public record FlowGrant(
 
   /** State of a circuit breaker. */
   public enum BreakerState implements WireWord {
-    CLOSED("closed"),
-    OPEN("open"),
-    HALF_OPEN("halfOpen");
-
-    private final String word;
-
-    BreakerState(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
-
-    /** Reads a word. */
-    public static BreakerState of(String word) {
-      for (BreakerState state : values()) {
-        if (state.word.equals(word)) {
-          return state;
-        }
-      }
-      throw new IllegalArgumentException("no state of a breaker: " + word);
-    }
+    CLOSED,
+    OPEN,
+    HALF_OPEN
   }
 
   /** Reason for which a circuit breaker changes its state. */
   public enum Reason implements WireWord {
     /** Too many calls failed: it opens. */
-    FAILURES("failures"),
+    FAILURES,
     /** A probe failed: it opens again. */
-    PROBE_FAILED("probeFailed"),
+    PROBE_FAILED,
     /** All probes succeeded: it closes. */
-    PROBES_SUCCEEDED("probesSucceeded"),
+    PROBES_SUCCEEDED,
     /** It was open, or the flow was paused, for as long as it was to be: calls go through. */
-    PAUSE_OVER("pauseOver"),
+    PAUSE_OVER,
     /** Nothing more was heard of a probe: others go through. */
-    PROBE_LOST("probeLost"),
+    PROBE_LOST,
     /** The flow has no breaker any more: it is closed. */
-    NO_BREAKER("noBreaker");
-
-    private final String word;
-
-    Reason(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
-
-    /** Reads a word. */
-    public static Reason of(String word) {
-      for (Reason reason : values()) {
-        if (reason.word.equals(word)) {
-          return reason;
-        }
-      }
-      throw new IllegalArgumentException("no reason of a breaker: " + word);
-    }
+    NO_BREAKER
   }
 }

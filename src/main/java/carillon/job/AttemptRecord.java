@@ -2,7 +2,6 @@ package carillon.job;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Record of an attempt in the log of all jobs: {@code GET /executions} lists them.
@@ -26,11 +25,6 @@ public record AttemptRecord(
     RETRYING,
     /** It failed, and none follows. */
     FAILED;
-
-    /** The state of this word; empty for one of a later version. */
-    public static Optional<State> of(String word) {
-      return Stream.of(values()).filter(state -> state.word().equals(word)).findFirst();
-    }
   }
 
   /**

@@ -7,7 +7,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The record of one attempt, or of occurrences that were not performed.
@@ -157,11 +156,6 @@ public record HistoryEntry(
       CLOSED,
       /** The answer broke a bound or a rule. */
       ANSWER;
-
-      /** The kind of this word; empty for one of a later version. */
-      public static Optional<ErrorKind> of(String word) {
-        return Stream.of(values()).filter(kind -> kind.word().equals(word)).findFirst();
-      }
     }
   }
 
@@ -189,37 +183,21 @@ public record HistoryEntry(
   /** Why something was not performed, or is not known to have been. */
   public enum Reason implements WireWord {
     /** No node was there in time, and a later occurrence runs instead. */
-    MISSED("missed"),
+    MISSED,
     /** A client changed, replaced or disabled the job. */
-    CHANGED("changed"),
+    CHANGED,
     /** A client deleted the job. */
-    DELETED("deleted"),
+    DELETED,
     /** It could not be begun within the time that the job gives it. */
-    EXPIRED("expired"),
+    EXPIRED,
     /** Another execution of the job was under way. */
-    OVERLAP("overlap"),
+    OVERLAP,
     /** A calendar of the job excludes its instant. */
-    EXCLUDED("excluded"),
+    EXCLUDED,
     /** The job collection is disabled. */
-    COLLECTION_DISABLED("collectionDisabled"),
+    COLLECTION_DISABLED,
     /** Its node ended while it was in flight: it failed, unless the target knows better. */
-    INTERRUPTED("interrupted");
-
-    private final String word;
-
-    Reason(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
-
-    /** The reason of this word; empty for one of a later version. */
-    public static Optional<Reason> of(String word) {
-      return Stream.of(values()).filter(reason -> reason.word.equals(word)).findFirst();
-    }
+    INTERRUPTED;
   }
 
   /**

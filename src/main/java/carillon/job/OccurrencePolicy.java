@@ -4,7 +4,6 @@ import carillon.recurrence.calendar.JobCalendars;
 import carillon.recurrence.cron.HashedValue;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -68,11 +67,6 @@ public record OccurrencePolicy(
     LATEST,
     NONE,
     ALL;
-
-    @Override
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /** The property that a node of an earlier format does not know; empty where there is none. */
@@ -126,11 +120,6 @@ public record OccurrencePolicy(
     public enum Per implements WireWord {
       JOB,
       OCCURRENCE;
-
-      @Override
-      public String word() {
-        return name().toLowerCase(Locale.ROOT);
-      }
     }
 
     /** When an occurrence is due: to the millisecond, and never before its nominal instant. */
@@ -159,23 +148,16 @@ public record OccurrencePolicy(
     /** Rule of a job for executions that would overlap. */
     public enum Rule implements WireWord {
       /** The occurrence is not performed. */
-      SKIP("skip", 0),
+      SKIP(0),
       /** The first one waits, the others are not performed. */
-      BUFFER_ONE("bufferOne", 1),
+      BUFFER_ONE(1),
       /** They wait one behind the other. */
-      BUFFER_ALL("bufferAll", ROOM);
+      BUFFER_ALL(ROOM);
 
-      private final String word;
       private final int room;
 
-      Rule(String word, int room) {
-        this.word = word;
+      Rule(int room) {
         this.room = room;
-      }
-
-      @Override
-      public String word() {
-        return word;
       }
     }
   }

@@ -46,21 +46,10 @@ public record ServiceBusCall(
   /** How messages are sent. */
   public enum Transport implements WireWord {
     /** The scheduler's choice, which is AMQP. */
-    NOT_SPECIFIED("notSpecified"),
+    NOT_SPECIFIED,
     /** HTTPS, the REST form. */
-    NET_MESSAGING("netMessaging"),
-    AMQP("amqp");
-
-    private final String word;
-
-    Transport(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    NET_MESSAGING,
+    AMQP
   }
 
   /**

@@ -1,10 +1,12 @@
 package carillon.job;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * A constant of an enumeration as JSON, Redis and reports spell it: its name in lower case, unless
- * the enumeration says otherwise.
+ * A constant of an enumeration as JSON, Redis and reports spell it: {@code HALF_OPEN} is {@code
+ * halfOpen}, unless the enumeration says otherwise.
  */
 public interface WireWord {
   /** The name of the constant. */
@@ -12,6 +14,26 @@ public interface WireWord {
 
   /** The word that is stored and answered. */
   default String word() {
-    return name().toLowerCase(Locale.ROOT);
+    StringBuilder word = new StringBuilder(name().toLowerCase(Locale.ROOT));
+    for (int gap = word.indexOf("_"); gap >= 0; gap = word.indexOf("_")) {
+      word.deleteCharAt(gap).setCharAt(gap, Character.toUpperCase(word.charAt(gap)));
+    }
+    return word.toString();
+  }
+
+  /** The constant that has this word; empty where none has, as for one of a later version. */
+  static <W extends WireWord> Optional<W> find(Class<W> type, String word) {
+    return Stream.of(type.getEnumConstants()).filter(one -> one.word().equals(word)).findFirst();
+  }
+
+  /**
+   * The constant that has this word.
+   *
+   * @throws IllegalArgumentException where none has
+   */
+  static <W extends WireWord> W of(Class<W> type, String word) {
+    return find(type, word)
+        .orElseThrow(
+            () -> new IllegalArgumentException("no " + type.getSimpleName() + ": " + word));
   }
 }

@@ -10,6 +10,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
+import carillon.job.WireWord;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -268,7 +269,8 @@ public final class HistoryCodec {
             ? OptionalInt.of(RecordedAnswer.OK)
             : fields.integer("code", 0, Integer.MAX_VALUE);
     OptionalInt bytes = fields.integer("bytes", 0, Integer.MAX_VALUE);
-    Optional<CallError.ErrorKind> kind = fields.text("error").flatMap(CallError.ErrorKind::of);
+    Optional<CallError.ErrorKind> kind =
+        fields.text("error").flatMap(word -> WireWord.find(CallError.ErrorKind.class, word));
     String cause = fields.text("cause").orElse("");
     return new CallDetail(
         code,
@@ -299,7 +301,7 @@ public final class HistoryCodec {
         fields.integer("retry", 0, Integer.MAX_VALUE).orElse(0),
         fields.requiredText("execution"),
         message,
-        fields.text("reason").flatMap(HistoryEntry.Reason::of),
+        fields.text("reason").flatMap(word -> WireWord.find(HistoryEntry.Reason.class, word)),
         readStoredCall(fields, message));
   }
 

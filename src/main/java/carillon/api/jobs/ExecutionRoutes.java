@@ -16,6 +16,7 @@ import carillon.job.JobKey;
 import carillon.job.NameRules;
 import carillon.job.Quoted;
 import carillon.job.StatusSet;
+import carillon.job.WireWord;
 import carillon.json.DurationFormats;
 import carillon.json.Timestamps;
 import carillon.json.view.AttemptRecordCodec;
@@ -159,7 +160,7 @@ public final class ExecutionRoutes {
     }
     return new AttemptFilter(
         object,
-        query.word("state", STATES).flatMap(State::of),
+        query.word("state", STATES).flatMap(word -> WireWord.find(State.class, word)),
         query.shortText("destination", MAX_NAME_LENGTH).map(ExecutionRoutes::destination),
         query.shortText("code", MAX_NAME_LENGTH).map(ExecutionRoutes::codes),
         since,

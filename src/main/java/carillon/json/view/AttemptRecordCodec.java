@@ -6,6 +6,7 @@ import carillon.job.AttemptRecord.Running;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.ShortName;
+import carillon.job.WireWord;
 import carillon.json.HistoryCodec;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;
@@ -70,7 +71,7 @@ public final class AttemptRecordCodec {
       String destination = fields.text("destination").orElse("");
       HistoryEntry entry = HistoryCodec.readStored(fields);
       return JobKey.hasItsForm(job)
-          ? AttemptRecord.State.of(fields.requiredText("state"))
+          ? WireWord.find(AttemptRecord.State.class, fields.requiredText("state"))
               .map(state -> new AttemptRecord(job, name, state, destination, entry))
           : Optional.empty();
     } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package carillon.json.view;
 
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant;
+import carillon.job.WireWord;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;
 import carillon.json.StrictJsonParser;
@@ -40,9 +41,9 @@ public final class FlowEventCodec {
     JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
     return new FlowEvent(
         fields.instant("at").orElseThrow(),
-        FlowEvent.What.of(fields.requiredText("what")),
+        WireWord.of(FlowEvent.What.class, fields.requiredText("what")),
         fields.requiredText("by"),
-        fields.text("reason").map(FlowGrant.Reason::of),
+        fields.text("reason").map(word -> WireWord.of(FlowGrant.Reason.class, word)),
         fields.text("note"),
         fields.instant("until"));
   }

@@ -47,34 +47,23 @@ public final class UpcomingWork {
   /** Why something waits. */
   public enum Kind implements WireWord {
     /** The next occurrence of a job. */
-    OCCURRENCE("occurrence"),
+    OCCURRENCE,
     /** A further attempt after a failed one. */
-    RETRY("retry"),
+    RETRY,
     /** The error action of an execution. */
-    ERROR_ACTION("errorAction"),
+    ERROR_ACTION,
     /** An execution outside the schedule. */
-    MANUAL("manual"),
+    MANUAL,
     /** A first attempt that a node could not make: its target had no place, or the node died. */
-    AGAIN("again"),
+    AGAIN,
     /** An attempt that waits for its flow. */
-    WAITING("waiting"),
+    WAITING,
     /** An attempt that waits for the end of another execution of its job. */
-    BUFFERED("buffered"),
+    BUFFERED,
     /** The end of a pause. */
-    RESUME("resume"),
+    RESUME,
     /** The removal of a finished job that is kept no longer. */
-    PURGE("purge");
-
-    private final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-
-    @Override
-    public String word() {
-      return word;
-    }
+    PURGE;
   }
 
   /**

@@ -7,6 +7,7 @@ import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowGrant.Reason;
 import carillon.flow.FlowRequest;
 import carillon.flow.FlowRequest.Outcomes;
+import carillon.job.WireWord;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
@@ -114,8 +115,10 @@ public final class FlowLimiter {
         reply.get(2).toLong(),
         reply.get(3).toInteger(),
         reply.get(4).toLong(),
-        BreakerState.of(reply.get(5).toString()),
-        reply.size() > 6 ? Optional.of(Reason.of(reply.get(6).toString())) : Optional.empty());
+        WireWord.of(BreakerState.class, reply.get(5).toString()),
+        reply.size() > 6
+            ? Optional.of(WireWord.of(Reason.class, reply.get(6).toString()))
+            : Optional.empty());
   }
 
   private static String text(OptionalLong millis) {

@@ -12,6 +12,7 @@ import carillon.job.Attempt;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.WireWord;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
 import carillon.redis.ConditionalCommands;
@@ -212,7 +213,7 @@ public final class FlowStore {
   }
 
   private static BreakerState breaker(Response word) {
-    return word == null ? BreakerState.CLOSED : BreakerState.of(word.toString());
+    return word == null ? BreakerState.CLOSED : WireWord.of(BreakerState.class, word.toString());
   }
 
   /** What is in flight and waits, over all nodes. */
