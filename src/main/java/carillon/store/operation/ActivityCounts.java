@@ -1,12 +1,9 @@
 package carillon.store.operation;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Counts over a period: attempts that ended, and the lateness of occurrences.
@@ -41,27 +38,21 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     }
     String[] parts = text.split(" ", -1);
     return new ActivityCounts(
-        Long.parseLong(parts[0]),
-        Long.parseLong(parts[1]),
-        Arrays.stream(parts[2].split(",", -1)).map(Long::valueOf).toList());
+        Long.parseLong(parts[0]), Long.parseLong(parts[1]), Histogram.read(parts[2]));
   }
 
   String text() {
-    return completed
-        + " "
-        + failed
-        + " "
-        + lateness.stream().map(Object::toString).collect(Collectors.joining(","));
+    return completed + " " + failed + " " + Histogram.text(lateness);
   }
 
   /** How many occurrences were begun. */
   public long begun() {
-    return lateness.stream().mapToLong(Long::longValue).sum();
+    return Histogram.total(lateness);
   }
 
   /** How many were begun later than this many seconds, one of {@link #BOUNDS}. */
   public long laterThan(double bound) {
-    return lateness.stream().skip(BOUNDS.indexOf(bound) + 1L).mapToLong(Long::longValue).sum();
+    return Histogram.beyond(bound, BOUNDS, lateness);
   }
 
   public ActivityCounts plus(ActivityCounts other) {
@@ -74,12 +65,10 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
   }
 
   private ActivityCounts combined(ActivityCounts other, int sign) {
-    List<Long> sums = new ArrayList<>(lateness.size());
-    for (int i = 0; i < lateness.size(); i++) {
-      sums.add(lateness.get(i) + sign * other.lateness.get(i));
-    }
     return new ActivityCounts(
-        completed + sign * other.completed, failed + sign * other.failed, sums);
+        completed + sign * other.completed,
+        failed + sign * other.failed,
+        Histogram.sum(lateness, other.lateness, sign));
   }
 
   /**
@@ -89,17 +78,6 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
    * @param part of one
    */
   public OptionalDouble latenessOf(double part) {
-    long all = begun();
-    if (all == 0) {
-      return OptionalDouble.empty();
-    }
-    long cumulative = 0;
-    for (int i = 0; i < BOUNDS.size(); i++) {
-      cumulative += lateness.get(i);
-      if (cumulative >= all * part) {
-        return OptionalDouble.of(BOUNDS.get(i));
-      }
-    }
-    return OptionalDouble.of(BOUNDS.get(BOUNDS.size() - 1));
+    return Histogram.quantile(part, BOUNDS, lateness);
   }
 }

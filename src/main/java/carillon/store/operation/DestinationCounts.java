@@ -1,12 +1,9 @@
 package carillon.store.operation;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Counts of the attempts at one destination over a period.
@@ -57,17 +54,11 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
         Long.parseLong(parts[0]),
         Long.parseLong(parts[1]),
         Long.parseLong(parts[2]),
-        Arrays.stream(parts[3].split(",", -1)).map(Long::valueOf).toList());
+        Histogram.read(parts[3]));
   }
 
   String text() {
-    return completed
-        + " "
-        + failed
-        + " "
-        + inFlight
-        + " "
-        + durations.stream().map(Object::toString).collect(Collectors.joining(","));
+    return completed + " " + failed + " " + inFlight + " " + Histogram.text(durations);
   }
 
   /** How many attempts ended. */
@@ -77,17 +68,16 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
 
   /** How many took longer than this many seconds, one of {@link #BOUNDS}. */
   public long longerThan(double bound) {
-    return durations.stream().skip(BOUNDS.indexOf(bound) + 1L).mapToLong(Long::longValue).sum();
+    return Histogram.beyond(bound, BOUNDS, durations);
   }
 
   /** Both together. */
   public DestinationCounts plus(DestinationCounts other) {
-    List<Long> sums = new ArrayList<>(durations.size());
-    for (int i = 0; i < durations.size(); i++) {
-      sums.add(durations.get(i) + other.durations.get(i));
-    }
     return new DestinationCounts(
-        completed + other.completed, failed + other.failed, inFlight + other.inFlight, sums);
+        completed + other.completed,
+        failed + other.failed,
+        inFlight + other.inFlight,
+        Histogram.sum(durations, other.durations, 1));
   }
 
   /**
@@ -97,17 +87,6 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
    * @param part of one
    */
   public OptionalDouble durationOf(double part) {
-    long all = durations.stream().mapToLong(Long::longValue).sum();
-    if (all == 0) {
-      return OptionalDouble.empty();
-    }
-    long cumulative = 0;
-    for (int i = 0; i < BOUNDS.size(); i++) {
-      cumulative += durations.get(i);
-      if (cumulative >= all * part) {
-        return OptionalDouble.of(BOUNDS.get(i));
-      }
-    }
-    return OptionalDouble.of(BOUNDS.get(BOUNDS.size() - 1));
+    return Histogram.quantile(part, BOUNDS, durations);
   }
 }
