@@ -9,27 +9,12 @@ import carillon.api.admin.HealthChecks;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.Ports;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Commands about collections, keys, changes and health, against a real node. */
-class AdminCommandsTest {
+class AdminCommandsTest extends WithCommands {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
-
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
-  }
-
-  private String type(String... words) {
-    return carillon.type(words).ok().out().strip();
-  }
 
   @Test
   void aCollectionIsMadeShownPausedAndDeleted() {

@@ -2,18 +2,15 @@ package carillon.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands about calendars, against a real node. */
-class CalendarsCommandTest {
+class CalendarsCommandTest extends WithCommands {
   private static final String WEEKENDS =
       "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"weekDays\":[\"saturday\",\"sunday\"]},"
           + "{\"date\":\"2026-12-25\",\"name\":\"Christmas Day\"},"
@@ -39,19 +36,6 @@ class CalendarsCommandTest {
           .replace("\n", "\r\n");
 
   @TempDir Path dir;
-
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
-  }
-
-  private String type(String... words) {
-    return carillon.type(words).ok().out().strip();
-  }
 
   private String file(String name, String content) throws IOException {
     return Files.writeString(dir.resolve(name), content).toString();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.Main;
-import carillon.api.ApiServer;
+import carillon.api.WithApi;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.JobJson;
 import carillon.support.Ports;
@@ -19,24 +19,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Words that the shell completes with names of the node. */
-class CompletionCommandTest {
+class CompletionCommandTest extends WithApi {
   private static final String JOB =
       JobJson.post("https://example.org/").startTime("2026-11-21T05:00:00Z").json();
 
   @TempDir Path dir;
 
-  @AutoClose private ApiServer api;
   private String url;
 
   @BeforeEach
-  void start() {
-    api = new ApiServer();
+  void prepare() {
     url = "http://127.0.0.1:" + api.port();
     for (String job :
         List.of("default/jobs/Nightly", "default/jobs/other", "night/jobs/a", "night/jobs/b")) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import carillon.job.JobName;
 import carillon.support.JobJson;
@@ -21,13 +20,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Flows, calendars, collections and jobs on their way from a node into a file and back. */
-class ExportImportTest {
+class ExportImportTest extends WithCommands {
   private static final String COUNTED =
       job().recurrence("{`frequency`:`minute`,`count`:10}").json();
   private static final String SECRET =
@@ -41,8 +39,6 @@ class ExportImportTest {
 
   @TempDir Path dir;
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
   private Path file;
 
   private static JobJson job() {
@@ -54,9 +50,7 @@ class ExportImportTest {
   }
 
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     file = dir.resolve("jobs.ndjson");
   }
 
@@ -72,10 +66,6 @@ class ExportImportTest {
     api.redis.ask(
         "HSET carillon:{%d}:job:%s %s %s"
             .formatted(JobName.partition(name, 4), name, field, value));
-  }
-
-  private static JsonNode json(String text) throws IOException {
-    return Json.MAPPER.readTree(text);
   }
 
   private List<String> jobs(String collection) {

@@ -3,7 +3,6 @@ package carillon.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -11,27 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands about flows, against a real node. */
-class FlowsCommandTest {
+class FlowsCommandTest extends WithCommands {
   @TempDir Path dir;
-
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
-  @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
-  }
-
-  private String type(String... words) {
-    return carillon.type(words).ok().out().strip();
-  }
 
   @Test
   void aFlowIsPutShownPausedResumedResetAndDeleted() throws IOException {

@@ -3,7 +3,6 @@ package carillon.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.JobJson;
 import com.sun.net.httpserver.HttpServer;
@@ -15,23 +14,18 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Import of lines that are wrong, and into a node that is away. */
-class ImportTest {
+class ImportTest extends WithCommands {
   @TempDir Path dir;
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
   private Path file;
 
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     file = dir.resolve("jobs.ndjson");
   }
 

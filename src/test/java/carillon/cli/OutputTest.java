@@ -10,26 +10,21 @@ import carillon.cli.CarillonCommands.Run;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What commands print, and the help. */
-class OutputTest {
+class OutputTest extends WithCommands {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     api.put("/jobcollections/default/jobs/a", JOB).assertStatus(201);
   }
 
-  private String type(String... words) {
+  @Override
+  protected String type(String... words) {
     return carillon.type(words).ok().out();
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.Main;
-import carillon.api.ApiServer;
+import carillon.api.WithApi;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.Await;
 import java.io.IOException;
@@ -19,13 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** Lists that are asked for again and again, on a terminal and elsewhere. */
-class WatchTest {
+class WatchTest extends WithApi {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
   private static final int PATIENCE_MS = 30_000;
@@ -33,15 +32,13 @@ class WatchTest {
       Pattern.compile(
           "carillon_api_requests_total\\{.*method=\"GET\",resource=\"jobs\".*} (\\d+)\\.0");
 
-  @AutoClose private ApiServer api;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final AtomicInteger code = new AtomicInteger(-1);
   private Thread watching;
 
   @BeforeEach
-  void start() {
-    api = new ApiServer();
+  void prepare() {
     put("a");
   }
 

@@ -4,17 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
-import carillon.cli.Json;
+import carillon.cli.WithCommands;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,23 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs made by options alone, against a real node. */
-class CreateJobCommandTest {
+class CreateJobCommandTest extends WithCommands {
   private static final String URL = "https://example.org/hook";
 
   @TempDir Path dir;
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     api.put("/jobcollections/default", "{}");
-  }
-
-  private static JsonNode json(String text) throws IOException {
-    return Json.MAPPER.readTree(text);
   }
 
   /** The document of a job, which is not sent. */

@@ -4,32 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
-import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
 import carillon.cli.Json;
+import carillon.cli.WithCommands;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs changed in an editor, against a real node; the editor is sed. */
-class EditJobCommandTest {
+class EditJobCommandTest extends WithCommands {
   private static final String KEPT = "; what you wrote is in ";
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     api.put(
             "/jobcollections/default/jobs/a",
             "{`recurrence`:{`frequency`:`day`,`interval`:2},`action`:{`request`:{`uri`:`https://h/`,`headers`:{`Authorization`:`Bearer"

@@ -7,7 +7,7 @@ import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
 import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
-import carillon.cli.Json;
+import carillon.cli.WithCommands;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -15,13 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands about jobs and nodes, against a real node. */
-class JobsCommandTest {
+class JobsCommandTest extends WithCommands {
   private static final String DAILY =
       JobJson.post("https://example.org/")
           .body("ä")
@@ -31,23 +30,14 @@ class JobsCommandTest {
 
   @TempDir Path dir;
 
-  @AutoClose private ApiServer api;
-  private CarillonCommands carillon;
-
   @BeforeEach
-  void start() {
-    api = new ApiServer();
-    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  void prepare() {
     api.put("/jobcollections/default", "{}");
     api.put("/jobcollections/orders", "{}");
   }
 
   private String file(String text) throws IOException {
     return Files.writeString(Files.createTempFile(dir, "job", ".json"), text).toString();
-  }
-
-  private static JsonNode json(String text) throws IOException {
-    return Json.MAPPER.readTree(text);
   }
 
   @Test
@@ -87,10 +77,6 @@ class JobsCommandTest {
     assertEquals(1, soon.code());
     soon.assertErr("default/a: ", "until: 'soon'");
     assertEquals(until, shown("a").path("pause").path("until").asText());
-  }
-
-  private String type(String... words) {
-    return carillon.type(words).ok().out().strip();
   }
 
   private JsonNode shown(String job) throws IOException {

@@ -1,0 +1,26 @@
+package carillon.cli;
+
+import carillon.api.WithApi;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests of commands that speak to a server, which starts before each test. */
+public abstract class WithCommands extends WithApi {
+  /** Types commands that speak to the server. */
+  protected CarillonCommands carillon;
+
+  @BeforeEach
+  void findServer() {
+    carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
+  }
+
+  /** What a command prints that succeeds. */
+  protected String type(String... words) {
+    return carillon.type(words).ok().out().strip();
+  }
+
+  protected static JsonNode json(String text) throws IOException {
+    return Json.MAPPER.readTree(text);
+  }
+}
