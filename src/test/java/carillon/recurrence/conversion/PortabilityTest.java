@@ -24,7 +24,8 @@ class PortabilityTest {
         "AWS | cron(0 0 L-3 * ? *)"
       })
   void isLeftOut(CronDialect dialect, String text) {
-    assertThrows(InexpressibleException.class, () -> Portability.check(dialect, text));
+    assertThrows(
+        InexpressibleException.class, () -> RecurrenceConverter.Portability.check(dialect, text));
   }
 
   @ParameterizedTest
@@ -43,6 +44,6 @@ class PortabilityTest {
         "UNIX | 0 9 1,L * *"
       })
   void isSaid(CronDialect dialect, String text) {
-    assertDoesNotThrow(() -> Portability.check(dialect, text));
+    assertDoesNotThrow(() -> RecurrenceConverter.Portability.check(dialect, text));
   }
 }
