@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
+import static carillon.dispatch.Caller.RUN;
 import static carillon.dispatch.HttpInvokerTest.PATIENCE;
-import static carillon.dispatch.HttpInvokerTest.RUN;
 import static carillon.dispatch.HttpInvokerTest.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

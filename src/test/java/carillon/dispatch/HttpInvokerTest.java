@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.Attempt;
 import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HttpCall;
 import carillon.job.StatusSet;
@@ -20,7 +19,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.SelfSignedCertificate;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to real servers, kind and hostile. */
 class HttpInvokerTest {
-  static final Attempt RUN =
-      new Attempt(
-          "default/default/default/j",
-          Instant.parse("2026-11-20T12:00:00Z"),
-          1,
-          Attempt.Phase.MAIN,
-          1,
-          5,
-          0);
   static final Duration PATIENCE = Duration.ofSeconds(25);
 
   private final Vertx vertx = Vertx.vertx();
@@ -69,7 +58,7 @@ class HttpInvokerTest {
                   HttpInvoker invoker = PlainHttp.invoker(vertx, InstantSource.system(), settings);
                   return invoker
                       .invoke(
-                          RUN,
+                          Caller.RUN,
                           "Coll/J",
                           call,
                           new CallOptions(settings.timeout(), StatusSet.SUCCESS),

@@ -6,7 +6,6 @@ import carillon.flow.Flow.FlowPause;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobState;
-import carillon.job.Precondition;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.JobJson;
@@ -122,19 +121,7 @@ class ChangeBeforeParkTest extends FlowFixture {
   void aJobThatIsDeletedLeavesNothing() {
     engine.put(job, inFlow(atNoon()));
 
-    changeBeforePark(
-        NOON,
-        () ->
-            engine.stores(
-                stores ->
-                    stores
-                        .job()
-                        .jobs()
-                        .delete(
-                            Engine.name(job),
-                            0,
-                            Precondition.NONE,
-                            Engine.auditContext(clock.instant()))));
+    changeBeforePark(NOON, () -> engine.delete(job));
 
     assertNothingWaits();
   }

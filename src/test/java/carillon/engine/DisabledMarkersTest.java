@@ -222,15 +222,7 @@ class DisabledMarkersTest extends EngineFixture {
 
   private void end(String job, boolean byDeletion) {
     if (byDeletion) {
-      engine.stores(
-          s ->
-              s.job()
-                  .jobs()
-                  .delete(
-                      Engine.name(job),
-                      0,
-                      Precondition.NONE,
-                      Engine.auditContext(clock.instant())));
+      engine.delete(job);
       return;
     }
     engine.setState(job, JobState.DISABLED);

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
-import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.support.Engine;
 import carillon.support.JobJson;
@@ -170,13 +169,7 @@ class EngineRetryTest extends EngineFixture {
     engine.put("j", retried(3).json());
     engine.stepTo(at("12:01:00"));
 
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .delete(
-                    Engine.name("j"), 0, Precondition.NONE, Engine.auditContext(clock.instant())));
+    engine.delete("j");
     engine.stepTo(at("12:01:30"));
 
     assertEquals(1, target.calls().size());

@@ -11,7 +11,6 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
-import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
@@ -396,16 +395,7 @@ class FlowEngineTest extends FlowFixture {
     engine.poll();
     awaitWaiting(2);
 
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .delete(
-                    Engine.name("later"),
-                    0,
-                    Precondition.NONE,
-                    Engine.auditContext(clock.instant())));
+    engine.delete("later");
     engine.setState("off", JobState.DISABLED);
     target.release();
     awaitWaiting(0);

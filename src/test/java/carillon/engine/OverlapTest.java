@@ -177,21 +177,25 @@ class OverlapTest extends EngineFixture {
         .claim();
   }
 
+  /** The next occurrence after one that is performed. */
+  static NextOccurrence following(Claim claim, Instant next) {
+    return new NextOccurrence(
+        claim.attempt(),
+        Optional.of(next),
+        Optional.of(next),
+        Optional.empty(),
+        Fate.PERFORMED,
+        0,
+        Optional.empty());
+  }
+
   private Scheduled schedule(Claim claim, Instant next) {
-    NextOccurrence following =
-        new NextOccurrence(
-            claim.attempt(),
-            Optional.of(next),
-            Optional.of(next),
-            Optional.empty(),
-            Fate.PERFORMED,
-            0,
-            Optional.empty());
     return engine.stores(
         s ->
             s.attempt()
                 .attempts()
-                .scheduleNext(claim, following, Optional.of(new Overlap(Overlap.Rule.SKIP))));
+                .scheduleNext(
+                    claim, following(claim, next), Optional.of(new Overlap(Overlap.Rule.SKIP))));
   }
 
   @Test

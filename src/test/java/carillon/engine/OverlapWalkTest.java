@@ -15,7 +15,6 @@ import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.AttemptStore.Scheduled;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
-import carillon.store.attempt.NextOccurrence.Fate;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
@@ -192,16 +191,8 @@ class OverlapWalkTest extends EngineFixture {
     }
 
     private Scheduled scheduleNext(Claim claim) {
-      Instant next = claim.attempt().dueAt().plusSeconds(60);
       NextOccurrence following =
-          new NextOccurrence(
-              claim.attempt(),
-              Optional.of(next),
-              Optional.of(next),
-              Optional.empty(),
-              Fate.PERFORMED,
-              0,
-              Optional.empty());
+          OverlapTest.following(claim, claim.attempt().dueAt().plusSeconds(60));
       return engine.stores(
           s -> s.attempt().attempts().scheduleNext(claim, following, Optional.of(overlap)));
     }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.Pause;
-import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.support.Await;
 import carillon.support.Engine;
@@ -106,13 +105,7 @@ class PauseTest extends EngineFixture {
     engine.put("j", every("2026-11-20T12:30:00Z", "{`frequency`:`hour`}"));
     pause("j");
 
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .delete(
-                    Engine.name("j"), 0, Precondition.NONE, Engine.auditContext(clock.instant())));
+    engine.delete("j");
 
     assertEquals(List.of(), engine.due());
   }

@@ -71,9 +71,11 @@ final class Model {
     return String.join("\n", tape.subList(Math.max(0, tape.size() - lines), tape.size()));
   }
 
-  /** The first that was found. */
-  synchronized Optional<ViolationException> violation() {
-    return Optional.ofNullable(violation);
+  /** Fails with the first violation that was found, if any was. */
+  synchronized void check() {
+    if (violation != null) {
+      throw violation;
+    }
   }
 
   synchronized void found(ViolationException another) {

@@ -50,7 +50,7 @@ final class Player {
     if (hasFlows && step.kind() == Step.Kind.POLL) {
       lookedAtFlows();
     }
-    check();
+    world.model.check();
   }
 
   private void lookedAtFlows() {
@@ -67,17 +67,7 @@ final class Player {
   void end() {
     rest.come();
     rest.checkPlaces();
-    check();
-  }
-
-  private void check() {
-    world
-        .model
-        .violation()
-        .ifPresent(
-            violation -> {
-              throw violation;
-            });
+    world.model.check();
   }
 
   private void act(Step step) {

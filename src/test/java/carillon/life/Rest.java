@@ -100,13 +100,7 @@ final class Rest {
     checkDisabledMarkers();
     open();
     comeToRest();
-    world
-        .model
-        .violation()
-        .ifPresent(
-            violation -> {
-              throw violation;
-            });
+    world.model.check();
     checkJobs();
     checkExecutions();
     checkSoundness();

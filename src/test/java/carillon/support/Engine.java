@@ -168,6 +168,15 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Enables or disables a job at the clock's instant, as the API does. */
+  /** Deletes a job, as a client does. */
+  public void delete(String job) {
+    stores(
+        all ->
+            all.job()
+                .jobs()
+                .delete(name(job), 0, Precondition.NONE, auditContext(clock.instant())));
+  }
+
   public StoredJob setState(String job, JobState state) {
     return on(() -> setState(stores, name(job), 0, state));
   }

@@ -361,8 +361,8 @@ class FlowGateTest {
     assertFalse(limited.spend(T + 1000));
   }
 
-  @Test
-  void aPlaceThatBecomesFreeGoesToTheNextOfThisNode() {
+  /** Two calls are in flight, as many as may be, and a third waits. */
+  private void beginTwoOfThree() {
     parallel.parked(1, T - 5);
     parallel.parked(1, T - 4);
     parallel.parked(1, T - 3);
@@ -370,6 +370,11 @@ class FlowGateTest {
     parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
     assertTrue(parallel.spend(T));
     assertTrue(parallel.spend(T));
+  }
+
+  @Test
+  void aPlaceThatBecomesFreeGoesToTheNextOfThisNode() {
+    beginTwoOfThree();
 
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
 
@@ -546,13 +551,7 @@ class FlowGateTest {
 
   @Test
   void aPlaceThatBecomesFreeWhileTheFlowIsPausedGoesToNobodyUntilThePauseIsOver() {
-    parallel.parked(1, T - 5);
-    parallel.parked(1, T - 4);
-    parallel.parked(1, T - 3);
-    answer(parallel, 2, T, T + 100);
-    parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
-    assertTrue(parallel.spend(T));
-    assertTrue(parallel.spend(T));
+    beginTwoOfThree();
     parallel.update(paused(Optional.of(NOON.plusMillis(20))));
 
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
