@@ -38,21 +38,11 @@ class AllRefusalsTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final FlowName FLOW = new FlowName("default", "default", "a");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
-  private static final SubmissionLimits LIMITS =
-      new SubmissionLimits(
-          65_536,
-          4096,
-          60,
-          8192,
-          20_000,
-          Duration.ofDays(3650),
-          Duration.ofSeconds(1),
-          Duration.ofHours(1));
   private static final String BLOCKED = "blocked.example is not reachable for jobs";
   private static final JobCodec NATIVE =
       new JobCodec(
           Dialect.NATIVE,
-          LIMITS,
+          JobCodecTest.LIMITS,
           (host, port) -> host.equals("blocked.example") ? Optional.of(BLOCKED) : Optional.empty());
   private static final String ACTION =
       "'action':{'type':'http','request':{'uri':'http://h/','method':'GET'}}";
@@ -154,7 +144,7 @@ class AllRefusalsTest {
   void theServicesDialectsTellTheFirstAlone(Dialect dialect) {
     String job = "{'startTime':5,'action':{'type':'nothing'},'recurrence':7}";
     String document = dialect.isEnveloped() ? "{'properties':" + job + "}" : job;
-    JobCodec codec = new JobCodec(dialect, LIMITS);
+    JobCodec codec = new JobCodec(dialect, JobCodecTest.LIMITS);
     assertEquals(List.of(), refusal(() -> codec.read(JOB, json(document), NOW)).details());
   }
 
@@ -298,12 +288,14 @@ class AllRefusalsTest {
   void aPreviewAndAnExplanationTellAll() {
     String document = "{'now':'yesterday','recurrence':{'frequency':'day','interval':0},'top':0}";
     List<String> all = List.of("now", "top", "recurrence.interval");
-    assertEquals(all, targets(refusal(() -> new Preview(LIMITS).answer(json(document), NOW))));
+    assertEquals(
+        all, targets(refusal(() -> new Preview(JobCodecTest.LIMITS).answer(json(document), NOW))));
     assertEquals(
         all,
         targets(
             refusal(
                 () ->
-                    new Explanation(LIMITS).answer(json(document), NOW, CalendarDirectory.EMPTY))));
+                    new Explanation(JobCodecTest.LIMITS)
+                        .answer(json(document), NOW, CalendarDirectory.EMPTY))));
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 class JobCodecTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
-  private static final SubmissionLimits LIMITS =
+  static final SubmissionLimits LIMITS =
       new SubmissionLimits(
           65_536,
           4096,
