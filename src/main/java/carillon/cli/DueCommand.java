@@ -16,12 +16,13 @@ import picocli.CommandLine.Option;
     name = "due",
     description = {
       "Shows what comes next, of all jobs.",
-      "Occurrences, retries, error actions and the removal of finished jobs. What waits for a"
-          + " disabled collection is not listed. Needs the role reader in everything."
+      "Occurrences, retries, error actions and the removal of finished jobs, of the 1000 entries"
+          + " that are due first. What waits for a disabled collection is not listed. Needs the"
+          + " role reader in everything."
     },
     footer = {"  carillon due", "  carillon due --limit 10 --watch"})
 public final class DueCommand implements Runnable {
-  private static final int MAX_LIMIT = 100;
+  private static final int MAX_LIMIT = 1000;
 
   /** What can be due. */
   enum Kind {
@@ -31,6 +32,7 @@ public final class DueCommand implements Runnable {
     manual,
     again,
     waiting,
+    buffered,
     resume,
     purge
   }
@@ -43,7 +45,7 @@ public final class DueCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "20",
-      description = "Maximum number of entries, 1 to 100. Default: 20.")
+      description = "Maximum number of entries, 1 to 1000. Default: 20.")
   private int limit;
 
   @Option(
@@ -64,14 +66,28 @@ public final class DueCommand implements Runnable {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw CommandException.usage("--limit must be 1 to " + MAX_LIMIT + ", was " + limit);
     }
-    JsonNode due = options.node().get("/due?$top=" + MAX_LIMIT);
+    List<JsonNode> due = due();
     Instant now = InstantSource.system().instant();
     output.columns("due", "in", "kind", "job");
-    StreamSupport.stream(due.path("value").spliterator(), false)
-        .filter(item -> isWanted(item.path("kind").asText()))
-        .limit(limit)
-        .forEach(item -> show(item, now));
+    due.forEach(item -> show(item, now));
     output.end();
+  }
+
+  /** What is wanted may stand behind what is not: then as many are asked for as there can be. */
+  private List<JsonNode> due() {
+    int top = Math.max(limit, ListCommand.PAGE);
+    List<JsonNode> all = first(top);
+    List<JsonNode> wanted = wanted(all);
+    return wanted.size() < limit && all.size() == top ? wanted(first(MAX_LIMIT)) : wanted;
+  }
+
+  private List<JsonNode> first(int top) {
+    JsonNode page = options.node().get("/due?$top=" + top);
+    return StreamSupport.stream(page.path("value").spliterator(), false).toList();
+  }
+
+  private List<JsonNode> wanted(List<JsonNode> all) {
+    return all.stream().filter(item -> isWanted(item.path("kind").asText())).limit(limit).toList();
   }
 
   private boolean isWanted(String kind) {

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -124,9 +125,33 @@ class DueApiTest extends WithApi {
   }
 
   @Test
+  void aThousandAreListedInTheirOrderWhereverTheyStand() {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 700; i++) {
+      waits("crowd", "job:default/default/default/crowd-%03d".formatted(i), NOW.plusMillis(i));
+      expected.add("crowd-%03d".formatted(i));
+    }
+    for (int i = 0; i < 600; i++) {
+      String job = "far-%03d".formatted(i);
+      waits(job, "job:default/default/default/" + job, NOW.plusSeconds(1).plusMillis(i));
+      expected.add(job);
+    }
+
+    assertEquals(expected.subList(0, 1000), jobs("/due?$top=1000"));
+    assertEquals(expected.subList(0, 300), jobs("/due?$top=300"));
+    assertEquals(expected.subList(0, 100), jobs("/due"));
+  }
+
+  private List<String> jobs(String path) {
+    return api.get(path).assertStatus(200).json().getJsonArray("value").stream()
+        .map(item -> ((JsonObject) item).getString("job"))
+        .toList();
+  }
+
+  @Test
   void theListIsOnlyReadAndBounded() {
     api.post("/due", "{}").assertStatus(405);
-    api.get("/due?$top=101").assertStatus(400);
+    api.get("/due?$top=1001").assertStatus(400);
     assertEquals("{\"value\":[]}", api.get("/due").body());
   }
 }

@@ -119,7 +119,7 @@ class CommandLineTest {
       {"nodes", "--ca", "/nowhere"},
       {"nodes", "--json=maybe"},
       {"--conf", "x.yaml", "nodes"},
-      {"due", "--limit", "101"},
+      {"due", "--limit", "1001"},
       {"jobs", "list", "--limit", "-1"},
       {"jobs", "history", "a", "--limit", "x"},
       {"tail", "--limit", "-1"},

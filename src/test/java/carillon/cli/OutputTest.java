@@ -57,6 +57,29 @@ class OutputTest extends WithCommands {
   }
 
   @Test
+  void moreIsDueThanAPageOfOtherListsHas() {
+    for (int i = 0; i < 150; i++) {
+      api.put("/jobcollections/default/jobs/b" + i, JOB).assertStatus(201);
+    }
+
+    assertEquals(151, type("due", "-o", "name", "--limit", "1000").lines().count());
+    assertEquals(120, type("due", "-o", "name", "--limit", "120").lines().count());
+    assertEquals(20, type("due", "-o", "name").lines().count());
+  }
+
+  @Test
+  void aKindIsFoundBehindOthers() {
+    for (int i = 0; i < 150; i++) {
+      api.put("/jobcollections/default/jobs/b" + i, JOB).assertStatus(201);
+    }
+    api.post("/jobcollections/default/jobs/b0/disable", "{\"until\":\"2026-11-22T00:00:00Z\"}")
+        .assertStatus(200);
+
+    assertEquals("default/b0\n", type("due", "-o", "name", "--kind", "resume"));
+    assertEquals("", type("due", "-o", "name", "--kind", "buffered"));
+  }
+
+  @Test
   void linesAreCutAtTheWidthOfTheTerminal() {
     StringWriter out = new StringWriter();
     TextTable table = new TextTable(List.of("a", "message"), 20, true);

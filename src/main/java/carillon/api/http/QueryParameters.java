@@ -188,7 +188,12 @@ public final class QueryParameters {
   }
 
   public int top() {
-    return number("$top", 1, PAGE, PAGE);
+    return top(PAGE);
+  }
+
+  /** The same of a list of which more can be had at once; the default stays. */
+  public int top(int max) {
+    return number("$top", 1, max, PAGE);
   }
 
   /** A parameter that is a number from 0 on, 0 where it is not given. */

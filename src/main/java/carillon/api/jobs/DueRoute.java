@@ -38,7 +38,8 @@ public final class DueRoute {
 
   /** Answers the next due work, earliest first. */
   public Future<ApiResponse> due(ApiRequest request) {
-    return list.earliest(request.query().top()).map(all -> answer(all, OptionalInt.empty()));
+    return list.earliest(request.query().top(UpcomingWork.MAX_EARLIEST))
+        .map(all -> answer(all, OptionalInt.empty()));
   }
 
   /** Answers what waits of a job, earliest first. */

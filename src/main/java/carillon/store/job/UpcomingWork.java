@@ -17,6 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Reader of what comes next, over all partitions: reads the beginnings of each {@code due} and
@@ -25,6 +27,9 @@ import java.util.function.BiFunction;
 public final class UpcomingWork {
   private static final String JOB = "job:";
   private static final String RESUME = "resume:";
+
+  /** Most entries that {@link #earliest} lists. */
+  public static final int MAX_EARLIEST = 1000;
 
   /** Entries of a partition that are read at least where jobs are looked for. */
   private static final int MIN_OF_PARTITION = 64;
@@ -89,20 +94,66 @@ public final class UpcomingWork {
   }
 
   /**
-   * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
-   * fsck} tells of them.
+   * The beginning of one list or of several, as far as it can be read.
    *
-   * @param limit most entries, 1..256; each partition is asked for as many
+   * @param unread nothing behind it is due before; empty where nothing is behind it
+   */
+  private record Beginning(List<WaitingItem> items, Optional<Instant> unread) {
+    static Beginning of(List<Beginning> lists) {
+      return new Beginning(
+          itemsOf(lists).toList(),
+          lists.stream().flatMap(list -> list.unread().stream()).min(Comparator.naturalOrder()));
+    }
+
+    /** The last of those that were read, where there may be more. */
+    static <T> Optional<T> end(List<T> read, int limit) {
+      return read.size() < limit ? Optional.empty() : Optional.of(read.get(read.size() - 1));
+    }
+  }
+
+  private static Stream<WaitingItem> itemsOf(List<Beginning> lists) {
+    return lists.stream().map(Beginning::items).flatMap(List::stream);
+  }
+
+  /**
+   * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
+   * fsck} tells of them. Of what waits for a flow those count whose turn comes first.
+   *
+   * @param limit most entries, 1..{@link #MAX_EARLIEST}; of each list of a partition so many are
+   *     read at most, and fewer where others are sure to be later
    */
   public Future<List<WaitingItem>> earliest(int limit) {
-    return Partitions.all(keys, p -> earliest(p, limit))
-        .map(
-            all ->
-                all.stream()
-                    .flatMap(List::stream)
-                    .sorted(WaitingItem.BY_INSTANT)
-                    .limit(limit)
-                    .toList());
+    int ofList = Math.min(limit, Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions()));
+    return Partitions.all(keys, partition -> beginnings(partition, ofList))
+        .compose(all -> earliest(all, ofList, limit));
+  }
+
+  /**
+   * The earliest of what was read; reads on where what is unread may be among them.
+   *
+   * @param all beginnings of the lists of each partition
+   * @param ofList how many entries of each list they have at most
+   */
+  private Future<List<WaitingItem>> earliest(List<Beginning> all, int ofList, int limit) {
+    List<WaitingItem> earliest = itemsOf(all).sorted(WaitingItem.BY_INSTANT).limit(limit).toList();
+    Predicate<Beginning> hidesSome =
+        one ->
+            one.unread()
+                .filter(
+                    unread ->
+                        earliest.size() < limit || !unread.isAfter(earliest.get(limit - 1).due()))
+                .isPresent();
+    if (ofList >= limit || all.stream().noneMatch(hidesSome)) {
+      return Future.succeededFuture(earliest);
+    }
+    int more = Math.min(limit, 4 * ofList);
+    return Partitions.all(
+            keys,
+            partition ->
+                hidesSome.test(all.get(partition))
+                    ? beginnings(partition, more)
+                    : Future.succeededFuture(all.get(partition)))
+        .compose(longer -> earliest(longer, more, limit));
   }
 
   /**
@@ -118,12 +169,7 @@ public final class UpcomingWork {
             due(partition, OF_ONE_JOB, attempts),
             buffered(partition, OF_ONE_JOB, attempts),
             forFlows(partition, OF_ONE_JOB, attempts))
-        .map(
-            lists ->
-                lists.<List<WaitingItem>>list().stream()
-                    .flatMap(List::stream)
-                    .sorted(WaitingItem.BY_INSTANT)
-                    .toList());
+        .map(lists -> itemsOf(lists.list()).sorted(WaitingItem.BY_INSTANT).toList());
   }
 
   /**
@@ -146,7 +192,7 @@ public final class UpcomingWork {
     return Future.all(
             Partitions.all(keys, partition -> due(partition, ofPartition, ANY)),
             Partitions.all(keys, this::size))
-        .map(both -> nextJobs(both.resultAt(0), sum(both.resultAt(1)), ofPartition, limit));
+        .map(both -> nextJobs(both.resultAt(0), sum(both.resultAt(1)), limit));
   }
 
   private Future<Long> size(int partition) {
@@ -162,16 +208,10 @@ public final class UpcomingWork {
    *
    * @param size of all lists
    */
-  private static NextJobs nextJobs(
-      List<List<WaitingItem>> all, long size, int ofPartition, int limit) {
-    Optional<Instant> unread =
-        all.stream()
-            .filter(partition -> partition.size() >= ofPartition)
-            .map(partition -> partition.get(partition.size() - 1).due())
-            .min(Comparator.naturalOrder());
+  private static NextJobs nextJobs(List<Beginning> all, long size, int limit) {
+    Optional<Instant> unread = Beginning.of(all).unread();
     List<WaitingItem> jobs =
-        all.stream()
-            .flatMap(List::stream)
+        itemsOf(all)
             .filter(one -> one.kind() == Kind.OCCURRENCE)
             .filter(one -> unread.filter(one.due()::isAfter).isEmpty())
             .sorted(WaitingItem.BY_INSTANT)
@@ -184,37 +224,39 @@ public final class UpcomingWork {
   }
 
   /** What was read and is no occurrence does not count, and neither do the jobs that are told. */
-  private static long others(List<List<WaitingItem>> all, long size, int told) {
-    long none =
-        all.stream().flatMap(List::stream).filter(one -> one.kind() != Kind.OCCURRENCE).count();
+  private static long others(List<Beginning> all, long size, int told) {
+    long none = itemsOf(all).filter(one -> one.kind() != Kind.OCCURRENCE).count();
     return Math.max(0, size - none - told);
   }
 
-  private Future<List<WaitingItem>> earliest(int partition, int limit) {
+  private Future<Beginning> beginnings(int partition, int ofList) {
     return Future.all(
-            due(partition, limit, ANY),
-            removals(partition, limit),
-            buffered(partition, limit, ANY),
-            forFlows(partition, limit, ANY))
-        .map(lists -> lists.<List<WaitingItem>>list().stream().flatMap(List::stream).toList());
+            due(partition, ofList, ANY),
+            removals(partition, ofList),
+            buffered(partition, ofList, ANY),
+            forFlows(partition, ofList, ANY))
+        .map(lists -> Beginning.of(lists.list()));
   }
 
-  private Future<List<WaitingItem>> removals(int partition, int limit) {
+  private Future<Beginning> removals(int partition, int limit) {
     return purges
         .first(partition, limit)
         .map(
             entries ->
-                entries.stream()
-                    .filter(purge -> purges.isSound(partition, purge))
-                    .map(purge -> WaitingItem.of(purges.removal(purge), Kind.PURGE, purge.job()))
-                    .toList());
+                new Beginning(
+                    entries.stream()
+                        .filter(purge -> purges.isSound(partition, purge))
+                        .map(
+                            purge -> WaitingItem.of(purges.removal(purge), Kind.PURGE, purge.job()))
+                        .toList(),
+                    Beginning.end(entries, limit).map(purges::removal)));
   }
 
-  private Future<List<WaitingItem>> due(int partition, int limit, String prefix) {
+  private Future<Beginning> due(int partition, int limit, String prefix) {
     return first(keys.due(partition), limit, prefix, UpcomingWork::waiting);
   }
 
-  private Future<List<WaitingItem>> buffered(int partition, int limit, String prefix) {
+  private Future<Beginning> buffered(int partition, int limit, String prefix) {
     return first(
         keys.buffered(partition),
         limit,
@@ -227,7 +269,7 @@ public final class UpcomingWork {
    *
    * @param prefix how the members begin that are wanted
    */
-  private Future<List<WaitingItem>> first(
+  private Future<Beginning> first(
       String list,
       int limit,
       String prefix,
@@ -235,19 +277,19 @@ public final class UpcomingWork {
     return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(limit - 1).arg("WITHSCORES"))
         .map(
             range ->
-                range.stream()
-                    .filter(pair -> pair.get(0).toString().startsWith(prefix))
-                    .flatMap(
-                        pair ->
-                            read
-                                .apply(
-                                    pair.get(0).toString(),
-                                    Instant.ofEpochMilli(pair.get(1).toLong()))
-                                .stream())
-                    .toList());
+                new Beginning(
+                    range.stream()
+                        .filter(pair -> pair.get(0).toString().startsWith(prefix))
+                        .flatMap(pair -> read.apply(pair.get(0).toString(), score(pair)).stream())
+                        .toList(),
+                    Beginning.end(range.stream().toList(), limit).map(UpcomingWork::score)));
   }
 
-  private Future<List<WaitingItem>> forFlows(int partition, int limit, String prefix) {
+  private static Instant score(Response pair) {
+    return Instant.ofEpochMilli(pair.get(1).toLong());
+  }
+
+  private Future<Beginning> forFlows(int partition, int limit, String prefix) {
     return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
         .compose(
             flows ->
@@ -255,11 +297,11 @@ public final class UpcomingWork {
                     flows.stream()
                         .map(flow -> forFlow(partition, flow.toString(), limit, prefix))
                         .toList()))
-        .map(lists -> lists.<List<WaitingItem>>list().stream().flatMap(List::stream).toList());
+        .map(lists -> Beginning.of(lists.list()));
   }
 
   /** The scores of such a list are instants less the lead of a priority. */
-  private Future<List<WaitingItem>> forFlow(int partition, String flow, int limit, String prefix) {
+  private Future<Beginning> forFlow(int partition, String flow, int limit, String prefix) {
     return first(
         keys.waiting(partition, flow),
         limit,
