@@ -150,7 +150,7 @@ export function forecast({ update, query }) {
   const view = () => html`
     ${jobs ? list() : nothing}
     ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}, whose schedules are not among these.</p>` : nothing}
-    ${found.completeUntil ? html`<p class="warning partial" role="note">Complete until ${inFull(found.completeUntil)}, from the schedules of the ${number(found.jobs)} jobs that run next.
+    ${found.completeUntil ? html`<p class="warning partial" role="note">Complete until ${inFull(found.completeUntil)}, from the schedules of the next ${counted(found.jobs, 'job')}.
       ${found.others > 0 ? html`Some ${number(found.others)} further ${found.others === 1 ? 'job runs' : 'jobs run'} then or later, and ${found.others === 1 ? 'is' : 'are'} not counted` : 'Later there are more occurrences than are counted'}: hatched cells, and sums with a +, have more.
       When a job runs next is told in its <a href=${link('/collections')}>collection</a>, and how many jobs are due in each quarter of an hour, of all, in the <a href=${link('/')}>overview</a>.</p>` : nothing}
     ${card('Last hour, by the minute', done ? past(done) : skeleton(2))}

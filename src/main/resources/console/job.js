@@ -190,10 +190,10 @@ export function job({ update, place, parts: [collection, name] }) {
   }
 
   function historyFilter() {
-    return html`<label class="check"><input type="checkbox" .checked=${withMarks} @change=${chooseMarks}> changes</label>
+    return html`<div class="actions"><label class="tick"><input type="checkbox" .checked=${withMarks} @change=${chooseMarks}> changes</label>
       <select aria-label="Status" @change=${choosePhase}>
       ${[['', 'all'], ['completed', 'completed'], ['failed', 'failed'], ['skipped', 'skipped']].map(([word, text]) =>
-        html`<option value=${word} ?selected=${filter === word}>${text}</option>`)}</select>`;
+        html`<option value=${word} ?selected=${filter === word}>${text}</option>`)}</select></div>`;
   }
 
   function history() {

@@ -87,7 +87,7 @@ export function settings({ update, place, parts: [collection] }) {
             <p>${badge(found.state, found.state === 'enabled' ? 'good' : 'warn')}
               ${found.pause ? html`since ${time(found.pause.since)} by ${found.pause.by}${found.pause.until ? html`, until ${time(found.pause.until)}` : nothing}${found.pause.note ? `: ${found.pause.note}` : ''}`
                 : found.state === 'enabled' ? html`<span class="quiet">Its jobs run.</span>` : html`<span class="quiet">Its jobs rest.</span>`}</p>
-            ${counts ? html`<dl class="facts">${Object.entries(counts).map(([word, count]) => html`<div><dt>${word}</dt><dd>${number(count)}</dd></div>`)}</dl>` : nothing}`,
+            ${counts ? html`<dl class="facts counts">${Object.entries(counts).map(([word, count]) => html`<div><dt>${word}</dt><dd>${number(count)}</dd></div>`)}</dl>` : nothing}`,
             isOperator ? found.state === 'enabled' ? button('Disable …', disable) : button('Enable', () => send(() => call('POST', `${path}/enable`))) : nothing)}
           ${card('Signatures', html`
             <p>${found.signing?.secretCount ? html`${badge('signed', 'good')} Each HTTP call is signed with ${counted(found.signing.secretCount, 'secret')} as Standard Webhooks has it.` : html`<span class="quiet">HTTP calls of this collection are not signed.</span>`}</p>

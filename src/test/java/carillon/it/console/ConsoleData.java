@@ -26,6 +26,9 @@ final class ConsoleData implements AutoCloseable {
   private static final List<String> TASKS =
       List.of("invoice-reminder", "daily-summary", "cleanup-temp", "sync-stock", "weekly-digest");
 
+  /** Jobs of a collection that is longer than any page. */
+  private static final int MANY = 2000;
+
   private final Vertx vertx = Vertx.vertx();
   private final HttpServer targets;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -134,7 +137,7 @@ final class ConsoleData implements AutoCloseable {
   }
 
   /**
-   * Some hundred jobs, a calendar, a flow and a key: a few jobs that run now, most at times of the
+   * Some thousand jobs, a calendar, a flow and a key: a few jobs that run now, most at times of the
    * day that people choose.
    */
   void fill() {
@@ -159,6 +162,12 @@ final class ConsoleData implements AutoCloseable {
     put("/jobcollections/default/jobs/once-and-done", job("/ok", ""));
     put("/jobcollections/default/jobs/once-and-failed", job("/fail", ""));
     put("/jobcollections/default/jobs/paused", job("/ok", ",\"state\":\"disabled\""));
+    changeTwice("/jobcollections/billing/jobs/charge-cards");
+    for (int i = 0; i < MANY; i++) {
+      put(
+          "/jobcollections/catalogue/jobs/sku-" + String.format("%04d", i),
+          job("/ok", recurrence(i % 60, midnight)));
+    }
     put("/jobcollections/empty", "{}");
     put(
         "/calendars/holidays",
@@ -170,6 +179,15 @@ final class ConsoleData implements AutoCloseable {
     put("/jobcollections/billing/jobs/lasts", job("/never", ""));
     put("/flows/crm", "{\"match\":[\"api.crm.example\"],\"rate\":{\"limit\":100}}");
     key("deploy", "writer:default/default/billing");
+  }
+
+  /** So that its history has marks. */
+  private void changeTwice(String job) {
+    post(job + "/disable");
+    post(job + "/enable");
+    put(
+        job,
+        job("/slow", ",\"recurrence\":{\"frequency\":\"second\",\"interval\":4},\"priority\":2"));
   }
 
   private static String recurrence(int i, Instant midnight) {

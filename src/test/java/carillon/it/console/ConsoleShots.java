@@ -53,6 +53,11 @@ final class ConsoleShots {
     pages.put("collections", "#/collections");
     pages.put("jobs", "#/c/billing");
     pages.put("job", "#/c/billing/j/export-ledger");
+    pages.put(
+        "changes",
+        "#/c/billing/j/charge-cards" + ACT + "document.querySelector('.tick input').click()");
+    pages.put("many", "#/c/catalogue?name=sku");
+    pages.put("many-sorted", "#/c/catalogue?sort=next");
     pages.put("new", "#/c/billing/new");
     pages.put("edit", "#/c/reports/j/daily-summary-001/edit");
     pages.put("forecast", "#/forecast");
@@ -75,6 +80,7 @@ final class ConsoleShots {
             + "[...document.querySelectorAll('td button')].find(one => one.textContent === 'Limits …').click()");
     pages.put("retry", "#/c/billing/j/waits-for-retry");
     pages.put("waiting", "#/c/billing?name=s");
+    pages.put("found", "#/jobs?name=daily");
     pages.put("calendars", "#/calendars");
     pages.put("calendar", "#/calendars/holidays");
     pages.put("nodes", "#/nodes");
@@ -101,14 +107,19 @@ final class ConsoleShots {
     String[] parts = page.split(ACT, 2);
     String hash = parts[0];
     browser.open(hash.startsWith("#") ? "?" + System.nanoTime() + hash : hash);
-    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
+    settle();
     if (parts.length > 1) {
       browser.script(parts[1]);
+      settle();
     }
     browser.script("document.querySelector('.history button.row')?.click()");
     if (Boolean.TRUE.equals(browser.script(OVERFLOWS))) {
       System.out.println(hash + " is wider than the window");
     }
+  }
+
+  private static void settle() {
+    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
   }
 
   /** The whole page, as far as a picture may be high. */
