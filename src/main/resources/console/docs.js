@@ -135,12 +135,13 @@ function responses(operation) {
       <thead><tr><th>Status</th><th>Body</th><th>Meaning</th></tr></thead>
       <tbody>${Object.entries(operation.responses).map(([status, named]) => {
         const answer = resolved(named);
+        const headers = Object.keys(answer.headers ?? {}).filter(name => name !== 'X-Request-Id'); // every answer has it, as the introduction says
         return html`
           <tr>
             <td><code>${status === 'default' ? 'others' : status}</code></td>
             <td>${Object.values(answer.content ?? {}).map(media => typeOf(media.schema))}</td>
             <td>${text(answer.description)}
-              ${answer.headers === undefined ? nothing : html`<span class="rules">headers ${Object.keys(answer.headers).join(', ')}</span>`}
+              ${headers.length === 0 ? nothing : html`<span class="rules">headers ${headers.join(', ')}</span>`}
               ${Object.values(answer.content ?? {}).map(media => inner(media.schema))}</td>
           </tr>`;
       })}</tbody>
@@ -176,7 +177,7 @@ function page() {
   return html`
     <nav aria-label="Operations">
       <a class="brand" href="/"><img src="/console/icon.svg" alt="" width="26" height="26"><span>Carillon</span></a>
-      <input type="search" aria-label="Filter" placeholder="Filter operations and schemas" .value=${filter} @input=${e => { filter = e.target.value; draw(); }}>
+      <input type="search" aria-label="Filter" placeholder="Filter" .value=${filter} @input=${e => { filter = e.target.value; draw(); }}>
       ${tags.map(tag => html`<div><h2>${tag.name}</h2><ul>${tag.all.map(({ method, operation }) => html`
         <li><a href="#${operation.operationId}" title=${operation.summary}><span class="method ${method}">${method.toUpperCase()}</span> ${operation.summary}</a></li>`)}</ul></div>`)}
       ${schemas.length === 0 ? nothing : html`<div><h2>Schemas</h2><ul>${schemas.map(([name]) => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul></div>`}

@@ -8,6 +8,7 @@ Prints one line of JSON for each call: the operation, the status, and the result
 import json
 import sys
 import time
+from datetime import datetime
 from typing import Any, Callable
 
 import carillon_client as carillon
@@ -40,7 +41,7 @@ def refused(operation: str, ask: Callable[[], carillon.ApiResponse]) -> None:
 
 
 def tell(**outcome: Any) -> None:
-    print(json.dumps(outcome))
+    print(json.dumps(outcome, default=datetime.isoformat))
 
 
 def await_run(jobs: carillon.JobsApi) -> carillon.HistoryEntry:
@@ -73,6 +74,7 @@ def drive_jobs(jobs: carillon.JobsApi, target: str) -> None:
     refused("patchJob", patch)  # the revision is of before
     call("runJob", lambda: jobs.run_job_with_http_info(COLLECTION, JOB))
     run = await_run(jobs)
+    assert (run.end_time - run.start_time).total_seconds() >= 0
     only = f"statusCode eq {run.status_code}"
     call("listHistory", lambda: jobs.list_history_with_http_info(COLLECTION, JOB, filter=only))
     call("listExecutions", lambda: jobs.list_executions_with_http_info(state="completed", collection=COLLECTION))

@@ -90,6 +90,25 @@ class OpenApiTest extends WithApi {
   }
 
   @Test
+  void everyAnswerIsDescribedWithTheIdOfItsRequest() throws IOException {
+    JsonNode document = new YAMLMapper().readTree(DescriptionRoutes.openApi());
+    Set<String> without = new TreeSet<>();
+    for (JsonNode path : document.path("paths")) {
+      for (JsonNode operation : path) {
+        for (Map.Entry<String, JsonNode> answer : operation.path("responses").properties()) {
+          String shared = answer.getValue().path("$ref").asText().replace("#", "");
+          JsonNode described = shared.isEmpty() ? answer.getValue() : document.at(shared);
+          if (!described.path("headers").has("X-Request-Id")) {
+            without.add(operation.path("operationId").asText() + " " + answer.getKey());
+          }
+        }
+      }
+    }
+
+    assertEquals(Set.of(), without);
+  }
+
+  @Test
   void theTableOfRoutesIsWhatIsDescribed() {
     Set<String> described =
         contract.operations().stream()
