@@ -50,7 +50,7 @@ public final class AuditCommand extends ListCommand.OfAll {
       throw CommandException.usage("give one of --object and --filter");
     }
     String wanted = object == null ? filter : "object eq '" + object + "'";
-    return "/audit" + new Query().with("$top", top()).with("$filter", wanted);
+    return "/audit" + new QueryString().with("$top", top()).with("$filter", wanted);
   }
 
   @Override

@@ -185,7 +185,7 @@ public final class CalendarsCommand {
 
     private ApiReply put(byte[] document) {
       if (isICalendar(document)) {
-        String query = new Query().with("timeZone", zone).toString();
+        String query = new QueryString().with("timeZone", zone).toString();
         return reply("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
       }
       if (zone != null) {

@@ -147,8 +147,8 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
      *
      * @param top how many a page is to have
      */
-    private Query query(State state, int top) {
-      return new Query()
+    private QueryString query(State state, int top) {
+      return new QueryString()
           .with("$top", top)
           .with("collection", collection)
           .with("job", job)

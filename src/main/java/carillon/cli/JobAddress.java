@@ -84,7 +84,7 @@ public record JobAddress(String place, String collection, String job) {
 
   /** The path of one of those that are listed at a path. */
   static String pathOf(String list, String name) {
-    return list + "/" + Query.encoded(name);
+    return list + "/" + QueryString.encoded(name);
   }
 
   public static String jobsOf(String collection) {
@@ -108,7 +108,7 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   public String path() {
-    return place + jobsOf(collection) + "/" + Query.encoded(job);
+    return place + jobsOf(collection) + "/" + QueryString.encoded(job);
   }
 
   @Override

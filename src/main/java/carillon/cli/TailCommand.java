@@ -58,8 +58,8 @@ public final class TailCommand implements Runnable {
   public void run() {
     ListCommand.checkLimit(limit);
     output.columns("start", "status", "code", "took", "job", "+execution", "message");
-    Query query =
-        new Query().with("collection", collection).with("job", job).with("status", status);
+    QueryString query =
+        new QueryString().with("collection", collection).with("job", job).with("status", status);
     options.node().events("/console/executions" + query, this::show);
     output.end();
   }

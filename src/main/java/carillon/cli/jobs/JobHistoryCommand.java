@@ -3,7 +3,7 @@ package carillon.cli.jobs;
 import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
-import carillon.cli.Query;
+import carillon.cli.QueryString;
 import carillon.cli.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
@@ -62,7 +62,7 @@ final class JobHistoryCommand extends ListCommand.OfGroup {
     }
     return job.path()
         + "/history"
-        + new Query()
+        + new QueryString()
             .with("$top", top())
             .with("$filter", status == null ? null : "status eq '" + status + "'")
             .with("marks", withMarks ? true : null);

@@ -2,7 +2,7 @@ package carillon.cli.jobs;
 
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
-import carillon.cli.Query;
+import carillon.cli.QueryString;
 import carillon.cli.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -92,7 +92,7 @@ final class ListJobsCommand extends ListCommand.OfGroup {
   protected String path() {
     Stream<String> ofState = Stream.ofNullable(state).map(word -> "state eq '" + word + "'");
     return JobAddress.jobsOf(collection)
-        + new Query()
+        + new QueryString()
             .with("$top", top())
             .with("$filter", labels.filter(ofState))
             .with("$orderby", sort.order());

@@ -3,7 +3,7 @@ package carillon.cli.jobs;
 import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
-import carillon.cli.Query;
+import carillon.cli.QueryString;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
@@ -94,7 +94,7 @@ final class SearchJobsCommand extends ListCommand.OfGroup {
   protected String path() {
     return place()
         + "/search"
-        + new Query()
+        + new QueryString()
             .with("$top", PAGE)
             .with("name", text)
             .with("state", state)

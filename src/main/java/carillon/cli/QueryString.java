@@ -3,8 +3,8 @@ package carillon.cli;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Query of an address, put together of what was typed. */
-public final class Query {
+/** QueryString of an address, put together of what was typed. */
+public final class QueryString {
   private final StringBuilder text = new StringBuilder();
 
   /**
@@ -12,7 +12,7 @@ public final class Query {
    *
    * @param value null for none
    */
-  public Query with(String name, Object value) {
+  public QueryString with(String name, Object value) {
     if (value != null) {
       text.append(text.isEmpty() ? '?' : '&').append(name).append('=');
       text.append(encoded(value.toString()));
