@@ -83,9 +83,9 @@ final class OperatorAlerts {
   /** All alerts, the worst first. */
   static List<Item> of(OverviewService.Facts facts) {
     List<Item> items = new ArrayList<>();
-    facts.checks().forEach(check -> checked(check, items));
+    facts.overall().checks().forEach(check -> checked(check, items));
     overdue(facts, items);
-    facts.redis().forEach(server -> redis(server, items));
+    facts.overall().redis().forEach(server -> redis(server, items));
     durability(facts, items);
     failing(facts, items);
     slow(facts, items);
@@ -108,14 +108,14 @@ final class OperatorAlerts {
 
   /** Entries due before this minute that nobody has claimed. */
   private static void overdue(OverviewService.Facts facts, List<Item> items) {
-    long overdue = facts.hour().before();
-    Duration into = Duration.between(facts.hour().from(), facts.at());
+    long overdue = facts.overall().hour().before();
+    Duration into = Duration.between(facts.overall().hour().from(), facts.at());
     if (overdue > 0 && into.toSeconds() >= 2) {
       items.add(
           bad(
               counted(overdue, "entry is", "entries are") + " overdue",
               "They were due before "
-                  + facts.hour().from()
+                  + facts.overall().hour().from()
                   + " and no node has claimed them: all nodes may be at their limit of executions,"
                   + " their targets slow, or no node alive."));
     }
@@ -186,13 +186,13 @@ final class OperatorAlerts {
             facts, one -> isMany(one.all().failed(), one.all().ended()), one -> one.all().failed());
     destinations.stream().limit(MAX_DESTINATIONS).forEach(one -> items.add(failing(one)));
     moreDestinations(destinations, "fails", "fail", items);
-    List<RecentFailures.FailingJob> jobs = facts.failures().jobs();
+    List<RecentFailures.FailingJob> jobs = facts.overall().failures().jobs();
     jobs.stream().limit(MAX_JOBS).forEach(job -> items.add(failing(job)));
-    more(facts.failures(), items);
+    more(facts.overall().failures(), items);
   }
 
   private static ActivityCounts recent(OverviewService.Facts facts) {
-    List<ActivityCounts> minutes = facts.done();
+    List<ActivityCounts> minutes = facts.overall().done();
     int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
     return minutes.subList(from, minutes.size()).stream()
         .reduce(ActivityCounts.NONE, ActivityCounts::plus);
@@ -203,7 +203,7 @@ final class OperatorAlerts {
       OverviewService.Facts facts,
       Predicate<DestinationService.Called> is,
       ToLongFunction<DestinationService.Called> count) {
-    return facts.called().stream()
+    return facts.overall().called().stream()
         .filter(one -> !one.name().equals(DestinationCounts.OTHERS))
         .filter(is)
         .sorted(comparingLong(count).reversed())

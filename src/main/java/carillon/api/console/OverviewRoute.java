@@ -78,12 +78,12 @@ public final class OverviewRoute {
           SearchWriter.writeCounts(json, facts.jobs().byState());
           json.writeEndObject();
           json.writeObjectFieldStart("due");
-          writeDue(json, "hour", facts.hour());
-          writeDue(json, "day", facts.day());
+          writeDue(json, "hour", facts.overall().hour());
+          writeDue(json, "day", facts.overall().day());
           json.writeEndObject();
           writeDone(json, facts);
           json.writeArrayFieldStart("redis");
-          for (Map<String, String> server : facts.redis()) {
+          for (Map<String, String> server : facts.overall().redis()) {
             writeServer(json, server);
           }
           json.writeEndArray();
@@ -115,19 +115,25 @@ public final class OverviewRoute {
     json.writeObjectFieldStart("done");
     json.writeStringField(
         "from",
-        Timestamps.format(facts.hour().from().minus(facts.done().size() - 1L, ChronoUnit.MINUTES)));
-    json.writeNumberField("widthSeconds", facts.hour().width().toSeconds());
+        Timestamps.format(
+            facts
+                .overall()
+                .hour()
+                .from()
+                .minus(facts.overall().done().size() - 1L, ChronoUnit.MINUTES)));
+    json.writeNumberField("widthSeconds", facts.overall().hour().width().toSeconds());
     json.writeArrayFieldStart("completed");
-    for (ActivityCounts minute : facts.done()) {
+    for (ActivityCounts minute : facts.overall().done()) {
       json.writeNumber(minute.completed());
     }
     json.writeEndArray();
     json.writeArrayFieldStart("failed");
-    for (ActivityCounts minute : facts.done()) {
+    for (ActivityCounts minute : facts.overall().done()) {
       json.writeNumber(minute.failed());
     }
     json.writeEndArray();
-    ActivityCounts all = facts.done().stream().reduce(ActivityCounts.NONE, ActivityCounts::plus);
+    ActivityCounts all =
+        facts.overall().done().stream().reduce(ActivityCounts.NONE, ActivityCounts::plus);
     writeLateness(json, "latenessP50", all.latenessOf(0.5));
     writeLateness(json, "latenessP99", all.latenessOf(0.99));
     json.writeEndObject();

@@ -40,7 +40,7 @@ public final class OverviewService {
 
   private final Stores stores;
   private final HealthChecks healthChecks;
-  private final AsyncCache<OverviewFacts> node;
+  private final AsyncCache<OverallFacts> node;
   private final AsyncCache<Jobs> jobs; // by scope
 
   /** An overview whose parts are kept for a few seconds of this clock. */
@@ -88,7 +88,7 @@ public final class OverviewService {
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
    */
-  private record OverviewFacts(
+  record OverallFacts(
       Statistics.Due hour,
       Statistics.Due day,
       List<ActivityCounts> done,
@@ -102,21 +102,12 @@ public final class OverviewService {
    *
    * @param at when
    * @param jobs of the scope that was asked for
+   * @param overall of all scopes
    * @param slow an attempt that takes as long is slow
    * @param facts see {@link HealthChecks#facts}
    */
   record Facts(
-      Instant at,
-      Jobs jobs,
-      Statistics.Due hour,
-      Statistics.Due day,
-      List<ActivityCounts> done,
-      List<DestinationService.Called> called,
-      RecentFailures failures,
-      List<Map<String, String>> redis,
-      List<HealthChecks.Check> checks,
-      Duration slow,
-      Map<String, String> facts) {}
+      Instant at, Jobs jobs, OverallFacts overall, Duration slow, Map<String, String> facts) {}
 
   /**
    * The overview of this moment, or of a few seconds ago.
@@ -128,20 +119,8 @@ public final class OverviewService {
     return Future.all(ofScope, node.get("", () -> node(now)))
         .map(
             all -> {
-              Jobs counted = all.resultAt(0);
-              OverviewFacts found = all.resultAt(1);
-              return new Facts(
-                  now,
-                  counted,
-                  found.hour,
-                  found.day,
-                  found.done,
-                  found.called,
-                  found.failures,
-                  found.redis,
-                  found.checks,
-                  stores.attempt().attemptLog().slow(),
-                  healthChecks.facts());
+              Duration slow = stores.attempt().attemptLog().slow();
+              return new Facts(now, all.resultAt(0), all.resultAt(1), slow, healthChecks.facts());
             });
   }
 
@@ -187,7 +166,7 @@ public final class OverviewService {
                 .map(used -> new UsedQuota(collection.name(), used, max.getAsInt())));
   }
 
-  private Future<OverviewFacts> node(Instant now) {
+  private Future<OverallFacts> node(Instant now) {
     Future<Statistics.Due> hour =
         stores.operation().statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Statistics.Due> day =
@@ -205,7 +184,7 @@ public final class OverviewService {
     return Future.all(List.of(hour, day, called, done, failures, redis, checks))
         .map(
             all ->
-                new OverviewFacts(
+                new OverallFacts(
                     hour.result(),
                     day.result(),
                     done.result(),
