@@ -108,7 +108,17 @@ final class JobChanges {
 
   /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
   Future<StoredJob> enable(JobName name, Precondition condition, AuditContext context) {
-    return setState(name, JobState.ENABLED, condition, context);
+    return change(
+        name,
+        condition,
+        context,
+        (rules, version) -> {
+          StoredJob current = version.job().orElseThrow();
+          return current.state() == JobState.ENABLED
+              ? Future.succeededFuture(current)
+              : jobs.change(
+                  version, rules.epoch(), current.definition(), JobState.ENABLED, context);
+        });
   }
 
   /** Pauses the job. Fails as {@link #patch} does. */
@@ -174,20 +184,6 @@ final class JobChanges {
           ErrorCode.CONFLICT,
           "The schedule of job '" + job.name().job() + "' is over; PUT it with a later end.");
     }
-  }
-
-  private Future<StoredJob> setState(
-      JobName name, JobState state, Precondition condition, AuditContext context) {
-    return change(
-        name,
-        condition,
-        context,
-        (rules, version) -> {
-          StoredJob current = version.job().orElseThrow();
-          return current.state() == state
-              ? Future.succeededFuture(current)
-              : jobs.change(version, rules.epoch(), current.definition(), state, context);
-        });
   }
 
   private Future<StoredJob> change(
