@@ -92,41 +92,18 @@ public record JobDefinition(
     }
   }
 
-  /** A job that runs on, however many executions fail, and says nothing of itself. */
-  public JobDefinition(
-      Optional<Instant> startTime,
-      Action action,
-      Optional<Action> errorAction,
-      Optional<Recurrence> recurrence,
-      Optional<TraceContext> trace,
-      Optional<JobTimeZone> timeZone,
-      OccurrencePolicy occurrences) {
+  /** A job that runs once, at once. */
+  public JobDefinition(Action action, Optional<Action> errorAction) {
     this(
-        startTime,
+        Optional.empty(),
         action,
         errorAction,
-        recurrence,
-        trace,
-        timeZone,
-        occurrences,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OccurrencePolicy.NONE,
         OptionalInt.empty(),
         Metadata.NONE);
-  }
-
-  /** A job whose submission was not traced. */
-  public JobDefinition(
-      Optional<Instant> startTime,
-      Action action,
-      Optional<Action> errorAction,
-      Optional<Recurrence> recurrence) {
-    this(
-        startTime,
-        action,
-        errorAction,
-        recurrence,
-        Optional.empty(),
-        Optional.empty(),
-        OccurrencePolicy.NONE);
   }
 
   /** Whether it does the same as another, whatever the two say of themselves. */

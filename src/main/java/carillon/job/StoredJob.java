@@ -32,29 +32,25 @@ public record StoredJob(
     Instant modified,
     Optional<Pause> pause) {
 
-  /** A job of whose pause nothing is said. */
+  /** A job that was PUT now: nothing has happened to it. */
   public StoredJob(
       JobName name,
       JobDefinition definition,
       JobState state,
       long revision,
       Optional<Instant> next,
-      Optional<Instant> last,
-      int occurrence,
-      Counters counters,
-      Instant created,
-      Instant modified) {
+      Instant now) {
     this(
         name,
         definition,
         state,
         revision,
         next,
-        last,
-        occurrence,
-        counters,
-        created,
-        modified,
+        Optional.empty(),
+        1,
+        Counters.ZERO,
+        now,
+        now,
         Optional.empty());
   }
 

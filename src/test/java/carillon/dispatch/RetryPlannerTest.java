@@ -36,11 +36,7 @@ class RetryPlannerTest {
 
   private static JobDefinition job(RetryPolicy main, RetryPolicy error) {
     HttpCall call = new HttpCall(false, "http://h/", "GET", Map.of(), Optional.empty());
-    return new JobDefinition(
-        Optional.empty(),
-        new Action(call, main),
-        Optional.of(new Action(call, error)),
-        Optional.empty());
+    return new JobDefinition(new Action(call, main), Optional.of(new Action(call, error)));
   }
 
   private static AttemptResult failed(Instant end) {

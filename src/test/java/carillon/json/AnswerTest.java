@@ -58,7 +58,8 @@ class AnswerTest {
         1,
         new StoredJob.Counters(runs, 2, 1, 0),
         NOW,
-        NOW);
+        NOW,
+        Optional.empty());
   }
 
   @Test

@@ -39,10 +39,6 @@ class ClassicAnswerTest {
         JobState.ENABLED,
         1,
         next,
-        Optional.empty(),
-        1,
-        StoredJob.Counters.ZERO,
-        NOW,
         NOW);
   }
 

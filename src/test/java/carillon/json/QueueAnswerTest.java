@@ -83,10 +83,6 @@ class QueueAnswerTest {
         JobState.DISABLED,
         1,
         Optional.empty(),
-        Optional.empty(),
-        1,
-        StoredJob.Counters.ZERO,
-        NOW,
         NOW);
   }
 

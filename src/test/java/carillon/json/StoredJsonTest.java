@@ -99,18 +99,7 @@ class StoredJsonTest {
     JobName name = new CollectionName("s", "g", "c").job("j");
     for (int seed = 0; seed < 2000; seed++) {
       JobDefinition definition = new RandomDefinitions(new Random(seed)).next();
-      StoredJob job =
-          new StoredJob(
-              name,
-              definition,
-              JobState.DISABLED,
-              1,
-              Optional.empty(),
-              Optional.empty(),
-              1,
-              StoredJob.Counters.ZERO,
-              NOW,
-              NOW);
+      StoredJob job = new StoredJob(name, definition, JobState.DISABLED, 1, Optional.empty(), NOW);
 
       if (definition.recurrence().filter(StoredJsonTest::isOfSeconds).isPresent()) {
         continue; // ARM does not speak of seconds

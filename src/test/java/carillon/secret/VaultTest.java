@@ -37,7 +37,7 @@ class VaultTest {
   }
 
   private static JobDefinition job(Action main, Action error) {
-    return new JobDefinition(Optional.empty(), main, Optional.ofNullable(error), Optional.empty());
+    return new JobDefinition(main, Optional.ofNullable(error));
   }
 
   private static String password(ActionCall call) {

@@ -4,6 +4,7 @@ import carillon.job.Action;
 import carillon.job.CollectionName;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -181,7 +183,9 @@ public final class Preview {
             schedule.recurrence(),
             Optional.empty(),
             schedule.timeZone(),
-            policy);
+            policy,
+            OptionalInt.empty(),
+            Metadata.NONE);
     scheduleLimits.check(definition, submitted, submitted);
     JobCalendarsCodec.check(
         definition, inGroup(job), calendars, Optional.empty(), submitted, submitted);

@@ -130,10 +130,6 @@ public final class JobStore extends JobReader {
                       state,
                       written.revision(),
                       state == JobState.ENABLED ? nextDue.next() : Optional.empty(),
-                      Optional.empty(),
-                      1,
-                      StoredJob.Counters.ZERO,
-                      now,
                       now);
               Put put = new Put(written.isCreated(), job);
               boolean ends = state == JobState.DISABLED && !put.created;

@@ -64,12 +64,7 @@ class SubmissionSealerTest {
             .with(
                 new Authentication.ClientCertificate(
                     new Secret(made.base64()), new Secret("canary"), Optional.empty()));
-    slow =
-        new JobDefinition(
-            Optional.empty(),
-            new Action(call, RetryPolicy.NONE),
-            Optional.empty(),
-            Optional.empty());
+    slow = new JobDefinition(new Action(call, RetryPolicy.NONE), Optional.empty());
   }
 
   @AfterEach
