@@ -385,7 +385,7 @@ class ChangeDuringExecutionTest extends WithEngine {
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
     api.put(J, job(AT_ONE));
     JobVersion version = engine.stores(s -> s.job().jobs().version(Engine.name("j"))).orElseThrow();
-    String key = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:" + KEY;
+    String key = Engine.slot("j") + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();
 
     engine.redis(Command.HSET, key, "definition", definition.replaceFirst("\\{", "{ "));

@@ -46,9 +46,7 @@ class FailurePauseTest extends EngineFixture {
   }
 
   private String streak() {
-    String key = Engine.name("j").key();
-    String hash = "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
-    Response streak = engine.redis(Command.HGET, hash, "streak");
+    Response streak = engine.redis(Command.HGET, Engine.hash("j"), "streak");
     return Objects.toString(streak, "none");
   }
 

@@ -41,11 +41,6 @@ class FormatTest extends EngineFixture {
     }
   }
 
-  private static String hash(String job) {
-    String key = Engine.name(job).key();
-    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
-  }
-
   private List<String> fsck() {
     List<String> found = new ArrayList<>();
     engine.stores(
@@ -104,10 +99,10 @@ class FormatTest extends EngineFixture {
   void whatALaterFormatAddsIsLeftAlone() {
     load("2.jsonl");
     engine.redis(Command.HSET, "carillon:meta", "format", "4");
-    String definition = engine.redis(Command.HGET, hash("daily"), "definition").toString();
+    String definition = engine.redis(Command.HGET, Engine.hash("daily"), "definition").toString();
     engine.redis(
         Command.HSET,
-        hash("daily"),
+        Engine.hash("daily"),
         "format",
         "4",
         "lane",
@@ -125,8 +120,8 @@ class FormatTest extends EngineFixture {
     engine.stepTo(NEW_YEAR.plusSeconds(6 * 3600));
 
     assertEquals(2, engine.get("daily").occurrence());
-    assertEquals("4", engine.redis(Command.HGET, hash("daily"), "format").toString());
-    assertEquals("fast", engine.redis(Command.HGET, hash("daily"), "lane").toString());
+    assertEquals("4", engine.redis(Command.HGET, Engine.hash("daily"), "format").toString());
+    assertEquals("fast", engine.redis(Command.HGET, Engine.hash("daily"), "lane").toString());
     assertEquals("4", engine.redis(Command.HGET, "carillon:meta", "format").toString());
     assertTrue(
         engine.stores(s -> s.collection().collections().find(Engine.COLLECTION)).isPresent());

@@ -65,15 +65,11 @@ class OverlapTest extends EngineFixture {
   }
 
   private long kept() {
-    return engine.redis(Command.EXISTS, key("executions:"), slot() + "buffered").toLong();
-  }
-
-  private static String slot() {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:";
+    return engine.redis(Command.EXISTS, key("executions:"), Engine.slot("j") + "buffered").toLong();
   }
 
   private static String key(String kind) {
-    return slot() + kind + Engine.name("j").key();
+    return Engine.slot("j") + kind + Engine.name("j").key();
   }
 
   @Test

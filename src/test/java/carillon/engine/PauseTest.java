@@ -31,11 +31,6 @@ class PauseTest extends EngineFixture {
     engine.pause(job, "vendor down", UNTIL);
   }
 
-  private static String hash(String job) {
-    String key = Engine.name(job).key();
-    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
-  }
-
   private List<String> resumes() {
     return engine.due().stream().filter(due -> due.startsWith("resume:")).toList();
   }
@@ -59,7 +54,7 @@ class PauseTest extends EngineFixture {
     assertEquals(0, engine.get("j").counters().skipped());
     assertEquals(Optional.empty(), engine.get("j").pause());
     assertEquals(List.of(), resumes());
-    assertEquals(0, engine.redis(Command.HEXISTS, hash("j"), "pause").toInteger());
+    assertEquals(0, engine.redis(Command.HEXISTS, Engine.hash("j"), "pause").toInteger());
   }
 
   @Test
@@ -278,7 +273,7 @@ class PauseTest extends EngineFixture {
     engine.put("j", once("2026-11-20T13:00:00Z"));
     engine.setState("j", JobState.DISABLED);
 
-    assertFalse(engine.redis(Command.HGETALL, hash("j")).getKeys().contains("pause"));
+    assertFalse(engine.redis(Command.HGETALL, Engine.hash("j")).getKeys().contains("pause"));
     assertTrue(engine.due().isEmpty());
   }
 }

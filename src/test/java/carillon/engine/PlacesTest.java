@@ -47,7 +47,7 @@ class PlacesTest extends EngineFixture {
     putNow("j");
     engine.poll();
     target.awaitCalls(1);
-    String slot = "carillon:{" + Engine.KEYS.partition(Engine.name("j").key()) + "}:";
+    String slot = Engine.slot("j");
     engine.redis(Command.DEL, slot + "claims:node");
     engine.redis(Command.ZADD, slot + "due", "1", "job:" + Engine.name("j").key());
     engine.poll();
@@ -95,7 +95,7 @@ class PlacesTest extends EngineFixture {
   void anAttemptThatThrowsHasFailed() {
     for (int i = 0; i <= PLACES; i++) {
       putList("damaged" + i);
-      engine.redis(Command.HSET, jobKey("damaged" + i), "name", "bad");
+      engine.redis(Command.HSET, Engine.hash("damaged" + i), "name", "bad");
     }
     engine.step();
     putList("sound");
@@ -108,11 +108,6 @@ class PlacesTest extends EngineFixture {
       assertEquals(JobState.FAULTED, engine.get("damaged" + i).state());
     }
     assertEquals(JobState.COMPLETED, engine.get("sound").state());
-  }
-
-  private static String jobKey(String job) {
-    String key = Engine.name(job).key();
-    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
   }
 
   private void putList(String job) {

@@ -32,13 +32,8 @@ class PoisonTest extends EngineFixture {
     engine.put(job, JobJson.post(target.url("/" + job)).noRetry().startTime(DUE).json());
   }
 
-  /** The beginning of the keys of the job's partition. */
-  private static String slot(String job) {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:";
-  }
-
   private static String key(String kind, String job) {
-    return slot(job) + kind + ":default/default/default/" + job;
+    return Engine.slot(job) + kind + ":default/default/default/" + job;
   }
 
   private void assertCalled(String job) {
@@ -49,7 +44,7 @@ class PoisonTest extends EngineFixture {
   /** A job of the same partition. */
   private static String neighbour(String job) {
     for (int i = 0; ; i++) {
-      if (slot("n" + i).equals(slot(job))) {
+      if (Engine.slot("n" + i).equals(Engine.slot(job))) {
         return "n" + i;
       }
     }
@@ -64,19 +59,19 @@ class PoisonTest extends EngineFixture {
   void anEntryOfAnotherPartitionsJobGoesAway(String entry) {
     put("a");
     String other = "b";
-    while (slot(other).equals(slot("a"))) {
+    while (Engine.slot(other).equals(Engine.slot("a"))) {
       other += "b";
     }
     put(other);
     String member = entry.contains("%s") ? entry.formatted(other) : entry + other;
-    engine.redis(Command.ZADD, slot("a") + "due", "1", member);
+    engine.redis(Command.ZADD, Engine.slot("a") + "due", "1", member);
 
     engine.stepTo(DUE);
     engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled("a");
     assertCalled(other);
-    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", member));
+    assertNull(engine.redis(Command.ZSCORE, Engine.slot("a") + "due", member));
     assertEquals(0, engine.claims());
   }
 
@@ -84,14 +79,14 @@ class PoisonTest extends EngineFixture {
   @ValueSource(strings = {"ghost", "1 ghost", "1 a/b", "1 default/default/default/b"})
   void aFinishedJobThatMeansNothingGoesIntoQuarantine(String member) {
     put("a");
-    assertNotEquals(slot("a"), slot("b"));
-    engine.redis(Command.RPUSH, slot("a") + "finished", member);
+    assertNotEquals(Engine.slot("a"), Engine.slot("b"));
+    engine.redis(Command.RPUSH, Engine.slot("a") + "finished", member);
 
     engine.stepTo(DUE);
 
     assertCalled("a");
-    assertNull(engine.redis(Command.LPOS, slot("a") + "finished", member));
-    assertNotNull(engine.redis(Command.HGET, slot("a") + "quarantine", "purge:" + member));
+    assertNull(engine.redis(Command.LPOS, Engine.slot("a") + "finished", member));
+    assertNotNull(engine.redis(Command.HGET, Engine.slot("a") + "quarantine", "purge:" + member));
   }
 
   @ParameterizedTest
@@ -111,13 +106,13 @@ class PoisonTest extends EngineFixture {
       })
   void anEntryOfDueThatMeansNothingGoesIntoQuarantine(String member) {
     put("a");
-    engine.redis(Command.ZADD, slot("a") + "due", "1", member);
+    engine.redis(Command.ZADD, Engine.slot("a") + "due", "1", member);
 
     engine.stepTo(DUE);
     engine.stepTo(DUE.plusSeconds(5));
 
     assertCalled("a");
-    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", member));
+    assertNull(engine.redis(Command.ZSCORE, Engine.slot("a") + "due", member));
     assertEquals(0, engine.claims());
   }
 
@@ -146,7 +141,8 @@ class PoisonTest extends EngineFixture {
     String state = engine.redis(Command.HGET, key("job", "a"), "state").toString();
     assertTrue(
         List.of("faulted", "completed", "asleep").contains(state), () -> field + " " + state);
-    assertNull(engine.redis(Command.ZSCORE, slot("a") + "due", "job:default/default/default/a"));
+    assertNull(
+        engine.redis(Command.ZSCORE, Engine.slot("a") + "due", "job:default/default/default/a"));
   }
 
   @Test
@@ -160,7 +156,7 @@ class PoisonTest extends EngineFixture {
     HistoryEntry entry = engine.history("a").get(0);
     assertEquals(HistoryEntry.Status.FAILED, entry.status());
     assertTrue(entry.message().startsWith("the stored job is damaged: "), entry::message);
-    assertEquals(1, engine.redis(Command.HLEN, slot("a") + "quarantine").toInteger());
+    assertEquals(1, engine.redis(Command.HLEN, Engine.slot("a") + "quarantine").toInteger());
   }
 
   @ParameterizedTest
@@ -193,8 +189,8 @@ class PoisonTest extends EngineFixture {
     String beside = neighbour("a");
     put("a");
     put(beside);
-    engine.redis(Command.DEL, slot("a") + kind);
-    engine.redis(Command.SET, slot("a") + kind, "poison");
+    engine.redis(Command.DEL, Engine.slot("a") + kind);
+    engine.redis(Command.SET, Engine.slot("a") + kind, "poison");
 
     clock.set(DUE);
     engine.poll();
@@ -209,7 +205,7 @@ class PoisonTest extends EngineFixture {
   void aDueOfAnotherTypeIsMovedAsideAndWhatIsPutLaterRuns() {
     String beside = neighbour("a");
     put("a");
-    engine.redis(Command.SET, slot("a") + "due", "poison");
+    engine.redis(Command.SET, Engine.slot("a") + "due", "poison");
 
     put(beside);
     engine.stepTo(DUE);
@@ -218,7 +214,7 @@ class PoisonTest extends EngineFixture {
     assertEquals(
         "poison",
         engine
-            .redis(Command.GET, slot("a").replace("carillon:", "carillon:damaged:") + "due")
+            .redis(Command.GET, Engine.slot("a").replace("carillon:", "carillon:damaged:") + "due")
             .toString());
   }
 
@@ -273,7 +269,7 @@ class PoisonTest extends EngineFixture {
   @Test
   void anUnreadableClaimIsFoundAndPutAside() {
     put("a");
-    engine.redis(Command.HSET, slot("a") + "claims:dead", "nonsense", DUE.toString());
+    engine.redis(Command.HSET, Engine.slot("a") + "claims:dead", "nonsense", DUE.toString());
     engine.redis(Command.ZADD, "carillon:nodes", "1", "dead");
 
     engine.beat();

@@ -38,7 +38,7 @@ class TimeZoneUpdateTest extends EngineFixture {
   }
 
   private static String key(String kind) {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name("zoned").key()) + "}:" + kind;
+    return Engine.slot("zoned") + kind;
   }
 
   private static String hash() {

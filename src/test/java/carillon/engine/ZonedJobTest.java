@@ -32,13 +32,8 @@ class ZonedJobTest extends EngineFixture {
         .json();
   }
 
-  private static String hash(String job) {
-    String key = Engine.name(job).key();
-    return "carillon:{" + Engine.KEYS.partition(key) + "}:job:" + key;
-  }
-
   private String local(String job) {
-    Response local = engine.redis(Command.HGET, hash(job), "local");
+    Response local = engine.redis(Command.HGET, Engine.hash(job), "local");
     return Objects.toString(local, "none");
   }
 
@@ -79,7 +74,7 @@ class ZonedJobTest extends EngineFixture {
     engine.put("j", every("2027-03-27T02:30:00Z", "{`frequency`:`day`}"));
     engine.stepTo(Instant.parse("2027-03-27T02:30:00Z"));
 
-    Set<String> fields = new TreeSet<>(engine.redis(Command.HGETALL, hash("j")).getKeys());
+    Set<String> fields = new TreeSet<>(engine.redis(Command.HGETALL, Engine.hash("j")).getKeys());
 
     assertEquals(
         Set.of(

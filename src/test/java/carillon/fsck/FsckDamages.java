@@ -26,11 +26,11 @@ final class FsckDamages {
   }
 
   static String due(String job) {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:due";
+    return Engine.slot(job) + "due";
   }
 
   private static String finished(String job) {
-    return "carillon:{" + Engine.KEYS.partition(Engine.name(job).key()) + "}:finished";
+    return Engine.slot(job) + "finished";
   }
 
   static String uses(String job) {

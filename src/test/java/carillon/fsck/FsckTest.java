@@ -351,7 +351,7 @@ class FsckTest {
   void claimsOfANodeThatStopsAreNoFinding() {
     engine.freeze();
     String run = "run:" + Engine.name("ghost").key() + RUN;
-    String key = "carillon:{" + Engine.KEYS.partition(Engine.name("ghost").key()) + "}:claims:";
+    String key = Engine.slot("ghost") + "claims:";
     engine.redis(Command.HSET, key + "leaver", run, START.toString());
     engine.redis(Command.ZADD, "carillon:idle", "" + START.toEpochMilli(), "leaver");
 

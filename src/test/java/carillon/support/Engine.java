@@ -168,6 +168,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Enables or disables a job at the clock's instant, as the API does. */
+  /** How the keys of a job's partition begin, spelt here as it is documented. */
+  public static String slot(String job) {
+    return "carillon:{" + KEYS.partition(name(job).key()) + "}:";
+  }
+
+  /** The key of a job's hash. */
+  public static String hash(String job) {
+    return slot(job) + "job:" + name(job).key();
+  }
+
   /** Deletes a job, as a client does. */
   public void delete(String job) {
     stores(
