@@ -13,10 +13,12 @@ import carillon.store.attempt.NextOccurrence;
 import carillon.store.attempt.NextOccurrence.Fate;
 import carillon.support.Engine;
 import carillon.support.JobJson;
+import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A step was carried out by Redis and its answer never reached the node. */
@@ -82,18 +84,19 @@ class LostAnswersTest extends EngineFixture {
             5,
             Optional.of(missed));
 
-    AttemptStore.Scheduled first =
-        engine.stores(
-            stores -> stores.attempt().attempts().scheduleNext(claim, next, Optional.empty()));
+    AttemptStore.Scheduled first = attempts(all -> all.scheduleNext(claim, next, Optional.empty()));
     AttemptStore.Scheduled repeat =
-        engine.stores(
-            stores -> stores.attempt().attempts().scheduleNext(claim, next, Optional.empty()));
+        attempts(all -> all.scheduleNext(claim, next, Optional.empty()));
 
     assertEquals(
         List.of(AttemptStore.Scheduled.SCHEDULED, AttemptStore.Scheduled.SCHEDULED),
         List.of(first, repeat));
     assertEquals(1, engine.claims());
     assertEquals(1, engine.history("j").size());
+  }
+
+  private <T> T attempts(Function<AttemptStore, Future<T>> step) {
+    return engine.stores(stores -> step.apply(stores.attempt().attempts()));
   }
 
   /** The first claim is released, the second is there when that is done once more. */
@@ -104,9 +107,9 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempt().attempts().release(first, due));
+    attempts(all -> all.release(first, due));
     claim("j", due);
-    engine.stores(stores -> stores.attempt().attempts().release(first, due));
+    attempts(all -> all.release(first, due));
 
     assertEquals(1, engine.claims());
     assertEquals(List.of(), engine.due());
@@ -138,7 +141,7 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    engine.stores(stores -> stores.attempt().attempts().holdForCollection(first));
+    attempts(all -> all.holdForCollection(first));
     engine.stores(
         stores ->
             stores
@@ -149,7 +152,7 @@ class LostAnswersTest extends EngineFixture {
                     first.attempt().collection(),
                     due));
     claim("j", due);
-    engine.stores(stores -> stores.attempt().attempts().holdForCollection(first));
+    attempts(all -> all.holdForCollection(first));
 
     assertEquals(1, engine.claims());
   }
@@ -182,9 +185,8 @@ class LostAnswersTest extends EngineFixture {
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
     Instant end = NOON.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
-    Finished first = engine.stores(stores -> stores.attempt().attempts().finish(claim, outcome));
-    return List.of(
-        first, engine.stores(stores -> stores.attempt().attempts().finish(claim, outcome)));
+    Finished first = attempts(all -> all.finish(claim, outcome));
+    return List.of(first, attempts(all -> all.finish(claim, outcome)));
   }
 
   private String once() {

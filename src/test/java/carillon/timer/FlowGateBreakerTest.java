@@ -37,14 +37,18 @@ class FlowGateBreakerTest {
           FlowGateTest.LEASE,
           run -> T);
 
+  /** The answer of Redis at T, in the fifth turn of the breaker. */
+  private void answer(int tokens, BreakerState state) {
+    FlowGateTest.answered(broken, new FlowGrant(tokens, T, T, 9, 5, state, Optional.empty()), T);
+  }
+
   @Test
   void whatEndsIsCountedForItsTurnOfTheBreaker() {
     for (String run : List.of("a", "b", "c", "d")) {
       broken.admit(run, T);
     }
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(4, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    answer(4, BreakerState.CLOSED);
 
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T);
     broken.ended(5, Optional.of(true), OptionalLong.empty(), T);
@@ -59,14 +63,12 @@ class FlowGateBreakerTest {
   void aProbeInFlightIsToldOfUntilItEnds() {
     broken.admit("a", T);
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    answer(1, BreakerState.HALF_OPEN);
 
     assertEquals(
         Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
         broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
-    FlowGateTest.answered(
-        broken, new FlowGrant(0, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    answer(0, BreakerState.HALF_OPEN);
     broken.ended(5, Optional.of(true), OptionalLong.empty(), T + FlowGateTest.LEASE.toMillis());
 
     assertEquals(
@@ -78,8 +80,7 @@ class FlowGateBreakerTest {
   void aProbeThatIsNotBegunAfterAllIsToldOfAtOnce() {
     broken.admit("a", T);
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    answer(1, BreakerState.HALF_OPEN);
 
     broken.ended(5, Optional.empty(), OptionalLong.empty(), T + 1);
 
@@ -92,8 +93,7 @@ class FlowGateBreakerTest {
   void aTokenOfAProbeThatIsNotSpentIsAProbeThatIsNotBegun() {
     broken.parked(1, T - 5);
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    answer(1, BreakerState.HALF_OPEN);
 
     FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
 
@@ -106,8 +106,7 @@ class FlowGateBreakerTest {
     broken.parked(1, T - 5);
     broken.parked(2, T - 4);
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(2, T, T, 9, 5, BreakerState.CLOSED, Optional.empty()), T);
+    answer(2, BreakerState.CLOSED);
     ListClaim slow = broken.claim(T, 1).orElseThrow();
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
     var unused = broken.request(T + 1).orElseThrow();
@@ -134,8 +133,7 @@ class FlowGateBreakerTest {
   void aCallOfAnotherTurnOfTheBreakerThatIsNotBegunIsNoProbe() {
     broken.admit("a", T);
     broken.request(T);
-    FlowGateTest.answered(
-        broken, new FlowGrant(1, T, T, 9, 5, BreakerState.HALF_OPEN, Optional.empty()), T);
+    answer(1, BreakerState.HALF_OPEN);
 
     broken.ended(4, Optional.empty(), OptionalLong.empty(), T + 1);
 
