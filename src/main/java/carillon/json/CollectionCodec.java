@@ -80,6 +80,7 @@ public final class CollectionCodec {
   private CollectionDefinition read(JsonFields fields, Optional<String> name) {
     if (dialect == Dialect.NATIVE) {
       name.ifPresent(fields::checkName);
+      PauseCodec.checkSubmitted(fields);
     }
     return read(fields);
   }

@@ -39,7 +39,7 @@ public final class JobCodec {
   private static final String MALFORMED = "Malformed Job Object";
   private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
-  /** {@code status} and {@code pause} are answered, and ignored when they come back. */
+  /** {@code status} and {@code pause} are answered, and may come back. */
   private static final Set<String> KNOWN =
       Set.of(
           "id",
@@ -350,6 +350,9 @@ public final class JobCodec {
     }
     JsonFields fields = properties(JsonFields.root(document, refusals));
     fields.allowOnly(KNOWN, MEANT, dialect);
+    if (dialect == Dialect.NATIVE) {
+      PauseCodec.checkSubmitted(fields);
+    }
     Optional<JobState> state = state(fields);
     JobDefinition definition = definition(job, fields);
     Instant first = first(fields, definition, moment);

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -541,8 +542,9 @@ public final class JsonFields {
     return texts;
   }
 
+  /** Whether it has no property but such that are null. */
   boolean isEmpty() {
-    return values.isEmpty();
+    return values.values().stream().allMatch(Objects::isNull);
   }
 
   private List<Object> elements(String name) {

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /** Codec of pauses: what a client says when it disables something, and what is answered of it. */
 public final class PauseCodec {
-  /** The property that holds a pause. It is answered, and ignored when it comes back. */
+  /** The property that holds a pause. It is answered, and may come back. */
   static final String NAME = "pause";
 
   private static final String NOTE = "note";
@@ -39,6 +39,16 @@ public final class PauseCodec {
     Optional<Instant> until = fields.instant(UNTIL);
     until.ifPresent(instant -> checkUntil(fields, instant, now));
     return new PauseOptions(note, until);
+  }
+
+  /**
+   * Refuses a pause in a document, which would be dropped in silence. One that was answered, which
+   * says since when, may come back.
+   */
+  static void checkSubmitted(JsonFields document) {
+    if (document.object(NAME).filter(pause -> !pause.has("since")).isPresent()) {
+      document.report(document.refusal(NAME, "does not disable it; POST .../disable does"));
+    }
   }
 
   private static void checkNote(JsonFields fields, String note) {

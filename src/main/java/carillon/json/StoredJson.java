@@ -187,14 +187,20 @@ public final class StoredJson {
 
   /**
    * Applies a JSON Merge Patch (RFC 7386): null removes, objects merge, everything else replaces.
-   * Changes neither argument.
+   * Changes neither argument. Null for what is not there stays, which counts as absent, so that a
+   * name that is not known is seen; not so among names of the client's own.
    */
-  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
   public static Map<String, Object> merged(Map<String, Object> target, Map<String, Object> patch) {
+    return merged(target, patch, false);
+  }
+
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static Map<String, Object> merged(
+      Map<String, Object> target, Map<String, Object> patch, boolean isFree) {
     Map<String, Object> result = new LinkedHashMap<>(target);
     patch.forEach(
         (name, change) -> {
-          if (change == null) {
+          if (change == null && (isFree || target.containsKey(name))) {
             result.remove(name);
           } else if (change instanceof Map) {
             Object old = result.get(name);
@@ -202,7 +208,8 @@ public final class StoredJson {
                 name,
                 merged(
                     old instanceof Map ? (Map<String, Object>) old : Map.of(),
-                    (Map<String, Object>) change));
+                    (Map<String, Object>) change,
+                    isFree || PropertyNames.isFree(name)));
           } else {
             result.put(name, change);
           }

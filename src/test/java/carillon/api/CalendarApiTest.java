@@ -241,7 +241,7 @@ class CalendarApiTest extends WithScheduleFormat {
     String always = "{`spans`:[{`from`:`1970-01-01`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}";
     api.put(CALENDAR, always).assertStatus(200);
 
-    api.patch(JOBS + "a", "{`retention`:null}").assertStatus(200);
+    api.patch(JOBS + "a", "{`priority`:null}").assertStatus(200);
     api.put(JOBS + "a", job.replace("127.0.0.1:9/", "127.0.0.1:9/new")).assertStatus(200);
 
     assertEquals("enabled", get(JOBS + "a").getString("state"));

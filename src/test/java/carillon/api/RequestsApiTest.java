@@ -3,6 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,68 @@ class RequestsApiTest extends WithCollection {
     api.patch(C, "{`name`:`C`}").assertStatus(200);
     api.put(C, "{`id`:`c`}").assertStatus(400);
     api.put(ARM + "/c" + VERSION, "{`name`:`other`}").assertStatus(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{`recurence`:null} | recurence",
+        "{`recurrence`:{`until`:null}} | recurrence.until",
+        "{`action`:{`request`:{`url`:null}}} | action.request.url",
+      })
+  void aChangeThatRemovesWhatIsNotKnownIsRefused(String change, String place) {
+    api.put(J, DAILY).assertStatus(201);
+
+    api.patch(J, change)
+        .assertStatus(400)
+        .assertContains(place + ": this property is not known here");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{`priority`:null}",
+        "{`recurrence`:{`endTime`:null,`schedule`:null}}",
+        "{`action`:{`request`:{`headers`:{`X-Other`:null},`body`:{`x`:null}}}}",
+        "{`labels`:{`team`:null}}",
+        "{`missed`:{`run`:`none`,`max`:null}}"
+      })
+  void aChangeMayRemoveWhatIsKnownAndNotThere(String change) {
+    api.put(J, DAILY).assertStatus(201);
+
+    api.patch(J, change).assertStatus(200).assertLacks("null");
+  }
+
+  @Test
+  void aChangeOfACollectionMayRemoveWhatIsKnownAlone() {
+    api.patch(C, "{`quotas`:null}").assertStatus(400);
+    api.patch(C, "{`quota`:{`maxJobs`:null}}").assertStatus(400);
+    api.patch(C, "{`quota`:{`maxJobCount`:null},`tags`:{`a`:null}}")
+        .assertIs(200, "{`name`:`c`,`state`:`enabled`}");
+  }
+
+  @Test
+  void aPauseThatADocumentBringsAlongIsRefused() {
+    String message = "pause: an object does not disable it; POST .../disable does";
+
+    api.put(J, job().with("pause", new JsonObject().put("note", "x")).json())
+        .assertError(400, "BadRequest", message);
+    api.put(C, "{`pause`:{`note`:`x`}}").assertError(400, "BadRequest", message);
+    api.patch(C, "{`pause`:{`note`:`x`}}").assertError(400, "BadRequest", message);
+    api.put(J, ONCE).assertStatus(201);
+    api.patch(J, "{`pause`:{`note`:`x`}}").assertError(400, "BadRequest", message);
+  }
+
+  @Test
+  void thePauseThatWasAnsweredMayComeBack() {
+    api.put(J, DAILY).assertStatus(201);
+    api.post(J + "/disable", "{`note`:`x`}").assertStatus(200);
+    api.post(C + "/disable", "{`note`:`x`}").assertStatus(200);
+
+    api.put(J, api.get(J).body()).assertStatus(200);
+    api.patch(C, api.get(C).body()).assertStatus(200);
+    api.put(C, api.get(C).body()).assertStatus(200);
   }
 
   @Test

@@ -89,7 +89,6 @@ public final class FlowCodec {
   private static FlowDefinition patch(
       FlowDefinition current, Map<String, Object> change, FlowName name, Refusals refusals) {
     JsonFields fields = JsonFields.root(change, refusals);
-    checkKnown(fields);
     Map<String, Object> stored = StrictJsonParser.parseStored(write(current));
     clearDefaults(stored, current);
     JsonFields merged = JsonFields.root(StoredJson.merged(stored, change), refusals);
@@ -158,15 +157,6 @@ public final class FlowCodec {
     if (breaker.duration("window").isPresent()) {
       breaker.report(breaker.refusal("window", "needs a ratio"));
     }
-  }
-
-  /** A name that is null is gone once it is merged. */
-  private static void checkKnown(JsonFields change) {
-    change.allowOnly(KNOWN, Dialect.NATIVE);
-    change.object("rate").ifPresent(rate -> rate.allowOnly(KNOWN_OF_RATE, Dialect.NATIVE));
-    change
-        .object(BREAKER)
-        .ifPresent(breaker -> breaker.allowOnly(KNOWN_OF_BREAKER, Dialect.NATIVE));
   }
 
   private static FlowDefinition definition(JsonFields fields) {
