@@ -17,6 +17,7 @@ final class IcalendarEvent {
   private static final int MAX_NAME = 128;
   private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
   private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
+  private static final Set<String> BOUNDS = Set.of("DTSTART", "DTEND", "DURATION");
 
   private final int number;
   private final List<ContentLine> lines = new ArrayList<>();
@@ -65,11 +66,24 @@ final class IcalendarEvent {
   }
 
   /**
-   * Refuses two ends, of which one would be dropped (RFC 5545, section 3.6.1).
+   * Refuses two starts or ends, of which one would be dropped (RFC 5545, section 3.6.1).
    *
    * @throws IllegalArgumentException if it has them
    */
-  void checkEnd() {
+  void checkBounds() {
+    Map<String, ContentLine> seen = new HashMap<>();
+    for (ContentLine line : lines) {
+      ContentLine first = BOUNDS.contains(line.name()) ? seen.putIfAbsent(line.name(), line) : null;
+      if (first != null) {
+        throw new IllegalArgumentException(
+            line.name()
+                + ": '"
+                + line.value().strip()
+                + "' is one too many; '"
+                + first.value().strip()
+                + "' is there already");
+      }
+    }
     Optional<ContentLine> end = first("DTEND");
     Optional<ContentLine> duration = first("DURATION");
     if (end.isPresent() && duration.isPresent()) {

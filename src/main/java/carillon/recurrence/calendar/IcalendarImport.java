@@ -193,7 +193,7 @@ public final class IcalendarImport {
               .first("DTSTART")
               .orElseThrow(() -> new IllegalArgumentException("DTSTART: is missing"));
       Time begin = time(start, calendar);
-      event.checkEnd();
+      event.checkBounds();
       if (event.repeats()) {
         return repeated(event, start, begin, calendar);
       }
@@ -296,10 +296,14 @@ public final class IcalendarImport {
 
   /** How long an event of days is; without an end it is one. */
   private static int days(IcalendarEvent event, LocalDate first, Optional<Time> end) {
+    if (end.filter(time -> !time.isDay()).isPresent()) {
+      throw new IllegalArgumentException(
+          "DTEND: '" + end.get().value().time() + "' must be a date, as DTSTART is");
+    }
     long days =
         end.isPresent()
             ? ChronoUnit.DAYS.between(first, end.get().value().time().toLocalDate())
-            : event.length().map(SpanLength::days).orElse(1);
+            : event.length().map(IcalendarImport::wholeDays).orElse(1L);
     if (days < 0 || days > SpanLength.MAX_DAYS) {
       throw new IllegalArgumentException(
           "DTEND: '"
@@ -309,6 +313,15 @@ public final class IcalendarImport {
               + " days behind DTSTART");
     }
     return (int) Math.max(1, days);
+  }
+
+  private static long wholeDays(SpanLength length) {
+    long days = length.time().toDays();
+    if (!length.time().equals(Duration.ofDays(days))) {
+      throw new IllegalArgumentException(
+          "DURATION: '" + length.text() + "' must be whole days, as DTSTART is a date");
+    }
+    return length.days() + days;
   }
 
   private Optional<CalendarSpan> repeated(

@@ -173,6 +173,13 @@ class IcalendarImportTest {
             + "END:VEVENT;END:VCALENDAR"
             + " | event 1 of the file: DURATION: 'PT5H' does not go with DTEND, '20260228T110000';"
             + " leave one out",
+        "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DTEND:20260301;DTEND:20260305;END:VEVENT;"
+            + "END:VCALENDAR"
+            + " | event 1 of the file: DTEND: '20260305' is one too many; '20260301' is there already",
+        "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DTEND:20260228T120000;END:VEVENT;END:VCALENDAR"
+            + " | event 1 of the file: DTEND: '2026-02-28T12:00' must be a date, as DTSTART is",
+        "BEGIN:VCALENDAR;BEGIN:VEVENT;DTSTART:20260228;DURATION:PT5H;END:VEVENT;END:VCALENDAR"
+            + " | event 1 of the file: DURATION: 'PT5H' must be whole days, as DTSTART is a date",
         "BEGIN:VCALENDAR;X-WR-TIMEZONE:Moon/Base;END:VCALENDAR"
             + " | X-WR-TIMEZONE: 'Moon/Base' is no time zone known here",
         "BEGIN:VCALENDAR;BEGIN:VEVENT;UID:a;DTSTART:20260228;RRULE:FREQ=DAILY;END:VEVENT;"
@@ -186,6 +193,16 @@ class IcalendarImportTest {
             IllegalArgumentException.class, () -> read(text.replace(';', '\n').replace('~', ';')));
 
     assertTrue(refusal.getMessage().startsWith(message), refusal.getMessage());
+  }
+
+  @Test
+  void hoursThatAreWholeDaysAreTheDaysOfADate() {
+    Imported imported = read(event("DTSTART:20260228\nDURATION:PT48H"));
+
+    assertEquals(
+        "[Period[from=Bound[time=2026-02-28T00:00, offset=Optional.empty],"
+            + " to=Bound[time=2026-03-02T00:00, offset=Optional.empty], name=Optional.empty]]",
+        imported.definition().spans().toString());
   }
 
   @Test
