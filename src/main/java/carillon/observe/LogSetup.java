@@ -42,6 +42,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
           "io.netty", Level.WARN,
           "io.vertx", Level.WARN,
           "io.vertx.core.net.impl.ConnectionBase", Level.OFF,
+          "io.vertx.redis.client.impl.RedisConnectionManager", Level.OFF,
           "io.vertx.core.http.impl.HttpClientConnectionInternal", Level.ERROR,
           "io.netty.handler.ssl.SslHandler", Level.ERROR);
 

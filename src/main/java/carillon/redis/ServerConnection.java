@@ -43,7 +43,8 @@ final class ServerConnection implements RedisRoute {
   private final long watchdog;
   private final ReplicaAcks acks; // null where a replica need not confirm
   private Runnable onLoss = () -> {};
-  private Redis client;
+  private Redis client; // of the connection, or of the attempt at one
+  private Future<Void> attempt = Future.succeededFuture();
   private RedisConnection connection;
   private long generation;
   private long looked = System.nanoTime();
@@ -160,13 +161,15 @@ final class ServerConnection implements RedisRoute {
     }
   }
 
+  /** Done when an attempt that is under way has ended too: it would outlive its event loop. */
   @Override
   public Future<Void> close() {
     closed = true;
     vertx.cancelTimer(watchdog);
     connection = null;
     failPending();
-    return client == null ? Future.succeededFuture() : client.close().otherwiseEmpty();
+    Future<Void> gone = client == null ? Future.succeededFuture() : client.close();
+    return Future.join(gone, attempt).<Void>mapEmpty().otherwiseEmpty();
   }
 
   /**
@@ -174,28 +177,33 @@ final class ServerConnection implements RedisRoute {
    * where the next one would be handed the same dead socket; closing the client closes the socket.
    */
   private Future<Void> connect() {
-    return where
-        .get()
-        .compose(this::connect)
-        .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));
+    if (closed) {
+      return Future.failedFuture(RedisErrors.unavailable("the connection was closed"));
+    }
+    attempt =
+        where
+            .get()
+            .compose(this::connect)
+            .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));
+    return attempt;
   }
 
   private Future<Void> connect(RedisOptions options) {
     Redis fresh = Redis.createClient(vertx, options);
+    client = fresh;
     return fresh
         .connect()
         .compose(candidate -> check.verify(candidate).map(candidate))
         .timeout(timeoutNanos / 1_000_000, TimeUnit.MILLISECONDS)
-        .compose(verified -> adopt(fresh, verified))
+        .compose(this::adopt)
         .onFailure(failure -> fresh.close());
   }
 
-  private Future<Void> adopt(Redis fresh, RedisConnection verified) {
+  private Future<Void> adopt(RedisConnection verified) {
     if (closed) {
       return Future.failedFuture(RedisErrors.unavailable("the connection was closed"));
     }
     long mine = ++generation;
-    client = fresh;
     connection = verified;
     verified.endHandler(end -> lost(mine, "Redis connection lost, reconnecting"));
     verified.exceptionHandler(failure -> lost(mine, "Redis connection lost, reconnecting"));
