@@ -88,11 +88,6 @@ final class ApiDeployment {
         : Future.succeededFuture();
   }
 
-  /** Tells who asks for its health that this node is to get no work from now on. */
-  void stopping() {
-    health.stopping();
-  }
-
   /** Refuses from now on. Does not fail. */
   Future<Void> undeploy() {
     return verticles.undeploy();
@@ -104,6 +99,7 @@ final class ApiDeployment {
     facts.put("node", node.id());
     node.virtualClock().ifPresent(virtual -> facts.put("clock", "virtual"));
     return new NodeHealth(
+        node.lifecycle(),
         node.lease(),
         node.telemetry().loops(),
         node.clock(),

@@ -118,8 +118,7 @@ final class EngineDeployment {
 
   /** Claims no more, lets attempts in flight end, and says goodbye. */
   Future<Void> stop() {
-    return timer
-        .quiesce()
+    return (timers.isDeployed() ? timer.quiesce() : Future.<Void>succeededFuture())
         .compose(quiet -> dispatchers.undeploy())
         .compose(drained -> timers.undeploy());
   }

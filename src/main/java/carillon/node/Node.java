@@ -4,6 +4,8 @@ import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings.Loopback;
 import carillon.json.TimeZoneNames;
+import carillon.node.NodeLifecycle.NodePhase;
+import carillon.redis.RedisLink;
 import carillon.secret.SecretException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,6 +16,7 @@ import io.vertx.core.file.FileSystemOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,12 +48,22 @@ public final class Node {
   }
 
   /**
-   * Starts a node. Fails with an exception whose message is one clear line for an operator.
+   * Starts a node. Fails with an exception whose message is one clear line for an operator. A Redis
+   * that goes away once it was found in order is waited for.
    *
    * @param redisUri of the Redis to use; several in modes sentinel and cluster
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
    */
   public static Future<Node> start(Settings settings, List<URI> redisUri, boolean embedded) {
+    return start(settings, redisUri, embedded, new NodeLifecycle());
+  }
+
+  /**
+   * The same, which ends when this lifecycle is told to stop: then with a {@link
+   * CancellationException} if it waited for Redis.
+   */
+  static Future<Node> start(
+      Settings settings, List<URI> redisUri, boolean embedded, NodeLifecycle lifecycle) {
     NodeKeys keys;
     try {
       keys = NodeKeys.of(settings, embedded);
@@ -65,10 +78,20 @@ public final class Node {
     Vertx vertx = vertx(eventLoops);
     // Bound to no event loop, like that of stop.
     Promise<Node> started = Promise.promise();
-    start(NodeContext.of(vertx, eventLoops, settings, redisUri, embedded, keys))
+    start(NodeContext.of(lifecycle, vertx, eventLoops, settings, redisUri, embedded, keys))
         .onSuccess(started::complete)
-        .onFailure(failure -> vertx.close().onComplete(closed -> started.fail(failure)));
+        .onFailure(
+            failure ->
+                vertx.close().onComplete(closed -> started.fail(reason(failure, lifecycle))));
     return started.future();
+  }
+
+  private static Throwable reason(Throwable failure, NodeLifecycle lifecycle) {
+    if (!lifecycle.isStopping() || !RedisLink.isUnavailable(failure)) {
+      return failure;
+    }
+    LOG.atInfo().log("stopped before it had started");
+    return new CancellationException("told to stop while it waited for Redis");
   }
 
   /** Nothing is served from files: a node that is killed leaves no cache of them behind. */
@@ -94,9 +117,13 @@ public final class Node {
         .compose(
             found -> {
               Node app = new Node(node, found);
+              node.lifecycle().enter(NodePhase.DEPLOYING);
               return app.deploy()
+                  .recover(
+                      failure -> app.undeploy().transform(ended -> Future.failedFuture(failure)))
                   .map(
                       ready -> {
+                        node.lifecycle().enter(NodePhase.RUNNING);
                         app.logStart(found);
                         return app;
                       });
@@ -172,13 +199,17 @@ public final class Node {
   /** Stops gracefully; does not fail. */
   public Future<Void> stop() {
     LOG.atInfo().log("stopping");
-    api.stopping();
+    node.lifecycle().enter(NodePhase.STOPPING);
     // Bound to no event loop: those are gone when Vert.x is closed, and would not complete it.
     Promise<Void> stopped = Promise.promise();
-    api.undeploy()
-        .compose(refused -> engine.stop())
-        .compose(ended -> node.telemetry().stop())
-        .onComplete(done -> node.vertx().close().onComplete(closed -> stopped.complete()));
+    undeploy().onComplete(done -> node.vertx().close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
+  }
+
+  /** What has been deployed, in the order of a stop. */
+  private Future<Void> undeploy() {
+    return api.undeploy()
+        .compose(refused -> engine.stop())
+        .compose(ended -> node.telemetry().stop());
   }
 }

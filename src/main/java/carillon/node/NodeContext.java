@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The collaborators that the parts of a node share, made before any of them is started.
  *
+ * @param lifecycle how far the node is
  * @param eventLoops how many {@code vertx} has
  * @param embedded whether Redis is this process's own, so that no other node can be on it
  * @param own places of Carillon itself, where no job may call
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * @param storeFactory how each part reaches Redis
  */
 record NodeContext(
+    NodeLifecycle lifecycle,
     Vertx vertx,
     int eventLoops,
     Settings settings,
@@ -45,6 +47,7 @@ record NodeContext(
 
   /** Connects to nothing yet; reads the file with Redis' password, if there is one: blocks. */
   static NodeContext of(
+      NodeLifecycle lifecycle,
       Vertx vertx,
       int eventLoops,
       Settings settings,
@@ -58,7 +61,8 @@ record NodeContext(
     Telemetry telemetry = Telemetry.of(settings, id, Version.current(), clock);
     RedisLinkOptions redis =
         RedisLinkOptions.of(settings.redis(), redisUri)
-            .telling(EgressSetup.closeDiscovered(vertx, own), telemetry.redis());
+            .telling(EgressSetup.closeDiscovered(vertx, own), telemetry.redis())
+            .waiting(lifecycle::patience);
     StoreFactory storeFactory =
         new StoreFactory(
             redis,
@@ -70,7 +74,16 @@ record NodeContext(
             settings.audit(),
             settings.executions());
     return new NodeContext(
-        vertx, eventLoops, settings, embedded, keys, lease(settings), own, telemetry, storeFactory);
+        lifecycle,
+        vertx,
+        eventLoops,
+        settings,
+        embedded,
+        keys,
+        lease(settings),
+        own,
+        telemetry,
+        storeFactory);
   }
 
   private static SharedClock clock(ClockSettings settings) {

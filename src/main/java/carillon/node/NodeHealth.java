@@ -2,6 +2,7 @@ package carillon.node;
 
 import carillon.api.admin.HealthChecks;
 import carillon.config.RedisSettings.Durability;
+import carillon.node.NodeLifecycle.NodePhase;
 import carillon.observe.EventLoopLag;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
@@ -25,6 +26,7 @@ final class NodeHealth implements HealthChecks {
   /** Log lines and Redis tell times that far apart before it is worth a word. */
   private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
 
+  private final NodeLifecycle lifecycle;
   private final Lease lease;
   private final EventLoopLag loops;
   private final SharedClock redisClock;
@@ -32,7 +34,6 @@ final class NodeHealth implements HealthChecks {
   private final DurabilityCheck durability;
   private final boolean hasKeys;
   private final Supplier<Map<String, String>> facts;
-  private volatile boolean stopping;
 
   /**
    * @param wallClock of this machine, which nothing but the log goes by
@@ -40,6 +41,7 @@ final class NodeHealth implements HealthChecks {
    * @param facts that an operator wants to know besides
    */
   NodeHealth(
+      NodeLifecycle lifecycle,
       Lease lease,
       EventLoopLag loops,
       SharedClock redisClock,
@@ -47,6 +49,7 @@ final class NodeHealth implements HealthChecks {
       DurabilityCheck durability,
       boolean hasKeys,
       Supplier<Map<String, String>> facts) {
+    this.lifecycle = lifecycle;
     this.lease = lease;
     this.loops = loops;
     this.redisClock = redisClock;
@@ -54,11 +57,6 @@ final class NodeHealth implements HealthChecks {
     this.durability = durability;
     this.hasKeys = hasKeys;
     this.facts = facts;
-  }
-
-  /** From now on this node is to get no work. */
-  void stopping() {
-    stopping = true;
   }
 
   @Override
@@ -97,7 +95,10 @@ final class NodeHealth implements HealthChecks {
   }
 
   private Check running() {
-    return Check.downUnless("running", !stopping, "This node is stopping.");
+    return Check.downUnless(
+        "running",
+        lifecycle.phase() == NodePhase.RUNNING,
+        lifecycle.isStopping() ? "This node is stopping." : "This node is starting.");
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +29,7 @@ public final class ServeProcess {
   private static final int FAILED = 1;
 
   private final Settings settings;
+  private final NodeLifecycle lifecycle = new NodeLifecycle();
   private final CompletableFuture<Node> started = new CompletableFuture<>();
   private Optional<EmbeddedRedis> redis = Optional.empty();
 
@@ -48,10 +50,12 @@ public final class ServeProcess {
       List<URI> uris =
           redis.map(keeper -> List.of(keeper.uri())).orElseGet(() -> settings.redis().uri());
       started.complete(
-          Node.start(settings, uris, redis.isPresent())
+          Node.start(settings, uris, redis.isPresent(), lifecycle)
               .toCompletionStage()
               .toCompletableFuture()
               .get());
+    } catch (CancellationException e) {
+      started.cancel(false); // by stop, which ends the process
     } catch (ExecutionException | EmbeddedRedisException | IllegalStateException | IOException e) {
       Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
       System.err.println("carillon: cannot start: " + errorText(cause, settings));
@@ -96,6 +100,7 @@ public final class ServeProcess {
    */
   private void stop() {
     int code = FAILED;
+    lifecycle.enter(NodeLifecycle.NodePhase.STOPPING);
     long grace = settings.node().stopGrace().plusSeconds(10).toMillis();
     try {
       started
@@ -107,6 +112,8 @@ public final class ServeProcess {
       code = 0;
     } catch (InterruptedException | TimeoutException e) {
       System.err.println("carillon: did not stop within " + grace + " ms");
+    } catch (CancellationException e) {
+      code = 0;
     } catch (ExecutionException e) {
       // The start failed, and has said why.
     }

@@ -40,6 +40,10 @@ final class VerticleGroup {
         });
   }
 
+  boolean isDeployed() {
+    return id.isPresent();
+  }
+
   /** Does not fail; nothing happens where nothing was deployed. */
   Future<Void> undeploy() {
     return id.map(vertx::undeploy)

@@ -3,6 +3,7 @@ package carillon.redis;
 import carillon.config.RedisSettings;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.redis.RedisLinkOptions.Patience;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -18,7 +19,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connection of one event loop to Redis, wherever the keys live: in one server, in the master that
@@ -31,6 +35,8 @@ import java.util.function.Supplier;
  * <p>All methods are to be called on the event loop on which {@link #open} was called.
  */
 public final class RedisLink {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
+
   /**
    * For so long a silent Redis is asked again at the start: a virtual machine that has just been
    * started may itself be too slow for the deadline of a command, on a busy machine many times
@@ -38,9 +44,13 @@ public final class RedisLink {
    */
   private static final Duration START = Duration.ofSeconds(30);
 
+  /** Longest pause of a start that waits: who is told to stop meanwhile ends after it. */
+  private static final Duration MAX_START_PAUSE = Duration.ofSeconds(1);
+
   private static final int SLICE = 256;
 
   private final Vertx vertx;
+  private final RedisLinkOptions setup;
   private final RedisRoute route;
   private final boolean sharded;
   private final Backoff backoff;
@@ -49,6 +59,7 @@ public final class RedisLink {
 
   private RedisLink(Vertx vertx, RedisLinkOptions setup, RedisRoute route) {
     this.vertx = vertx;
+    this.setup = setup;
     this.route = route;
     this.sharded = setup.settings().mode() == RedisSettings.Mode.CLUSTER;
     this.backoff = new Backoff(setup.settings().reconnectMax());
@@ -56,20 +67,12 @@ public final class RedisLink {
 
   /**
    * Connects; the future fails when the first attempt is refused, or nothing answers for {@link
-   * #START}. From then on the connections are kept up for ever.
+   * #START}, unless the {@link Patience} of the options is another. From then on the connections
+   * are kept up for ever.
    */
   public static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup) {
-    return open(vertx, setup, System.nanoTime());
-  }
-
-  private static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup, long begun) {
-    return route(vertx, setup)
-        .map(route -> new RedisLink(vertx, setup, route))
-        .recover(
-            failure ->
-                RedisErrors.isSilence(failure) && System.nanoTime() - begun < START.toNanos()
-                    ? open(vertx, setup, begun)
-                    : Future.failedFuture(failure));
+    return atStart(
+        vertx, setup, () -> route(vertx, setup).map(route -> new RedisLink(vertx, setup, route)));
   }
 
   private static Future<? extends RedisRoute> route(Vertx vertx, RedisLinkOptions setup) {
@@ -195,18 +198,73 @@ public final class RedisLink {
    * other reasons, which may be thrown, or after close.
    */
   public <T> Future<T> persist(Supplier<Future<T>> step) {
-    return persist(step, 0);
+    return repeat(vertx, step, backoff, failure -> !closed && isUnavailable(failure), 0);
   }
 
-  private <T> Future<T> persist(Supplier<Future<T>> step, int failures) {
+  /**
+   * The same for a step of a start, as long as the {@link Patience} of this link is endless:
+   * otherwise it fails at once.
+   */
+  public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
+    return atStart(vertx, setup, step);
+  }
+
+  private static <T> Future<T> atStart(
+      Vertx vertx, RedisLinkOptions setup, Supplier<Future<T>> step) {
+    Duration max = setup.settings().reconnectMax();
+    Backoff pauses = new Backoff(max.compareTo(MAX_START_PAUSE) < 0 ? max : MAX_START_PAUSE);
+    StartRetry retry = new StartRetry(setup);
+    return repeat(vertx, step, pauses, retry, 0).onSuccess(done -> retry.ended());
+  }
+
+  private static <T> Future<T> repeat(
+      Vertx vertx,
+      Supplier<Future<T>> step,
+      Backoff pauses,
+      Predicate<Throwable> again,
+      int failures) {
     return begun(step)
         .recover(
             failure ->
-                closed || !isUnavailable(failure)
-                    ? Future.failedFuture(failure)
-                    : vertx
-                        .timer(backoff.millis(failures))
-                        .compose(passed -> persist(step, failures + 1)));
+                again.test(failure)
+                    ? vertx
+                        .timer(pauses.millis(failures))
+                        .compose(passed -> repeat(vertx, step, pauses, again, failures + 1))
+                    : Future.failedFuture(failure));
+  }
+
+  /** Decision of a start whether it waits for Redis, which it tells the log. */
+  private static final class StartRetry implements Predicate<Throwable> {
+    private final RedisLinkOptions setup;
+    private final long begun = System.nanoTime();
+    private boolean waits;
+
+    StartRetry(RedisLinkOptions setup) {
+      this.setup = setup;
+    }
+
+    @Override
+    public boolean test(Throwable failure) {
+      return switch (setup.patience().get()) {
+        case BRIEF -> RedisErrors.isSilence(failure) && System.nanoTime() - begun < START.toNanos();
+        case ENDLESS -> isUnavailable(failure) && waits(failure);
+        case NONE -> false;
+      };
+    }
+
+    private boolean waits(Throwable failure) {
+      if (!waits) {
+        LOG.atWarn().addKeyValue("error", failure.getMessage()).log("the start waits for Redis");
+      }
+      waits = true;
+      return true;
+    }
+
+    void ended() {
+      if (waits) {
+        LOG.atInfo().log("Redis answers, the start goes on");
+      }
+    }
   }
 
   private static <T> Future<T> begun(Supplier<Future<T>> step) {

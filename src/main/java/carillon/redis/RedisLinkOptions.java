@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Options of a connection to Redis.
@@ -18,6 +19,7 @@ import java.util.List;
  * @param isConfirming whether writes are answered only when a replica has them
  * @param discovery is told of servers
  * @param observer is told what happens on the connections
+ * @param patience with a Redis that is away when a link is opened; asked again before each attempt
  */
 public record RedisLinkOptions(
     RedisSettings settings,
@@ -25,7 +27,18 @@ public record RedisLinkOptions(
     String password,
     boolean isConfirming,
     Discovery discovery,
-    RedisObserver observer) {
+    RedisObserver observer,
+    Supplier<Patience> patience) {
+
+  /** Patience with a Redis that is away when a link is opened. */
+  public enum Patience {
+    /** A refusal ends it; a silent Redis is asked again for half a minute. */
+    BRIEF,
+    /** Whoever is starting waits until Redis is back. */
+    ENDLESS,
+    /** The link is no longer needed. */
+    NONE
+  }
 
   /** Listener to servers that the operator did not name. */
   @FunctionalInterface
@@ -48,7 +61,13 @@ public record RedisLinkOptions(
    */
   public static RedisLinkOptions of(RedisSettings settings, List<URI> uris) {
     return new RedisLinkOptions(
-        settings, uris, password(settings), false, (host, port) -> {}, RedisObserver.NONE);
+        settings,
+        uris,
+        password(settings),
+        false,
+        (host, port) -> {},
+        RedisObserver.NONE,
+        () -> Patience.BRIEF);
   }
 
   private static String password(RedisSettings settings) {
@@ -68,12 +87,25 @@ public record RedisLinkOptions(
    */
   public RedisLinkOptions confirming() {
     return new RedisLinkOptions(
-        settings, uris, password, settings.durability() == Durability.REPLICA, discovery, observer);
+        settings,
+        uris,
+        password,
+        settings.durability() == Durability.REPLICA,
+        discovery,
+        observer,
+        patience);
   }
 
   /** The same with these listeners. */
   public RedisLinkOptions telling(Discovery discovery, RedisObserver observer) {
-    return new RedisLinkOptions(settings, uris, password, isConfirming, discovery, observer);
+    return new RedisLinkOptions(
+        settings, uris, password, isConfirming, discovery, observer, patience);
+  }
+
+  /** The same with this patience, asked on any event loop. */
+  public RedisLinkOptions waiting(Supplier<Patience> patience) {
+    return new RedisLinkOptions(
+        settings, uris, password, isConfirming, discovery, observer, patience);
   }
 
   @Override

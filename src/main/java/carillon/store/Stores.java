@@ -38,6 +38,7 @@ import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The stores of one event loop, over one connection, in groups by what they are about. Confined to
@@ -105,6 +106,14 @@ public record Stores(
   /** True while Redis is connected; in Cluster, some master. */
   public boolean isUp() {
     return link.isUp();
+  }
+
+  /**
+   * Repeats an idempotent step of a start while Redis is away; see {@link
+   * RedisLink#persistAtStart}.
+   */
+  public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
+    return link.persistAtStart(step);
   }
 
   /** Completes after this time. */

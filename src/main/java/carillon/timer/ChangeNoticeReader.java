@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.redis.RedisLink;
 import carillon.store.Stores;
 import carillon.store.job.ChangeNotices;
 import io.vertx.core.Future;
@@ -35,22 +36,28 @@ final class ChangeNoticeReader {
     this.calendars = calendars;
   }
 
+  /**
+   * Begins after what was told until now: what was told before this node claimed anything does not
+   * concern it. Fails while Redis is away.
+   */
+  Future<Void> begin() {
+    return stores
+        .job()
+        .changeNotices()
+        .last()
+        .onSuccess(id -> last = id)
+        .<Void>mapEmpty()
+        .recover(RedisLink.unlessUnavailable(null));
+  }
+
   /** Reads on; never fails: what cannot be read now is read the next time. */
   Future<Void> read() {
     if (!stores.isUp()) {
       return Future.succeededFuture();
     }
     Future<Void> done =
-        last == null
-            ? stores.job().changeNotices().last().map(id -> begin(id))
-            : stores.job().changeNotices().after(last).map(this::heed);
+        last == null ? begin() : stores.job().changeNotices().after(last).map(this::heed);
     return Future.join(done, stores.node().nodes().verifyClock()).<Void>mapEmpty().otherwiseEmpty();
-  }
-
-  /** What was told before this node claimed anything does not concern it. */
-  private Void begin(String id) {
-    last = id;
-    return null;
   }
 
   private Void heed(List<ChangeNotices.Notice> notices) {

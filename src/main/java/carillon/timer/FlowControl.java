@@ -5,6 +5,7 @@ import carillon.flow.Flow;
 import carillon.flow.FlowDirectory;
 import carillon.flow.FlowGrant;
 import carillon.job.Attempt;
+import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
@@ -91,8 +92,15 @@ final class FlowControl {
 
   /** Reads the flows anew if they have changed, one reading after the other; never fails. */
   Future<Void> refresh() {
-    refreshed = refreshed.compose(before -> read());
+    refreshed = refreshed.compose(before -> read().onFailure(FlowControl::later).otherwiseEmpty());
     return refreshed;
+  }
+
+  /** The same before this node claims anything. Fails while Redis is away. */
+  Future<Void> begin() {
+    Future<Void> begun = refreshed.compose(before -> read().onFailure(FlowControl::later));
+    refreshed = begun.otherwiseEmpty();
+    return begun.recover(RedisLink.unlessUnavailable(null));
   }
 
   private Future<Void> read() {
@@ -104,9 +112,7 @@ final class FlowControl {
             current ->
                 current == revision
                     ? Future.<Void>succeededFuture()
-                    : stores.resource().flows().directory().map(read -> apply(read, current)))
-        .onFailure(FlowControl::later)
-        .otherwiseEmpty();
+                    : stores.resource().flows().directory().map(read -> apply(read, current)));
   }
 
   private static void later(Throwable failure) {

@@ -109,12 +109,19 @@ public final class TimerVerticle extends VerticleBase {
         .compose(
             opened -> {
               stores = opened;
-              return stores.node().nodes().syncClock();
-            })
+              return prepare()
+                  .recover(
+                      failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
+            });
+  }
+
+  private Future<Void> prepare() {
+    return stores
+        .persistAtStart(() -> stores.node().nodes().syncClock())
         .compose(
             told -> {
               idGuard = new NodeIdGuard(vertx, stores, clock, config);
-              return idGuard.claim();
+              return stores.persistAtStart(idGuard::claim);
             })
         .compose(own -> begin());
   }
@@ -143,10 +150,10 @@ public final class TimerVerticle extends VerticleBase {
     if (config.isWorker()) {
       listen();
     }
-    return notices
-        .read() // from here on, before anything is claimed
-        .compose(begun -> calendars.read())
-        .compose(known -> flows.refresh())
+    return stores
+        .persistAtStart(notices::begin) // from here on, before anything is claimed
+        .compose(begun -> stores.persistAtStart(calendars::read))
+        .compose(known -> stores.persistAtStart(flows::begin))
         .compose(known -> heartbeat.beat())
         .onSuccess(
             first -> {

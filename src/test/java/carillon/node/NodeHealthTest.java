@@ -9,6 +9,7 @@ import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;
 import carillon.config.Settings.AuditSettings;
 import carillon.config.Settings.ExecutionsSettings;
+import carillon.node.NodeLifecycle.NodePhase;
 import carillon.observe.EventLoopLag;
 import carillon.redis.Keys;
 import carillon.store.StoreFactory;
@@ -39,6 +40,7 @@ class NodeHealthTest {
   private final Vertx vertx = Vertx.vertx();
   private final TestClock clock = new TestClock(START);
   private final TestClock wall = new TestClock(START);
+  private final NodeLifecycle lifecycle = new NodeLifecycle();
   private final AtomicLong nanos = new AtomicLong(1);
   private final Lease lease = new Lease(nanos::get, Duration.ofSeconds(10), Duration.ofSeconds(1));
   private final RedisServer redis = RedisServer.start();
@@ -68,7 +70,14 @@ class NodeHealthTest {
   }
 
   private NodeHealth health(Durability asked, String atStart, boolean hasKeys) {
+    lifecycle.enter(NodePhase.RUNNING);
+    return health(lifecycle, asked, atStart, hasKeys);
+  }
+
+  private NodeHealth health(
+      NodeLifecycle lifecycle, Durability asked, String atStart, boolean hasKeys) {
     return new NodeHealth(
+        lifecycle,
         lease,
         loops,
         clock,
@@ -108,11 +117,25 @@ class NodeHealthTest {
   }
 
   @Test
+  void aNodeThatStartsIsDown() {
+    NodeLifecycle starting = new NodeLifecycle();
+    starting.enter(NodePhase.DEPLOYING);
+
+    Check check = checks(health(starting, Durability.ANY, "none", true)).get("running");
+
+    assertEquals(Status.DOWN, check.status());
+    assertEquals("This node is starting.", check.reason());
+  }
+
+  @Test
   void aNodeThatStopsIsDown() {
     NodeHealth health = health(Durability.ANY, "none", true);
-    health.stopping();
+    lifecycle.enter(NodePhase.STOPPING);
 
-    assertEquals(Status.DOWN, checks(health).get("running").status());
+    Check check = checks(health).get("running");
+
+    assertEquals(Status.DOWN, check.status());
+    assertEquals("This node is stopping.", check.reason());
   }
 
   @Test

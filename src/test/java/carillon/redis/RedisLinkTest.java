@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.redis.RedisLinkOptions.Patience;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +86,35 @@ class RedisLinkTest extends EventLoopTest {
     redis.ask("SCRIPT FLUSH");
 
     assertEquals("b", on(() -> link.eval(ECHO, List.of(), List.of("b"))).toString());
+  }
+
+  @Test
+  void aStartWithPatienceWaitsForRedisToOpenALinkAndToGoOn() {
+    RedisLinkOptions patient = setup(redis.uri(), PATIENCE).waiting(() -> Patience.ENDLESS);
+    RedisLink other = on(() -> RedisLink.open(vertx, patient));
+    redis.kill9();
+    Future<RedisLink> opened = begin(() -> RedisLink.open(vertx, patient));
+    Future<Response> step =
+        begin(() -> other.persistAtStart(() -> other.send(Request.cmd(Command.PING))));
+
+    redis.restart();
+
+    assertEquals("PONG", Await.result(step).toString());
+    on(Await.result(opened)::close);
+    on(other::close);
+  }
+
+  @Test
+  void aStartThatIsToldToStopNoLongerWaitsForRedis() {
+    AtomicReference<Patience> patience = new AtomicReference<>(Patience.ENDLESS);
+    RedisLinkOptions patient = setup(redis.uri(), PATIENCE).waiting(patience::get);
+    redis.kill9();
+    Future<RedisLink> opened = begin(() -> RedisLink.open(vertx, patient));
+
+    patience.set(Patience.NONE);
+
+    JobException failure = assertThrows(JobException.class, () -> Await.result(opened));
+    assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
   }
 
   @Test

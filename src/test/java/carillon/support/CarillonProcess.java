@@ -95,9 +95,8 @@ public final class CarillonProcess implements AutoCloseable {
       started.awaitReady();
       return started;
     } catch (AssertionError e) {
-      String said = started.output() + started.errors();
       started.close();
-      throw new AssertionError(e.getMessage() + "; it said:\n" + said, e);
+      throw e;
     }
   }
 
@@ -108,6 +107,15 @@ public final class CarillonProcess implements AutoCloseable {
     Await.until(
         logged, START, () -> !started.process.isAlive() || started.output().contains(logged));
     return started;
+  }
+
+  /**
+   * Starts it and waits for nothing; requests may be sent after {@link #awaitReady}.
+   *
+   * @param environment as of {@link #start}
+   */
+  public static CarillonProcess launch(Path dir, Map<String, String> environment) {
+    return new CarillonProcess(dir, withPort(environment), packaged(), List.of());
   }
 
   /** Runs it until it ends by itself. */
@@ -168,14 +176,20 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
-  private void awaitReady() {
+  /** Waits for the line that says that it is ready; fails when it ends before. */
+  public void awaitReady() {
     Await.until(
         "the ready line of Carillon, or its end",
         START,
         () -> !process.isAlive() || READY.matcher(output()).find());
     Matcher ready = READY.matcher(output());
     if (!ready.find()) {
-      throw new AssertionError("Carillon ended with exit code " + process.exitValue());
+      throw new AssertionError(
+          "Carillon ended with exit code "
+              + process.exitValue()
+              + "; it said:\n"
+              + output()
+              + errors());
     }
     base = URI.create(ready.group(1));
   }

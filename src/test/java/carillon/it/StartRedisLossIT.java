@@ -1,0 +1,325 @@
+package carillon.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.Await;
+import carillon.support.CarillonProcess;
+import carillon.support.Ledger;
+import carillon.support.Ports;
+import carillon.support.RedisServer;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** Redis goes away while a node starts that has found it in order, or stops. */
+class StartRedisLossIT extends ProcessTestBase {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final String STARTING = "This node is starting.";
+  private static final int MOMENTS = 12;
+  private static final int STOPS = 4;
+  private static final Duration AWAY = Duration.ofMillis(600);
+
+  /** Of an end that waits for nothing, on a busy machine: half of what a stop may take. */
+  private static final Duration PROMPT = Duration.ofSeconds(20);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final int port = Ports.free();
+
+  private CarillonProcess launch(URI redis, int eventLoops) {
+    return CarillonProcess.launch(
+        dir,
+        on(
+            redis.toString(),
+            "CARILLON_HTTP_PORT",
+            Integer.toString(port),
+            "CARILLON_NODE_EVENT_LOOPS",
+            Integer.toString(eventLoops)));
+  }
+
+  @Test
+  void aRedisThatGoesAwayAtAnyMomentOfTheStartIsWaitedFor() {
+    Random random = new Random();
+    List<Integer> moments = new ArrayList<>();
+    try (RedisServer redis = RedisServer.startWithPort();
+        Ledger ledger = new Ledger(Duration.ofMillis(1));
+        Cutter cutter = new Cutter(redis.port())) {
+      int step = requestsOfAStart(cutter) / MOMENTS;
+      for (int moment = 0; moment < MOMENTS; moment++) {
+        int request = 1 + moment * step + random.nextInt(step);
+        moments.add(request);
+        cutter.cutAt(request);
+        try (CarillonProcess node = launch(cutter.uri(), moment % 2 == 0 ? 1 : 3)) {
+          Await.until(() -> "request " + request + node.errors(), cutter::isCut);
+          assertStarts(node);
+          cutter.mend();
+          node.awaitReady();
+
+          assertRuns(node, ledger, "j" + moment);
+          assertCleanEnd(node.terminate());
+        }
+      }
+    }
+    System.out.printf("starts that Redis left at request %s went on%n", moments);
+  }
+
+  @Test
+  void aRedisThatIsKilledAsSoonAsThePortIsOpenIsWaitedFor() {
+    try (RedisServer redis = RedisServer.startWithPort();
+        Ledger ledger = new Ledger(Duration.ofMillis(1));
+        CarillonProcess node = launchAndKill(redis)) {
+      assertStarts(node);
+      redis.restart();
+      node.awaitReady();
+
+      assertRuns(node, ledger, "j");
+      assertCleanEnd(node.terminate());
+    }
+  }
+
+  @Test
+  void aNodeThatWaitsForRedisEndsWhenToldTo() {
+    try (RedisServer redis = RedisServer.startWithPort();
+        CarillonProcess node = launchAndKill(redis)) {
+      assertStarts(node);
+
+      assertPromptEnd(node);
+    }
+  }
+
+  @Test
+  void aNodeThatWaitsForASilentRedisEndsWhenToldTo() {
+    try (RedisServer redis = RedisServer.startWithPort();
+        Cutter cutter = new Cutter(redis.port())) {
+      cutter.cutAt(3);
+      try (CarillonProcess node = launch(cutter.uri(), 1)) {
+        Await.until("request 3", PATIENCE, cutter::isCut);
+        redis.pause();
+        cutter.mend();
+        assertStarts(node);
+
+        assertPromptEnd(node);
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatIsToldToEndWhileItStartsEndsCleanly() {
+    Random random = new Random();
+    try (RedisServer redis = RedisServer.startWithPort();
+        Cutter cutter = new Cutter(redis.port())) {
+      for (int stop = 0; stop < STOPS; stop++) {
+        cutter.mend();
+        try (CarillonProcess node = launch(cutter.uri(), 2)) {
+          Await.until("a connection", PATIENCE, cutter::isReached);
+          pause(Duration.ofMillis(random.nextInt(1000)));
+
+          assertCleanEnd(node.terminate());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aRedisThatGoesAwayWhileANodeStopsDoesNotKeepIt() {
+    Random random = new Random();
+    try (RedisServer redis = RedisServer.startWithPort();
+        Cutter cutter = new Cutter(redis.port())) {
+      for (int stop = 0; stop < STOPS; stop++) {
+        cutter.mend();
+        try (CarillonProcess node = launch(cutter.uri(), 2)) {
+          node.awaitReady();
+          cutter.cutAt(1 + random.nextInt(12));
+
+          assertPromptEnd(node);
+        }
+      }
+    }
+  }
+
+  private int requestsOfAStart(Cutter cutter) {
+    try (CarillonProcess node = launch(cutter.uri(), 1)) {
+      node.awaitReady();
+      int requests = cutter.requests();
+      assertCleanEnd(node.terminate());
+      return requests;
+    }
+  }
+
+  /** A node that starts, and whose Redis is killed as soon as its port is open. */
+  private CarillonProcess launchAndKill(RedisServer redis) {
+    CarillonProcess node = launch(redis.tcpUri(), 1);
+    Await.until("an open port", PATIENCE, this::isPortOpen);
+    redis.kill9();
+    return node;
+  }
+
+  private boolean isPortOpen() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Asserts that a node whose Redis is away lives, and says why it is not ready. */
+  private void assertStarts(CarillonProcess node) {
+    pause(AWAY);
+    assertTrue(node.isAlive(), node::errors);
+    if (isPortOpen()) {
+      String ready = readiness();
+      assertTrue(ready.startsWith("503 "), ready);
+      assertTrue(ready.contains(STARTING) || node.output().contains("listening on"), ready);
+    }
+  }
+
+  private String readiness() {
+    try {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(
+                      URI.create("http://" + LOOPBACK + ":" + port + "/health/ready"))
+                  .timeout(PATIENCE)
+                  .build(),
+              BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void pause(Duration time) {
+    Instant then = Instant.now().plus(time);
+    Await.until("a pause", () -> Instant.now().isAfter(then));
+  }
+
+  private static void assertRuns(CarillonProcess node, Ledger ledger, String job) {
+    Await.until("readiness", PATIENCE, () -> node.get("/health/ready").statusCode() == 200);
+    assertEquals(
+        201, node.send("PUT", Jobs.PATH + job, Jobs.now(ledger.url(job))).statusCode(), job);
+    Await.until("the call", PATIENCE, () -> !Jobs.history(node, job).isEmpty());
+    assertEquals(1, ledger.calls(job).size(), job);
+  }
+
+  private static void assertPromptEnd(CarillonProcess node) {
+    Instant told = Instant.now();
+    assertCleanEnd(node.terminate());
+    Duration took = Duration.between(told, Instant.now());
+    assertTrue(took.compareTo(PROMPT) < 0, () -> took + node.output());
+  }
+
+  private static void assertCleanEnd(CarillonProcess.Exit exit) {
+    assertEquals(0, exit.code(), () -> exit.out() + exit.err());
+    assertEquals("", exit.err(), exit::out);
+    assertFalse(exit.out().contains("\tat "), exit::out);
+    assertFalse(exit.out().contains("Exception"), exit::out);
+    assertFalse(exit.out().contains(" ERROR "), exit::out);
+  }
+
+  /**
+   * What stands between a node and Redis and cuts all connections at a request, until it is mended.
+   * The requests of the first connection, by which a node finds Redis in order, do not count.
+   */
+  private static final class Cutter implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final NetClient client = vertx.createNetClient();
+    private final Set<NetSocket> open = ConcurrentHashMap.newKeySet();
+    private final int redis;
+    private final NetServer server;
+    private volatile int connections;
+    private volatile int requests;
+    private volatile int cutAt = Integer.MAX_VALUE;
+
+    Cutter(int redis) {
+      this.redis = redis;
+      server =
+          Await.result(vertx.createNetServer().connectHandler(this::connect).listen(0, LOOPBACK));
+    }
+
+    URI uri() {
+      return URI.create("redis://" + LOOPBACK + ":" + server.actualPort());
+    }
+
+    boolean isReached() {
+      return connections > 0;
+    }
+
+    /** How many requests there were since it was last mended. */
+    int requests() {
+      return requests;
+    }
+
+    boolean isCut() {
+      return requests >= cutAt;
+    }
+
+    /** From now on it counts. */
+    void cutAt(int request) {
+      connections = 0;
+      requests = 0;
+      cutAt = request;
+    }
+
+    void mend() {
+      cutAt(Integer.MAX_VALUE);
+    }
+
+    private void connect(NetSocket node) {
+      connections++;
+      boolean counts = connections > 1;
+      open.add(node);
+      node.closeHandler(closed -> open.remove(node));
+      if (isCut()) {
+        node.close();
+        return;
+      }
+      node.pause();
+      client
+          .connect(redis, LOOPBACK)
+          .onFailure(refused -> node.close())
+          .onSuccess(
+              socket -> {
+                open.add(socket);
+                socket.closeHandler(closed -> node.close()).handler(node::write);
+                node.closeHandler(closed -> socket.close());
+                node.handler(bytes -> pass(bytes, socket, counts));
+                node.resume();
+              });
+    }
+
+    /** Redis performs the request at which the cut is, and nobody hears its answer. */
+    private void pass(Buffer bytes, NetSocket socket, boolean counts) {
+      socket.write(bytes);
+      requests += counts ? 1 : 0;
+      if (isCut()) {
+        open.forEach(NetSocket::close);
+        open.clear();
+      }
+    }
+
+    @Override
+    public void close() {
+      Await.result(vertx.close());
+    }
+  }
+}
