@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Redis goes away while a node starts that has found it in order, or stops. */
@@ -108,17 +109,22 @@ class StartRedisLossIT extends ProcessTestBase {
   }
 
   @Test
-  void aNodeThatWaitsForASilentRedisEndsWhenToldTo() {
+  void aNodeThatWaitsForASilentRedisAtAnyMomentEndsWhenToldTo() {
+    Random random = new Random();
     try (RedisServer redis = RedisServer.startWithPort();
         Cutter cutter = new Cutter(redis.port())) {
-      cutter.cutAt(3);
-      try (CarillonProcess node = launch(cutter.uri(), 1)) {
-        Await.until("request 3", PATIENCE, cutter::isCut);
-        redis.pause();
-        cutter.mend();
-        assertStarts(node);
+      for (int stop = 0; stop < STOPS; stop++) {
+        int request = 1 + random.nextInt(20); // of the dispatchers, the API and the timer
+        cutter.cutAt(request);
+        try (CarillonProcess node = launch(cutter.uri(), 3)) {
+          Await.until("request " + request, PATIENCE, cutter::isCut);
+          redis.pause();
+          cutter.mend();
+          assertStarts(node);
 
-        assertPromptEnd(node);
+          assertPromptEnd(node);
+        }
+        redis.resume();
       }
     }
   }
@@ -246,8 +252,8 @@ class StartRedisLossIT extends ProcessTestBase {
     private final Set<NetSocket> open = ConcurrentHashMap.newKeySet();
     private final int redis;
     private final NetServer server;
-    private volatile int connections;
-    private volatile int requests;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile int cutAt = Integer.MAX_VALUE;
 
     Cutter(int redis) {
@@ -261,22 +267,22 @@ class StartRedisLossIT extends ProcessTestBase {
     }
 
     boolean isReached() {
-      return connections > 0;
+      return connections.get() > 0;
     }
 
     /** How many requests there were since it was last mended. */
     int requests() {
-      return requests;
+      return requests.get();
     }
 
     boolean isCut() {
-      return requests >= cutAt;
+      return requests.get() >= cutAt;
     }
 
     /** From now on it counts. */
     void cutAt(int request) {
-      connections = 0;
-      requests = 0;
+      connections.set(0);
+      requests.set(0);
       cutAt = request;
     }
 
@@ -285,8 +291,7 @@ class StartRedisLossIT extends ProcessTestBase {
     }
 
     private void connect(NetSocket node) {
-      connections++;
-      boolean counts = connections > 1;
+      boolean counts = connections.incrementAndGet() > 1;
       open.add(node);
       node.closeHandler(closed -> open.remove(node));
       if (isCut()) {
@@ -310,7 +315,7 @@ class StartRedisLossIT extends ProcessTestBase {
     /** Redis performs the request at which the cut is, and nobody hears its answer. */
     private void pass(Buffer bytes, NetSocket socket, boolean counts) {
       socket.write(bytes);
-      requests += counts ? 1 : 0;
+      requests.addAndGet(counts ? 1 : 0);
       if (isCut()) {
         open.forEach(NetSocket::close);
         open.clear();
