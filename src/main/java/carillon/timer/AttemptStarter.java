@@ -162,6 +162,16 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   @Override
+  public int places(Destination destination) {
+    return bulkhead.places(destination);
+  }
+
+  @Override
+  public int donePerWindow(Destination destination) {
+    return bulkhead.donePerWindow(destination, servingTime.millis());
+  }
+
+  @Override
   public long millisUntilPlace(Destination destination) {
     long now = servingTime.millis();
     return bulkhead.retryAt(destination, now) - now;
@@ -203,7 +213,8 @@ final class AttemptStarter implements FlowDriver.Attempts {
     return flows;
   }
 
-  private void putOff(Perform perform) {
+  @Override
+  public void putOff(Perform perform) {
     Destination destination = perform.attempt().destination();
     observer.putOff();
     if (bulkhead.isNews(destination)) {

@@ -101,6 +101,13 @@ final class DestinationBulkhead<W> {
       return Math.min(places - inFlight(), freePlaces(speed));
     }
 
+    /** How many more calls may start; each takes one of the places that are free. */
+    int startable() {
+      return queue.isEmpty()
+          ? Math.max(0, Math.min(maxCalls - calls, (free() - calls + 1) / 2))
+          : 0;
+    }
+
     boolean mayWait(long now) {
       int free = free() - waiting;
       return queue.size() < rate.perWindow(now) || (rate.isNew(now) && queue.size() < free);
@@ -217,6 +224,23 @@ final class DestinationBulkhead<W> {
     }
     share.start(now);
     return true;
+  }
+
+  /** How many more calls of a destination can be made at once, see {@link #tryStart}. */
+  int places(Destination destination) {
+    Share share = shares.get(destination);
+    if (share != null) {
+      return share.startable();
+    }
+    Speed speed = speeds.getOrDefault(destination, Speed.NEW);
+    int free = Math.min(places - inFlight(), freePlaces(speed));
+    return Math.max(speed == Speed.QUICK ? 1 : 0, Math.min(maxCalls, (free + 1) / 2));
+  }
+
+  /** How many calls of a destination get done in a {@link CompletionRate#WINDOW}, as of now. */
+  int donePerWindow(Destination destination, long now) {
+    Share share = shares.get(destination);
+    return share == null ? 0 : share.rate.perWindow(now);
   }
 
   /**

@@ -16,12 +16,12 @@ import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.Lease;
 import carillon.store.resource.FlowStore.Waiting;
 import carillon.timer.ClaimDecision.Perform;
+import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -39,6 +39,12 @@ final class FlowDriver {
 
   /** A node whose places are all in use looks again after this. */
   private static final long FULL_NODE_DELAY = 100;
+
+  /**
+   * A destination of which so many calls end in a {@link CompletionRate#WINDOW} is quick: what
+   * waits for others behind its calls waits for a moment.
+   */
+  private static final int QUICK = 64;
 
   /** Longest time between two looks at a gate: the clock may be set. */
   private static final long MAX_TIMER = 1000;
@@ -58,6 +64,7 @@ final class FlowDriver {
   private final Duration patience;
   private final String node;
   private final String key;
+  private final GateView view;
   private final FlowGate<Perform> gate;
   private long timer = -1;
   private long timerAt = Long.MAX_VALUE;
@@ -77,8 +84,17 @@ final class FlowDriver {
     /** Makes the call; false where its destination has no place for it at this node. */
     boolean begin(Perform perform, Passage passage);
 
+    /** How many more calls of a destination can begin at this node. */
+    int places(Destination destination);
+
+    /** How many calls of a destination end in a {@link CompletionRate#WINDOW}. */
+    int donePerWindow(Destination destination);
+
     /** How long it takes until there may be one, ms. */
     long millisUntilPlace(Destination destination);
+
+    /** Lets it be due again when its destination can be expected to have a place. */
+    void putOff(Perform perform);
 
     /** Lets it wait for a flow, unless its job was changed. Its place is free at once. */
     Future<Parked> park(Perform perform, String flow, long score);
@@ -126,7 +142,8 @@ final class FlowDriver {
     this.patience = shared.config().settings().dispatch().timeout().plus(leaseTime);
     this.node = shared.config().nodeId();
     this.key = flow.name().key();
-    this.gate = new FlowGate<>(flow, leaseTime, FlowDriver::score);
+    this.view = new GateView(attempts);
+    this.gate = new FlowGate<>(flow, leaseTime, view);
   }
 
   /** Key of its flow. */
@@ -159,33 +176,35 @@ final class FlowDriver {
   void admit(Perform perform, Optional<FlowDriver> claimedBy) {
     long now = clock.millis();
     if (claimedBy.filter(this::equals).isPresent()) {
-      if (!gate.spend(now) || !beginSpent(perform, now)) {
-        keepOrPark(perform, now);
-      }
+      go(perform, gate.spend(now) ? Admission.START : gate.keepOrNot(perform, now), now);
     } else {
-      switch (gate.admit(perform, now)) {
-        case START -> {
-          if (!beginSpent(perform, now)) {
-            keepOrPark(perform, now);
-          }
-        }
-        case KEEP -> lookSoon();
-        case PARK -> park(perform);
-      }
+      go(perform, gate.admit(perform, now), now);
     }
     if (isStopped.getAsBoolean()) {
       drain();
     }
   }
 
-  /** Begins a call for which a token is spent; false, and the token is back, without a place. */
-  private boolean beginSpent(Perform perform, long now) {
-    boolean hasBegun = begin(perform);
-    if (!hasBegun) {
-      gate.giveBack();
-      full(perform.attempt().destination(), now);
+  private void go(Perform perform, Admission admission, long now) {
+    switch (admission) {
+      case START -> {
+        if (!begin(perform)) {
+          gate.giveBack();
+          full(perform.attempt().destination(), now);
+          go(perform, gate.keepForPlace(perform, now), now);
+        }
+      }
+      case KEEP -> lookSoon();
+      case PARK -> park(perform);
+      case PUT_OFF -> attempts.putOff(perform);
     }
-    return hasBegun;
+  }
+
+  /** What waits for a quick destination waits in line with the rest of the flow. */
+  private void full(Destination destination, long now) {
+    if (view.isQuick(destination)) {
+      gate.full(now, () -> now + attempts.millisUntilPlace(destination));
+    }
   }
 
   private boolean begin(Perform perform) {
@@ -196,30 +215,18 @@ final class FlowDriver {
     return hasBegun;
   }
 
-  private void full(Destination destination, long now) {
-    gate.full(now, () -> now + attempts.millisUntilPlace(destination));
-  }
-
-  private void keepOrPark(Perform perform, long now) {
-    if (gate.keep(perform, now)) {
-      lookSoon();
-    } else {
-      park(perform);
-    }
-  }
-
   /** Begins what is kept, each destination's until that is full. */
   private void beginKept() {
     long now = clock.millis();
-    Set<Destination> full = new LinkedHashSet<>();
+    Set<Destination> full = new HashSet<>();
     gate.beginKept(
         now,
         perform -> {
           Destination destination = perform.attempt().destination();
           return !full.contains(destination) && (begin(perform) || !full.add(destination));
         });
-    full.stream().findFirst().ifPresent(destination -> full(destination, now));
-    gate.leave(now).forEach(this::park);
+    full.forEach(destination -> full(destination, now));
+    gate.leave(now).forEach(perform -> go(perform, gate.leaving(perform, now), now));
   }
 
   private void park(Perform perform) {
@@ -237,10 +244,32 @@ final class FlowDriver {
             });
   }
 
-  /** Where it stands in line: the least is first. */
   private static long score(Perform perform) {
     return EpochMillis.of(perform.claim().attempt().dueAt())
         - perform.attempt().definition().occurrences().leadMillis();
+  }
+
+  /** Attempts as the gate sees them. */
+  private record GateView(Attempts attempts) implements FlowGate.Attempts<Perform> {
+    @Override
+    public long score(Perform perform) {
+      return FlowDriver.score(perform);
+    }
+
+    @Override
+    public Destination destination(Perform perform) {
+      return perform.attempt().destination();
+    }
+
+    @Override
+    public int places(Destination destination) {
+      return attempts.places(destination);
+    }
+
+    @Override
+    public boolean isQuick(Destination destination) {
+      return attempts.donePerWindow(destination) >= QUICK;
+    }
   }
 
   /** A call has ended that passed the flow. */

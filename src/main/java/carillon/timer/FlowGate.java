@@ -4,6 +4,7 @@ import carillon.flow.Flow;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
+import carillon.job.Destination;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.ToLongFunction;
 
 /**
  * Gate of one flow at this node: lets a call begin for each token that Redis granted, and knows
@@ -59,8 +59,8 @@ final class FlowGate<W> {
   private static final long NEVER = Long.MAX_VALUE;
 
   private final long renewal;
-  private final ToLongFunction<W> score;
-  private final FlowLine<W> kept = new FlowLine<>();
+  private final Attempts<W> attempts;
+  private final FlowLine<W> kept;
   private final FlowWaitingLists lists = new FlowWaitingLists();
   private final Arrivals arrivals = new Arrivals();
   private final FlowRoom room = new FlowRoom();
@@ -92,19 +92,36 @@ final class FlowGate<W> {
     START,
     /** Nothing: it is kept here, see {@link #beginKept}. */
     KEEP,
-    /** Let it wait in Redis. */
-    PARK
+    /** Let it wait in Redis for the flow. */
+    PARK,
+    /** Let it be due again when its destination can be expected to have a place. */
+    PUT_OFF
+  }
+
+  /** What a gate wants to know of attempts. */
+  interface Attempts<W> {
+    /** Where it stands in line: the least is first. */
+    long score(W attempt);
+
+    /** What it calls. */
+    Destination destination(W attempt);
+
+    /** How many more calls of a destination can begin at this node. */
+    int places(Destination destination);
+
+    /** Whether places at a destination become free so fast that others can wait for it. */
+    boolean isQuick(Destination destination);
   }
 
   /**
    * A gate without calls.
    *
    * @param lease Redis takes the slots of this node for free so long after its last request
-   * @param score where an attempt stands in line: the least is first
    */
-  FlowGate(Flow flow, Duration lease, ToLongFunction<W> score) {
+  FlowGate(Flow flow, Duration lease, Attempts<W> attempts) {
     this.flow = flow;
-    this.score = score;
+    this.attempts = attempts;
+    this.kept = new FlowLine<>(attempts::destination);
     this.renewal = lease.toMillis() / 3;
   }
 
@@ -127,21 +144,50 @@ final class FlowGate<W> {
 
   /** Decides about an attempt that has just become due. */
   Admission admit(W attempt, long now) {
-    arrivals.add(now);
+    if (hasPlace(attempt)) {
+      arrivals.add(now);
+    }
     if (kept.isEmpty() && lists.isEmpty() && spend(now)) {
       return Admission.START;
     }
-    return keep(attempt, now) ? Admission.KEEP : Admission.PARK;
+    return keepOrNot(attempt, now);
+  }
+
+  /** Decides about an attempt that does not begin now. */
+  Admission keepOrNot(W attempt, long now) {
+    return keep(attempt, now) ? Admission.KEEP : leaving(attempt, now);
+  }
+
+  /** Decides about an attempt for which there is a token, but no place. */
+  Admission keepForPlace(W attempt, long now) {
+    return keep(attempt, now) ? Admission.KEEP : waitingForPlace(attempt);
+  }
+
+  /** What is to be done with an attempt that is kept no longer. */
+  Admission leaving(W attempt, long now) {
+    return isPutOff(now) || hasPlace(attempt) ? Admission.PARK : waitingForPlace(attempt);
+  }
+
+  /**
+   * What waits for a slow destination does not do so in a list of the flow: it would stand in the
+   * way of others there.
+   */
+  private Admission waitingForPlace(W attempt) {
+    return attempts.isQuick(attempts.destination(attempt)) ? Admission.PARK : Admission.PUT_OFF;
+  }
+
+  private boolean hasPlace(W attempt) {
+    return attempts.places(attempts.destination(attempt)) > 0;
   }
 
   /** Keeps an attempt that can be expected to begin in a moment; false for one that cannot. */
-  boolean keep(W attempt, long now) {
-    boolean hasRoom = lists.isEmpty() && room.at(now) > 0;
+  private boolean keep(W attempt, long now) {
+    boolean hasRoom = lists.isEmpty() && room.at(now) > 0 && hasPlace(attempt);
     int most = hasRoom ? MAX_KEPT : Math.min(MAX_KEPT, ends.perWindow(now));
     if (isPutOff(now) || kept.size() + lists.size() >= most) {
       return false;
     }
-    kept.add(attempt, score.applyAsLong(attempt), now);
+    kept.add(attempt, attempts.score(attempt), now);
     return true;
   }
 
@@ -289,7 +335,7 @@ final class FlowGate<W> {
   }
 
   private int want(int places) {
-    int begin = Math.min(kept.size() + lists.size(), places);
+    int begin = Math.min(kept.withPlace(attempts::places) + lists.size(), places);
     return Math.max(0, Math.min(MAX_TOKENS, begin - tokens - reserved));
   }
 

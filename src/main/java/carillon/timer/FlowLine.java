@@ -1,13 +1,18 @@
 package carillon.timer;
 
+import carillon.job.Destination;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Line of the attempts that a {@link FlowGate} keeps in memory for a moment: the least score is
@@ -25,6 +30,8 @@ final class FlowLine<W> {
       new TreeSet<>(
           Comparator.<InLine<W>>comparingLong(InLine::score).thenComparingLong(InLine::number));
 
+  private final Function<W, Destination> destination;
+  private final Map<Destination, Integer> destinations = new HashMap<>();
   private long count;
 
   /** Nobody has been here for too long before. */
@@ -32,8 +39,26 @@ final class FlowLine<W> {
 
   private record InLine<W>(W attempt, long score, long number, long since) {}
 
+  /** An empty line of attempts that call these destinations. */
+  FlowLine(Function<W, Destination> destination) {
+    this.destination = destination;
+  }
+
   int size() {
     return line.size();
+  }
+
+  /**
+   * How many of them find a place at their destination.
+   *
+   * @param places how many more calls of a destination can begin
+   */
+  int withPlace(ToIntFunction<Destination> places) {
+    int sum = 0;
+    for (Map.Entry<Destination, Integer> each : destinations.entrySet()) {
+      sum += Math.min(each.getValue(), places.applyAsInt(each.getKey()));
+    }
+    return sum;
   }
 
   boolean isEmpty() {
@@ -47,6 +72,7 @@ final class FlowLine<W> {
 
   void add(W attempt, long score, long now) {
     line.add(new InLine<>(attempt, score, count++, now));
+    destinations.merge(destination.apply(attempt), 1, Integer::sum);
     overdueAt = Math.min(overdueAt, now + MAX_KEPT);
   }
 
@@ -64,8 +90,14 @@ final class FlowLine<W> {
       }
       if (taken.test(next.attempt)) {
         each.remove();
+        left(next.attempt);
       }
     }
+  }
+
+  private void left(W attempt) {
+    destinations.computeIfPresent(
+        destination.apply(attempt), (of, count) -> count == 1 ? null : count - 1);
   }
 
   /** When somebody may have been kept for too long; {@link Long#MAX_VALUE} for never. */
@@ -91,6 +123,7 @@ final class FlowLine<W> {
   private List<W> remove(Predicate<InLine<W>> filter) {
     List<W> removed = new ArrayList<>();
     line.removeIf(kept -> filter.test(kept) && removed.add(kept.attempt));
+    removed.forEach(this::left);
     return removed;
   }
 }

@@ -9,8 +9,11 @@ import carillon.timer.DestinationBulkhead.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who gets a place, who waits for one, and until when the rest is put off. */
 class DestinationBulkheadTest {
@@ -52,6 +55,35 @@ class DestinationBulkheadTest {
   @Test
   void oneDestinationHasAtMostItsOwnLimit() {
     assertEquals(60, started(new DestinationBulkhead<>(1000, 60, PATIENCE), host(1), 0));
+  }
+
+  /** Of places that are told of a destination, so many calls begin at once, and no more. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void asManyBeginAtOnceAsPlacesAreTold(long seed) {
+    Random random = new Random(seed);
+    DestinationBulkhead<Integer> some =
+        new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
+    List<Destination> inFlight = new ArrayList<>();
+    for (int now = 0; now < 2000; now++) {
+      if (!inFlight.isEmpty() && random.nextBoolean()) {
+        Destination ended = inFlight.remove(random.nextInt(inFlight.size()));
+        some.finished(ended, now - random.nextInt(2 * (int) PATIENCE), now)
+            .ifPresent(next -> inFlight.add(ended));
+      }
+      Destination destination = host(random.nextInt(6));
+      if (random.nextInt(4) == 0 && some.admit(destination, now, now) == Verdict.START) {
+        inFlight.add(destination);
+      } else if (random.nextInt(20) == 0) {
+        int told = some.places(destination);
+        int begun = 0;
+        while (some.tryStart(destination, now)) {
+          inFlight.add(destination);
+          begun++;
+        }
+        assertEquals(told, begun, "at " + now);
+      }
+    }
   }
 
   @Test

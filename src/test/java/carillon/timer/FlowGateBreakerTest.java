@@ -35,7 +35,7 @@ class FlowGateBreakerTest {
       new FlowGate<>(
           FlowGateTest.flow(Optional.empty(), OptionalInt.empty(), BREAKER),
           FlowGateTest.LEASE,
-          run -> T);
+          FlowGateTest.ofScore(run -> T));
 
   /** The answer of Redis at T, in the fifth turn of the breaker. */
   private void answer(int tokens, BreakerState state) {

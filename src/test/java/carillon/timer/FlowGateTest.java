@@ -13,15 +13,19 @@ import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
 import carillon.flow.FlowRequest;
+import carillon.job.Destination;
 import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,10 +53,46 @@ class FlowGateTest {
         NOON);
   }
 
+  /** Attempts that find a place everywhere. */
+  static <W> FlowGate.Attempts<W> ofScore(ToLongFunction<W> score) {
+    return new Runs<>(score, new HashMap<>());
+  }
+
+  /**
+   * Attempts, of which the first word is the destination.
+   *
+   * @param places of the destinations that have few
+   */
+  private record Runs<W>(ToLongFunction<W> scores, Map<String, Integer> places)
+      implements FlowGate.Attempts<W> {
+    @Override
+    public long score(W run) {
+      return scores.applyAsLong(run);
+    }
+
+    @Override
+    public Destination destination(W run) {
+      return new Destination(run.toString().split(" ")[0], 80);
+    }
+
+    @Override
+    public int places(Destination destination) {
+      return places.getOrDefault(destination.host(), 1000);
+    }
+
+    @Override
+    public boolean isQuick(Destination destination) {
+      return destination.host().equals("quick");
+    }
+  }
+
+  private final Map<String, Integer> places = new HashMap<>();
+
   private final FlowGate<String> limited =
-      new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+      new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, ofScore(run -> T));
   private final FlowGate<String> parallel =
-      new FlowGate<>(flow(Optional.empty(), OptionalInt.of(2), Optional.empty()), LEASE, run -> T);
+      new FlowGate<>(
+          flow(Optional.empty(), OptionalInt.of(2), Optional.empty()), LEASE, ofScore(run -> T));
 
   private static FlowGrant grant(int tokens, long at, long again, int share) {
     return new FlowGrant(tokens, at, again, share, 0, BreakerState.CLOSED, Optional.empty());
@@ -100,27 +140,69 @@ class FlowGateTest {
   @Test
   void whatFindsNoPlaceIsKeptAndBeginsOnAPlaceThatBecomesFree() {
     FlowGate<String> gate = busy(8);
+    places.put("slow", 0);
     assertTrue(gate.spend(T + 8));
     gate.giveBack();
-    gate.full(T + 8, () -> T + 400);
-    assertTrue(gate.keep("a", T + 8));
-    assertEquals(Admission.KEEP, gate.admit("b", T + 8));
-    gate.beginKept(T + 9, begun::add);
-    assertEquals(List.of(), begun);
+    assertEquals(Admission.KEEP, gate.keepOrNot("slow a", T + 8));
+    assertEquals(Admission.KEEP, gate.admit("slow b", T + 8));
 
+    places.put("slow", 1);
     gate.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
-    gate.beginKept(T + 10, begun::add);
+    gate.beginKept(T + 10, run -> run.equals("slow a") && begun.add(run));
 
-    assertEquals(List.of("a"), begun);
+    assertEquals(List.of("slow a"), begun);
     assertEquals(1, gate.kept());
+  }
+
+  @Test
+  void noTokenIsAskedForWhatFindsNoPlace() {
+    FlowGate<String> gate = busy(20);
+    places.put("slow", 1);
+    for (String run : List.of("slow a", "slow b", "slow c", "fast a")) {
+      assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 20));
+    }
+
+    assertEquals(2, gate.request(T + 170).orElseThrow().want());
+  }
+
+  @Test
+  void whatWaitsForItsDestinationDoesNotDoSoInAListOfTheFlow() {
+    FlowGate<String> gate = busy(1);
+    places.put("slow", 0);
+    gate.parked(1, T - 5);
+
+    assertEquals(Admission.PUT_OFF, gate.admit("slow a", T + 9));
+    assertEquals(Admission.PARK, gate.admit("fast a", T + 9));
+    assertEquals(Admission.PUT_OFF, gate.leaving("slow b", T + 9));
+  }
+
+  @Test
+  void whatWaitsForAQuickDestinationWaitsInLine() {
+    FlowGate<String> gate = busy(1);
+    places.put("quick", 0);
+    gate.parked(1, T - 5);
+
+    assertEquals(Admission.PARK, gate.admit("quick a", T + 9));
+  }
+
+  @Test
+  void whatWaitsForAFlowAtItsLimitDoesSoInItsListWhateverItsDestinationHas() {
+    places.put("slow", 0);
+    FlowGate<String> gate = busy(1);
+    gate.parked(1, T - 5);
+    answer(gate, 0, T + 60, T + 500);
+
+    assertEquals(Admission.PARK, gate.admit("slow a", T + 61));
+    assertEquals(Admission.PUT_OFF, gate.keepForPlace("slow a", T + 61));
   }
 
   private final List<String> begun = new ArrayList<>();
 
   /** A gate with a call in flight, and more tokens, of which a call has ended each ms until now. */
-  private static FlowGate<String> busy(int ended) {
+  private FlowGate<String> busy(int ended) {
     FlowGate<String> gate =
-        new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+        new FlowGate<>(
+            flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, new Runs<>(run -> T, places));
     gate.admit("first", T);
     answer(gate, ended + 8, T, T);
     for (int i = 1; i <= ended; i++) {
@@ -133,20 +215,20 @@ class FlowGateTest {
   @Test
   void noMoreAreKeptWithoutAPlaceThanGetDoneInAMoment() {
     FlowGate<String> gate = busy(3);
-    gate.full(T + 9, () -> T + 400);
+    places.put("slow", 0);
 
-    List<Boolean> isKept =
-        IntStream.range(0, 5).mapToObj(i -> gate.keep("run" + i, T + 9)).toList();
+    List<Admission> admissions =
+        IntStream.range(0, 4).mapToObj(i -> gate.keepOrNot("slow " + i, T + 9)).toList();
 
-    assertEquals(List.of(true, true, true, false, false), isKept);
+    assertEquals(
+        List.of(Admission.KEEP, Admission.KEEP, Admission.KEEP, Admission.PUT_OFF), admissions);
   }
 
   @Test
-  void whatWasKeptForTooLongWaitsInRedis() {
+  void nothingIsKeptForTooLong() {
     FlowGate<String> gate = busy(3);
-    gate.full(T + 9, () -> T + 400);
-    gate.keep("a", T + 9);
-    gate.keep("b", T + 10);
+    gate.keepOrNot("a", T + 9);
+    gate.keepOrNot("b", T + 10);
 
     assertTrue(gate.wakeAt() <= T + 9 + FlowLine.MAX_KEPT);
     assertEquals(List.of(), gate.leave(T + 8 + FlowLine.MAX_KEPT));
@@ -171,7 +253,7 @@ class FlowGateTest {
   @Test
   void whatIsKeptBeginsBeforeThatInAListWhichCameLater() {
     FlowGate<String> gate = busy(3);
-    assertTrue(gate.keep("a", T + 9));
+    assertEquals(Admission.KEEP, gate.keepOrNot("a", T + 9));
     gate.parked(1, T + 1);
 
     gate.beginKept(T + 9, begun::add);
@@ -182,7 +264,8 @@ class FlowGateTest {
   @Test
   void aDestinationWithoutAPlaceStandsInNobodysWay() {
     FlowGate<String> gate = busy(3);
-    List.of("full 1", "full 2", "other").forEach(run -> assertTrue(gate.keep(run, T + 9)));
+    List.of("full 1", "full 2", "other")
+        .forEach(run -> assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 9)));
 
     gate.beginKept(T + 9, run -> run.startsWith("other") && begun.add(run));
 
@@ -193,7 +276,7 @@ class FlowGateTest {
   @Test
   void whatIsKeptCanBeTakenBack() {
     FlowGate<String> gate = busy(3);
-    List.of("a", "b").forEach(run -> assertTrue(gate.keep(run, T + 9)));
+    List.of("a", "b").forEach(run -> assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 9)));
 
     assertEquals(List.of("a"), gate.withdraw("a"::equals));
 
@@ -229,7 +312,7 @@ class FlowGateTest {
         new FlowGate<>(
             flow(RATE, OptionalInt.empty(), Optional.empty()),
             LEASE,
-            run -> run.startsWith("urgent") ? T - 60_000 : T);
+            ofScore(run -> run.startsWith("urgent") ? T - 60_000 : T));
     List.of("a", "b", "urgent 1", "urgent 2").forEach(run -> inLine.admit(run, T));
 
     Answered<String> answered = answer(inLine, 3, T, T + 100);
@@ -290,7 +373,7 @@ class FlowGateTest {
   @Test
   void asManyAreClaimedAsPlacesBecomeFreeWhenThereIsNoneForTheNext() {
     FlowGate<String> gate =
-        new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, run -> T);
+        new FlowGate<>(flow(RATE, OptionalInt.empty(), Optional.empty()), LEASE, ofScore(run -> T));
     gate.setWaiting(1, OptionalLong.of(T - 5), 100);
     answer(gate, 12, T, T);
     gate.claimed(gate.claim(T, 9).orElseThrow(), 9, OptionalLong.of(T - 4), T);

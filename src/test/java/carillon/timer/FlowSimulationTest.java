@@ -7,6 +7,7 @@ import carillon.flow.Flow;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
 import carillon.flow.FlowRequest;
+import carillon.job.Destination;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.resource.FlowLimiter;
@@ -46,6 +47,8 @@ class FlowSimulationTest extends EventLoopTest {
   /** A change is known to all nodes after so many ms. */
   private static final long TOLD_WITHIN = 100;
 
+  private static final Destination TARGET = new Destination("target", 80);
+
   private RedisLink link;
   private Random random;
   private Flow flow;
@@ -83,7 +86,7 @@ class FlowSimulationTest extends EventLoopTest {
   private record Call(long ends, long generation) {}
 
   /** A node: each partition's list is served by one of them. */
-  private final class Node {
+  private final class Node implements FlowGate.Attempts<Long> {
     private final String id;
     private final long skew;
     private final Steadiness steadiness;
@@ -101,9 +104,29 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     private void begin() {
-      gate = new FlowGate<>(flow, LEASE, run -> run);
+      gate = new FlowGate<>(flow, LEASE, this);
       limiter = new FlowLimiter(link, KEYS, id, () -> Instant.ofEpochMilli(clock()));
       lookAtLists();
+    }
+
+    @Override
+    public long score(Long run) {
+      return run;
+    }
+
+    @Override
+    public Destination destination(Long run) {
+      return TARGET;
+    }
+
+    @Override
+    public int places(Destination destination) {
+      return places - inFlight.size();
+    }
+
+    @Override
+    public boolean isQuick(Destination destination) {
+      return true;
     }
 
     private void lookAtLists() {
@@ -154,7 +177,7 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     private void keepOrPark(long run) {
-      if (!gate.keep(run, clock())) {
+      if (gate.keepOrNot(run, clock()) == Admission.PARK) {
         park(run);
       }
     }

@@ -1,0 +1,84 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.EngineSettings;
+import carillon.support.JobJson;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Destinations of one flow: one that is slow delays calls of the others no more than without it.
+ */
+class FlowDestinationsTest extends FlowFixture {
+  private static final int PLACES = 3;
+  private static final int SLOW = 60;
+  private static final int FAST = 20;
+
+  private final CallbackServer fast = new CallbackServer();
+
+  @Override
+  Settings settings() {
+    return EngineSettings.with("dispatch.maxPerDestination=" + PLACES);
+  }
+
+  @AfterEach
+  void stopFast() {
+    fast.close();
+  }
+
+  private void put(String prefix, int count, CallbackServer at, Duration afterNoon) {
+    for (int i = 0; i < count; i++) {
+      engine.put(
+          prefix + i,
+          inFlow(JobJson.get(at.url("/" + i)).startTime(NOON.plus(afterNoon)).noRetry()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{`rate`:{`limit`:20,`per`:`PT1S`,`burst`:5}}",
+        "{`parallelism`:10}",
+        "{`rate`:{`limit`:20,`per`:`PT1S`,`burst`:5},`parallelism`:10}"
+      })
+  void aHangingDestinationStandsInNobodysWay(String limits) {
+    flow(limits);
+    put("slow", SLOW, target, Duration.ZERO);
+    put("fast", FAST, fast, Duration.ofSeconds(1));
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(PLACES);
+    clock.set(NOON.plusSeconds(1));
+    Await.until(
+        "calls of the other destination",
+        () -> {
+          clock.advance(Duration.ofMillis(5));
+          engine.poll();
+          return fast.calls().size() == FAST;
+        });
+
+    Duration took = Duration.between(NOON.plusSeconds(1), clock.instant());
+    assertTrue(took.compareTo(Duration.ofSeconds(10)) < 0, "took " + took);
+    assertEquals(PLACES, target.calls().size());
+
+    target.release();
+    Await.until(
+        "all calls",
+        () -> {
+          clock.advance(Duration.ofMillis(50));
+          engine.poll();
+          return target.calls().size() == SLOW;
+        });
+    engine.awaitIdle();
+    assertEquals(SLOW, target.calls().stream().map(CallbackServer.Call::path).distinct().count());
+  }
+}
