@@ -21,14 +21,11 @@ class KillRedisIT extends ProcessTestBase {
   /** Of an answer. Five seconds of it are those of a Redis that waits for its disk. */
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  /** Requests that come while Redis is away wait on connections of their own. */
-  private static final String ANY_NUMBER = "CARILLON_HTTP_MAX_CONNECTIONS_PER_ADDRESS";
-
   @Test
   void redisKilledAndRestartedLosesAndRepeatsNothing() {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = start(on(redis, ANY_NUMBER, "0"))) {
+        CarillonProcess node = start(on(redis, CONNECTIONS_PER_ADDRESS, "0"))) {
       try (Submitter submitter = new Submitter(node, ledger, "r", 150)) {
         for (int round = 1; round <= 3; round++) {
           int before = ledger.count();
@@ -54,7 +51,7 @@ class KillRedisIT extends ProcessTestBase {
   @Test
   void theEmbeddedRedisIsStartedAgainAndTheWorkGoesOn() {
     try (Ledger ledger = new Ledger(Duration.ofMillis(20));
-        CarillonProcess node = start(ANY_NUMBER, "0")) {
+        CarillonProcess node = start(CONNECTIONS_PER_ADDRESS, "0")) {
       EmbeddedChild first = node.redis();
       try (Submitter submitter = new Submitter(node, ledger, "e", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);

@@ -21,6 +21,11 @@ abstract class ProcessTestBase {
   /** Of a busy machine, on which a node that has just been started takes its targets for slow. */
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /**
+   * 0 for a load during which Redis is away: each request then waits on a connection of its own.
+   */
+  static final String CONNECTIONS_PER_ADDRESS = "CARILLON_HTTP_MAX_CONNECTIONS_PER_ADDRESS";
+
   @TempDir Path dir;
 
   /**

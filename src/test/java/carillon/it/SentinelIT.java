@@ -29,7 +29,9 @@ class SentinelIT extends ProcessTestBase {
         "CARILLON_REDIS_MASTER_NAME",
         RedisSentinels.MASTER_NAME,
         "CARILLON_REDIS_DURABILITY",
-        durability);
+        durability,
+        CONNECTIONS_PER_ADDRESS,
+        "0");
   }
 
   /**
