@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 class StartRedisLossIT extends ProcessTestBase {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String STARTING = "This node is starting.";
-  private static final int MOMENTS = 12;
-  private static final int STOPS = 4;
+  private static final int MOMENTS = Integer.getInteger("start.moments", 6);
+  private static final int STOPS = Integer.getInteger("start.stops", 2);
   private static final Duration AWAY = Duration.ofMillis(600);
 
   /** Of an end that waits for nothing, on a busy machine: half of what a stop may take. */
