@@ -14,7 +14,8 @@ if checked_call('HEXISTS', claims, claim) == 0 then return 'LOST' end
 local executions, execution = executions_of(job), execution_of(claim)
 if not is_under_way(checked_call('HGET', executions, execution)) then
   local occurrence, revision = string.match(claim, ' occurrence=(%d+) .* revision=(%d+)')
-  if checked_call('HGET', job, 'revision') ~= revision then return 'CHANGED' end
+  local at = checked_call('HMGET', job, 'revision', 'attemptRevision')
+  if (at[2] or at[1]) ~= revision then return 'CHANGED' end
   if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP' end
 end
 checked_call('HSET', executions, execution, 'calling')

@@ -63,10 +63,10 @@ local function record()
   local released = false
   if ARGV[10] == 'overlap' then
 -- include: overlap
-    if following ~= '' and carried_revision == revision then
+    if following ~= '' and carried_revision == (attempt_revision or revision) then
       checked_call('HSET', executions_of(job), execution_of(claim), 'waiting')
     else
-      released = end_execution(job, due, claim, revision)
+      released = end_execution(job, due, claim, attempt_revision or revision)
     end
   end
   -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.

@@ -13,7 +13,8 @@
 -- ARGV[7] text  state                enabled | disabled
 -- ARGV[8] text  next                 ISO, or '' when nothing is to wait; behind a space the local time that it stands for, if it does
 -- ARGV[9] int   due                  epoch ms at which next is due, or the pause of a disabled job ends
--- ARGV[10] text mode                 replace (counters begin again) | change (counters stay)
+-- ARGV[10] text mode                 replace (counters begin again) | change (counters stay) | words (all but the definition stays: what is under
+--                                    way goes on, and ARGV[8..9] and ARGV[15..18] say nothing)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
 -- ARGV[12..13]                      see audit_append; the bounds end with " new" when the entry of a job that was not there is to hold
 --                                    its definition
@@ -91,11 +92,26 @@ end
 -- include: release_waiting
 local as_read, unclaimed = fingerprint_of(job, due, key)
 if as_read ~= ARGV[14] then return 'MOVED' end
+local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
+local function replaced(old_state, old_name, before)
+  if before == definition then
+    audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
+  else
+    local was, old_form = audited_form('before', before, ARGV[13])
+    audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, audited_form('after', definition, ARGV[13]))
+  end
+  return 'REPLACED ' .. new_revision .. ' ' .. old_name
+end
+if mode == 'words' then
+  local was = redis.call('HMGET', job, 'state', 'name', 'definition')
+  redis.call('HSETNX', job, 'attemptRevision', revision)
+  redis.call('HSETNX', job, 'putRevision', revision)
+  redis.call('HSET', job, 'definition', definition, 'revision', new_revision, 'modified', now_iso, unpack(ARGV, 19))
+  return replaced(was[1] or 'enabled', was[2] or '', was[3] or '')
+end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
 local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
-local before = old[5] or ''
-local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
 local in_flight = old[7] or old[9] or old[13] or (old[14] and not unclaimed)
 if in_flight then release_waiting(due, key, ARGV[3]) end
 if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
@@ -141,10 +157,4 @@ if waits then set('next', next_iso) end
 if local_time then set('local', local_time) end
 for i = 19, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
-if before == definition then
-  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
-else
-  local was, old_form = audited_form('before', before, ARGV[13])
-  audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, audited_form('after', definition, ARGV[13]))
-end
-return 'REPLACED ' .. new_revision .. ' ' .. old_name
+return replaced(old_state, old_name, old[5] or '')

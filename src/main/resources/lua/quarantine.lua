@@ -26,8 +26,8 @@ if found == 0 then return 'LOST' end
 if checked_call('HLEN', aside) < 1000 then checked_call('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
 
-local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest')
-end_execution(job, due, ARGV[1], at[4])
+local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest', 'attemptRevision')
+end_execution(job, due, ARGV[1], at[6] or at[4])
 if not (at[3] or at[4]) then return 'DONE' end
 if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'local', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')

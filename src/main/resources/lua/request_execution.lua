@@ -39,11 +39,11 @@ if ARGV[6] == 'skip' then
 -- include: overlap
   local at = redis.call('HMGET', job, 'openExecutions', 'next', 'definition')
   local is_begun = at[2] and not state and not checked_call('ZSCORE', due, 'job:' .. key)
-  local under_way, waiting = other_executions(job, due, revision)
+  local under_way, waiting = other_executions(job, due, current[4] or revision)
   if under_way + #waiting > 0 or (tonumber(at[1]) or 0) > 0 or is_begun then return 'OVERLAP' end
   local is_read, definition = pcall(cjson.decode, at[3] or '')
   if is_read and definition.overlap then
-    checked_call('HSET', executions_of(job), execution_of(attempt .. revision), 'waiting')
+    checked_call('HSET', executions_of(job), execution_of(attempt .. (current[4] or revision)), 'waiting')
   end
 end
 checked_call('ZADD', due, due_at, attempt .. (current[4] or revision) .. ' crashes=0')

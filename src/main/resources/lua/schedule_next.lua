@@ -5,7 +5,7 @@
 -- KEYS[4] list  {17}:history:<job>
 -- ARGV[1] text  claim
 -- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as claim
--- ARGV[3] text  revision    of the job as claimed
+-- ARGV[3] text  revision    that attempts of the job carried when it was claimed
 -- ARGV[4] text  nominal     ISO: the occurrence that was claimed
 -- ARGV[5] text  next        ISO, '' when there is none; given whatever the count. Of a job with a time zone behind a space the local time
 --                           that it stands for, - for none
@@ -67,7 +67,9 @@ if not claimed_at then
   return 'LOST'
 end
 local current = redis.call('HMGET', job, 'revision', 'next', 'openExecutions')
-if current[1] ~= revision or current[2] ~= nominal then return judge_again and judge_again('STALE', claim, current[1]) or 'STALE' end
+local carried = current[1]
+if carried ~= revision then carried = redis.call('HGET', job, 'attemptRevision') or carried end
+if carried ~= revision or current[2] ~= nominal then return judge_again and judge_again('STALE', claim, carried) or 'STALE' end
 local outcome = judge and judge() or 'SCHEDULED'
 local space, local_time = string.find(next_iso, ' ', 1, true), '-'
 if space then next_iso, local_time = string.sub(next_iso, 1, space - 1), string.sub(next_iso, space + 1) end

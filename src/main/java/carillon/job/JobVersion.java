@@ -13,8 +13,8 @@ import java.util.Optional;
  *     or the job is disabled and still owes it
  * @param claimedOccurrence the nominal instant of the occurrence that was begun last, before the
  *     next was scheduled
- * @param attemptRevision the revision that the attempts of a one-time job carry which was changed
- *     while its only occurrence was under way
+ * @param attemptRevision the revision that the attempts of the job carry, where that is not its
+ *     own: since what is under way went on when the job was changed
  * @param heldAttempt the attempt that waits for such a job to be enabled
  * @param marks the marks of its history as they are stored, empty text for none
  */
@@ -38,7 +38,12 @@ public record JobVersion(
 
   /** The occurrence that is begun while none waits after it. */
   Optional<Instant> begun() {
-    return !isScheduled && (isEnabled() || attemptRevision.isPresent()) ? next : Optional.empty();
+    return !isScheduled && (isEnabled() || wentOnWhenDisabled()) ? next : Optional.empty();
+  }
+
+  /** Of a disabled job: its only occurrence is under way, and not owed. */
+  private boolean wentOnWhenDisabled() {
+    return attemptRevision.isPresent() && claimedOccurrence.equals(next);
   }
 
   /** The occurrence that is not begun. */

@@ -93,21 +93,10 @@ public record Rescheduling(
   private boolean goesOn(Instant nominal) {
     return !isRecurring(old())
         && !isRecurring(definition)
-        && (isInWordsAlone()
-            || definition
-                .startTime()
-                .map(start -> !start.isAfter(nominal))
-                .orElse(
-                    !replaces
-                        && (state == JobState.DISABLED || version.heldAttempt().isPresent())));
-  }
-
-  /** Whether the change is one of the description or the labels alone. */
-  private boolean isInWordsAlone() {
-    return !replaces
-        && version.job().filter(job -> job.state() == state).isPresent()
-        && !definition.metadata().equals(old().metadata())
-        && definition.doesTheSameAs(old());
+        && definition
+            .startTime()
+            .map(start -> !start.isAfter(nominal))
+            .orElse(!replaces && (state == JobState.DISABLED || version.heldAttempt().isPresent()));
   }
 
   private Result goingOn() {
@@ -118,14 +107,18 @@ public record Rescheduling(
         version.heldAttempt().filter(attempt -> enabled),
         occurrence(),
         version.begun(),
-        version.attemptRevision().or(() -> version.job().map(StoredJob::revision)),
+        Optional.of(attemptRevision(version.job().orElseThrow())),
         version.heldAttempt().filter(attempt -> !enabled),
         0,
         Optional.empty());
   }
 
+  private long attemptRevision(StoredJob job) {
+    return version.attemptRevision().orElse(job.revision());
+  }
+
   private Result another() {
-    Optional<Instant> kept = isInWordsAlone() ? version.owed() : overdue().filter(this::stays);
+    Optional<Instant> kept = overdue().filter(this::stays);
     Optional<Instant> next = kept.or(this::computed);
     Optional<Instant> dropped = kept.isPresent() ? Optional.empty() : firstDropped(next);
     long skipped = dropped.map(from -> countFrom(from, next)).orElse(0L);
@@ -245,7 +238,13 @@ public record Rescheduling(
     StoredJob job = version.job().orElseThrow();
     Attempt attempt =
         new Attempt(
-            job.name().key(), from, job.occurrence(), Attempt.Phase.MAIN, 1, job.revision(), 0);
+            job.name().key(),
+            from,
+            job.occurrence(),
+            Attempt.Phase.MAIN,
+            1,
+            attemptRevision(job),
+            0);
     return entry(attempt, what(from, skipped) + " due and not begun when the job was " + how());
   }
 

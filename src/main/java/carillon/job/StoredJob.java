@@ -54,6 +54,19 @@ public record StoredJob(
         Optional.empty());
   }
 
+  /** Whether other words, a description or labels, are all that such a version has of its own. */
+  public boolean differsInWordsAlone(JobDefinition other, JobState otherState) {
+    return state == otherState
+        && !definition.metadata().equals(other.metadata())
+        && definition.doesTheSameAs(other);
+  }
+
+  /** The same, of which a client has changed the words. */
+  public StoredJob saying(JobDefinition other, long newRevision, Instant at) {
+    return new StoredJob(
+        name, other, state, newRevision, next, last, occurrence, counters, created, at, pause);
+  }
+
   /**
    * What has happened to the job so far.
    *

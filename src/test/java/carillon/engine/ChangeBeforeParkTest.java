@@ -108,7 +108,7 @@ class ChangeBeforeParkTest extends FlowFixture {
     changeBeforePark(NOON, () -> change(text, JobState.ENABLED));
     assertEquals(1, state().waiting());
 
-    change(inFlow(atNoon()), JobState.ENABLED);
+    change(inFlow(atNoon().with("priority", 1)), JobState.ENABLED);
     engine.lookAtFlows();
     changeBeforePark(NOON.plusSeconds(2), () -> change(atNoon().json(), JobState.ENABLED));
 

@@ -239,7 +239,8 @@ final class Requests {
       case 6 -> "{\"startWithin\":\"PT3S\"}";
       case 7 -> "{\"missed\":{\"run\":\"all\",\"max\":2}}";
       case 8 -> "{\"missed\":{\"run\":\"none\"}}";
-      default -> "{\"missed\":null,\"startWithin\":null}";
+      case 9 -> "{\"missed\":null,\"startWithin\":null}";
+      default -> "{\"description\":\"" + step.c() + "\"}";
     };
   }
 }

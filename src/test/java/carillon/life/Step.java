@@ -68,7 +68,8 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "begun within 3 s",
           "all of 2 missed",
           "none missed",
-          "the latest missed, begun at any time");
+          "the latest missed, begun at any time",
+          "other words");
 
   /** Begins only after an hour. */
   private static final int IN_AN_HOUR = 11;

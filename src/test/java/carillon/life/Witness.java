@@ -144,7 +144,8 @@ final class Witness {
   private void put(ScriptCall sent, String reply) {
     String[] words = reply.split(" ", -1);
     note(sent, sent.argument(1) + " " + sent.argument(7) + " next " + sent.argument(8), reply);
-    if (words[0].equals("CREATED") || words[0].equals("REPLACED")) {
+    boolean isOfWords = sent.argument(10).equals("words"); // which change nothing else
+    if (!isOfWords && (words[0].equals("CREATED") || words[0].equals("REPLACED"))) {
       if (World.NODES.contains(sent.party()) && sent.argument(7).equals("disabled")) {
         model.paused(sent.argument(1), sent.party());
       }

@@ -25,8 +25,8 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
    * @param definition stored JSON, not read yet: a damaged one must not spoil the others of its
    *     batch
    * @param revision that attempts of the job carry
-   * @param storedRevision of the job itself, as stored: another one where a one-time job was
-   *     changed while its occurrence was under way
+   * @param storedRevision of the job itself, as stored: another one where the job was changed, and
+   *     what was under way went on
    * @param state of the job
    * @param next the next occurrence as stored; still the claimed one when none was scheduled after
    *     it

@@ -190,6 +190,9 @@ public final class JobStore extends JobReader {
       JobState state,
       AuditContext context) {
     StoredJob current = version.job().orElseThrow();
+    if (current.differsInWordsAlone(definition, state)) {
+      return changeWords(version, epoch, definition, context);
+    }
     boolean stays = state == JobState.DISABLED && current.state() == JobState.DISABLED;
     Optional<Pause> pause = stays ? current.pause() : Optional.empty();
     return change(version, epoch, definition, state, pause, context);
@@ -236,6 +239,24 @@ public final class JobStore extends JobReader {
                       pause);
               Future<Put> settled = settled(now, new Put(false, job), epoch, context);
               return recalled(settled, state == JobState.DISABLED, current.name()).map(Put::job);
+            });
+  }
+
+  /** Nothing is computed, and nothing that is under way is recalled. */
+  private Future<StoredJob> changeWords(
+      JobVersion version, long epoch, JobDefinition definition, AuditContext context) {
+    Instant now = clock.instant();
+    StoredJob current = version.job().orElseThrow();
+    return script
+        .writeWords(
+            new JobContent(current.name(), epoch, definition, current.state(), Optional.empty()),
+            version,
+            context,
+            now)
+        .map(
+            written -> {
+              written.check(current.name());
+              return current.saying(definition, written.revision(), now);
             });
   }
 

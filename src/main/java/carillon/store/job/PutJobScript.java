@@ -208,23 +208,9 @@ final class PutJobScript {
       Precondition condition,
       AuditContext context,
       Instant now) {
-    String job = content.name.key();
-    int partition = keys.partition(job);
     Instant created = nextDue.created(now);
     Script.CallBuilder<PutJobReply> call =
-        PUT.on(link)
-            .key("job", keys.job(partition, job))
-            .key("due", keys.due(partition))
-            .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
-            .key("epochs", keys.epochs(partition))
-            .key("audit", keys.audit(partition))
-            .arg("key", job)
-            .arg("condition", condition.argument())
-            .arg("now", now.toEpochMilli())
-            .iso("now", now)
-            .arg("name", StoredDefaults.storedName(content.name))
-            .arg("definition", StoredJson.write(content.definition))
-            .arg("state", content.state.word())
+        begun(content, condition, now)
             .arg("next", nextDue.next.map(at -> text(at, content.definition, created)).orElse(""))
             .arg(
                 "due",
@@ -239,18 +225,72 @@ final class PutJobScript {
     nextDue.rescheduled.ifPresent(
         plan -> {
           add(call, content, plan, now);
-          addField(
-              call,
-              HistoryMarkCodec.FIELD,
-              HistoryMarkCodec.with(
-                  plan.version.marks(), mark(content, nextDue.replaces, plan, context, now)));
+          addMark(call, content, nextDue.replaces, plan.version, context, now);
         });
     return call.runBatched(this::compareClocks);
   }
 
+  /**
+   * Writes other words of a job that is there, whatever it is doing. Fails as {@link #write} does.
+   *
+   * @param version of the job that the writer has read
+   */
+  Future<PutJobReply> writeWords(
+      JobContent content, JobVersion version, AuditContext context, Instant now) {
+    Precondition unchanged = Precondition.revision(version.job().orElseThrow().revision());
+    Script.CallBuilder<PutJobReply> call =
+        begun(content, unchanged, now)
+            .arg("next", "")
+            .arg("due", "")
+            .arg("mode", "words")
+            .arg("epoch", content.epoch)
+            .args("audit_append", audit.arguments(context))
+            .arg("fingerprint", version.fingerprint())
+            .arg("waiting", "")
+            .arg("skipped", 0)
+            .arg("entry", "")
+            .arg("bounds", "");
+    addMark(call, content, false, version, context, now);
+    return call.runBatched(this::compareClocks);
+  }
+
+  /** A call with its keys, and with what is written of any job. */
+  private Script.CallBuilder<PutJobReply> begun(
+      JobContent content, Precondition condition, Instant now) {
+    String job = content.name.key();
+    int partition = keys.partition(job);
+    return PUT.on(link)
+        .key("job", keys.job(partition, job))
+        .key("due", keys.due(partition))
+        .key("jobs", keys.jobs(partition, new JobKey(job).collection()))
+        .key("epochs", keys.epochs(partition))
+        .key("audit", keys.audit(partition))
+        .arg("key", job)
+        .arg("condition", condition.argument())
+        .arg("now", now.toEpochMilli())
+        .iso("now", now)
+        .arg("name", StoredDefaults.storedName(content.name))
+        .arg("definition", StoredJson.write(content.definition))
+        .arg("state", content.state.word());
+  }
+
+  private static void addMark(
+      Script.CallBuilder<PutJobReply> call,
+      JobContent content,
+      boolean replaces,
+      JobVersion version,
+      AuditContext context,
+      Instant now) {
+    HistoryMark mark = mark(content, replaces, version.job(), context, now);
+    addField(call, HistoryMarkCodec.FIELD, HistoryMarkCodec.with(version.marks(), mark));
+  }
+
   private static HistoryMark mark(
-      JobContent content, boolean replaces, Rescheduled plan, AuditContext context, Instant now) {
-    Optional<StoredJob> former = plan.version.job();
+      JobContent content,
+      boolean replaces,
+      Optional<StoredJob> former,
+      AuditContext context,
+      Instant now) {
     ChangeKind change = ChangeKind.of(replaces, former.map(StoredJob::state), content.state);
     Optional<String> note =
         content.pause.filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
