@@ -56,6 +56,23 @@ enum JobPlant implements Plant {
           "lua/put_job.lua",
           "if as_read ~= ARGV[14] then return 'MOVED' end",
           "if not ARGV[14] then return 'MOVED' end")),
+  /** Other words are taken for a change of what the job does. */
+  WORDS_AS_A_CHANGE(
+      Rule.OWED,
+      Theme.CHANGES,
+      """
+      node b pauses
+      PUT j0: every 2 s, starts at second 0
+      node a: its next schedule_next is held
+      clock +2 s
+      all nodes poll
+      PATCH j0: other words
+      node a: what is held goes on    -- with the bug, none waits after second 2
+      clock +2 s
+      all nodes poll
+      """,
+      new Edit(
+          "lua/put_job.lua", "  redis.call('HSETNX', job, 'attemptRevision', revision)\n", "")),
   /** A change drops what was due and not begun, without an entry. */
   SILENT_CHANGE(
       Rule.OWED,
