@@ -17,8 +17,7 @@ public record HostPattern(boolean isWildcard, String host, int port) {
   /** In place of a port. */
   public static final int ANY_PORT = 0;
 
-  /** What {@link #parse} takes, to complete a sentence. */
-  public static final String RULE =
+  private static final String RULE =
       "must be a host such as api.example.com, or *.example.com for all below it, with or without :port";
 
   private static final int MAX_PORT = 65_535;
@@ -31,11 +30,15 @@ public record HostPattern(boolean isWildcard, String host, int port) {
   /**
    * Reads a pattern.
    *
-   * @throws IllegalArgumentException when it is none; {@link #RULE} says what is
+   * @throws IllegalArgumentException when it is none; the message is the rule, to complete a
+   *     sentence
    */
   public static HostPattern parse(String text) {
+    if (text.length() > MAX_LENGTH) { // first: the stack that a matcher takes grows with its text
+      throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
+    }
     Matcher parts = FORM.matcher(text.toLowerCase(Locale.ROOT));
-    if (!parts.matches() || text.length() > MAX_LENGTH) {
+    if (!parts.matches()) {
       throw new IllegalArgumentException(RULE);
     }
     int port = parts.group(4) == null ? ANY_PORT : Integer.parseInt(parts.group(4));

@@ -124,6 +124,19 @@ class FlowApiTest extends WithScheduleFormat {
   }
 
   @Test
+  void aPatternThatIsLongerThanAHostIsRefused() {
+    String pattern = "a.".repeat(3000) + "b";
+    Answer answer = api.put(FLOW, "{`match`:[`" + pattern + "`]}").assertStatus(400);
+
+    assertTrue(
+        answer
+            .body()
+            .contains(
+                "match: '" + pattern.substring(0, 80) + "...' must have at most 253 characters"),
+        answer::body);
+  }
+
+  @Test
   void aChangeOfWhatOnlyCountsWithARatioNeedsOne() {
     api.put(FLOW, "{`name`:`CRM`,`breaker`:{`consecutive`:3}}").assertStatus(201);
 

@@ -153,4 +153,17 @@ class FlowDirectoryTest {
   void whatIsNoPatternIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> HostPattern.parse(text));
   }
+
+  /** A matcher that nests a call for each label would run out of stack. */
+  @Test
+  void aPatternIsNoLongerThanAHost() {
+    String longest = "a.".repeat(126) + "b";
+
+    assertEquals(longest, HostPattern.parse(longest).toString());
+    for (String text : List.of(longest + "c", "a.".repeat(3000) + "b", "a.".repeat(300_000))) {
+      IllegalArgumentException refusal =
+          assertThrows(IllegalArgumentException.class, () -> HostPattern.parse(text));
+      assertEquals("must have at most 253 characters", refusal.getMessage());
+    }
+  }
 }
