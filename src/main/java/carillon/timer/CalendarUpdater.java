@@ -21,6 +21,7 @@ final class CalendarUpdater {
 
   private final Stores stores;
   private final Membership members;
+  private final OutageLog outages;
   private final int partitions;
 
   private boolean isFollowing;
@@ -30,6 +31,7 @@ final class CalendarUpdater {
   CalendarUpdater(TimerVerticle.Shared shared) {
     this.stores = shared.stores();
     this.members = shared.members();
+    this.outages = shared.outages();
     this.partitions = shared.config().partitions();
   }
 
@@ -43,7 +45,7 @@ final class CalendarUpdater {
     return (follows() ? follow() : read())
         .onFailure(
             failure ->
-                LOG.atWarn()
+                LOG.atLevel(outages.level(failure))
                     .addKeyValue("error", failure.getMessage())
                     .log("calendars cannot be read; trying again later"))
         .otherwiseEmpty();

@@ -49,6 +49,7 @@ final class Claimer {
   private final AttemptStarter attempts;
   private final JobResumer resumer;
   private final InFlight inFlight;
+  private final OutageLog outages;
 
   private final BitSet polling;
   private final BitSet again;
@@ -70,6 +71,7 @@ final class Claimer {
         new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimWaiting);
     this.resumer = new JobResumer(shared, wakeUpListener);
     this.inFlight = shared.inFlight();
+    this.outages = shared.outages();
     this.polling = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
     this.inLine = new BitSet(settings.partitions());
@@ -168,7 +170,7 @@ final class Claimer {
   }
 
   private void failed(int partition, Throwable failure) {
-    LOG.atWarn()
+    LOG.atLevel(outages.claimFailed(partition, failure))
         .addKeyValue("partition", partition)
         .addKeyValue("error", failure.getMessage())
         .log("claim failed, will poll again");
@@ -177,6 +179,7 @@ final class Claimer {
   }
 
   private void take(int partition, ClaimResult claims, long leaseStamp, long dueBy) {
+    outages.claimed(partition);
     observer.claimed(claims.attempts().size());
     claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at()));
     claims.resumed().forEach(resumer::resume);

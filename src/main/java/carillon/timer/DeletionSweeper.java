@@ -20,16 +20,19 @@ final class DeletionSweeper {
   private final CollectionDeletion deletion;
   private final DisabledMarkers disabledMarkers;
   private final Membership members;
+  private final OutageLog outages;
   private final int partitions;
 
   DeletionSweeper(
       CollectionDeletion deletion,
       DisabledMarkers disabledMarkers,
       Membership members,
+      OutageLog outages,
       int partitions) {
     this.deletion = deletion;
     this.disabledMarkers = disabledMarkers;
     this.members = members;
+    this.outages = outages;
     this.partitions = partitions;
   }
 
@@ -40,12 +43,12 @@ final class DeletionSweeper {
         .compose(this::sweep)
         .compose(
             swept -> members.rank(0) == 0 ? disabledMarkers.resume() : Future.succeededFuture())
-        .onFailure(DeletionSweeper::later)
+        .onFailure(this::later)
         .otherwiseEmpty();
   }
 
-  private static void later(Throwable failure) {
-    LOG.atWarn()
+  private void later(Throwable failure) {
+    LOG.atLevel(outages.level(failure))
         .addKeyValue("error", failure.getMessage())
         .log(
             "deleted collections cannot be swept, or a disabled marker cannot be set; trying again later");
@@ -56,8 +59,7 @@ final class DeletionSweeper {
     for (CollectionEpochs.Cleanup cleanup : pending) {
       if (isMine(cleanup)) {
         swept =
-            swept.compose(
-                done -> deletion.sweep(cleanup).onFailure(DeletionSweeper::later).otherwiseEmpty());
+            swept.compose(done -> deletion.sweep(cleanup).onFailure(this::later).otherwiseEmpty());
       }
     }
     return swept;

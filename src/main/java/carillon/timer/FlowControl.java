@@ -92,13 +92,13 @@ final class FlowControl {
 
   /** Reads the flows anew if they have changed, one reading after the other; never fails. */
   Future<Void> refresh() {
-    refreshed = refreshed.compose(before -> read().onFailure(FlowControl::later).otherwiseEmpty());
+    refreshed = refreshed.compose(before -> read().onFailure(this::later).otherwiseEmpty());
     return refreshed;
   }
 
   /** The same before this node claims anything. Fails while Redis is away. */
   Future<Void> begin() {
-    Future<Void> begun = refreshed.compose(before -> read().onFailure(FlowControl::later));
+    Future<Void> begun = refreshed.compose(before -> read().onFailure(this::later));
     refreshed = begun.otherwiseEmpty();
     return begun.recover(RedisLink.unlessUnavailable(null));
   }
@@ -115,8 +115,8 @@ final class FlowControl {
                     : stores.resource().flows().directory().map(read -> apply(read, current)));
   }
 
-  private static void later(Throwable failure) {
-    LOG.atWarn()
+  private void later(Throwable failure) {
+    LOG.atLevel(shared.outages().level(failure))
         .addKeyValue("error", failure.getMessage())
         .log("flows cannot be read; trying again later");
   }
@@ -154,7 +154,7 @@ final class FlowControl {
         .attempt()
         .claims()
         .releaseWaiting(partition, flow, clock.instant())
-        .onFailure(FlowControl::later)
+        .onFailure(this::later)
         .onSuccess(
             moved -> {
               if (moved > 0) {
@@ -163,7 +163,7 @@ final class FlowControl {
               if (moved == ClaimStore.SLICE) {
                 release(partition, flow);
               } else {
-                stores.resource().flows().forget(partition, flow).onFailure(FlowControl::later);
+                stores.resource().flows().forget(partition, flow).onFailure(this::later);
               }
             });
   }
@@ -179,7 +179,7 @@ final class FlowControl {
               drivers.values().forEach(driver -> driver.retain(p -> members.rank(p) == 0));
               return revision == 0 || stopped ? Future.succeededFuture() : lookAtLists(0);
             })
-        .onFailure(FlowControl::later)
+        .onFailure(this::later)
         .otherwiseEmpty();
   }
 

@@ -66,6 +66,7 @@ final class Heartbeat {
   private final TimerObserver observer;
   private final TimerVerticle.Config config;
   private final Steadiness steadiness;
+  private final OutageLog outages;
   private final long leaseMillis;
   private final Instant started;
   private long takenOver;
@@ -85,6 +86,7 @@ final class Heartbeat {
     this.observer = shared.observer();
     this.config = shared.config();
     this.steadiness = shared.steadiness();
+    this.outages = shared.outages();
     this.leaseMillis = config.settings().node().lease().toMillis();
     this.started = clock.instant();
   }
@@ -99,12 +101,13 @@ final class Heartbeat {
             view -> {
               lease.renew(begun);
               steadiness.answered(begun, view.asOf());
+              outages.beaten();
               onView(view);
             })
         .onFailure(
             failure -> {
               steadiness.failed();
-              LOG.atLevel(usurped ? Level.DEBUG : Level.WARN)
+              LOG.atLevel(usurped ? Level.DEBUG : outages.heartbeatFailed(failure))
                   .addKeyValue("error", failure.getMessage())
                   .log("heartbeat failed");
             })
@@ -333,7 +336,7 @@ final class Heartbeat {
             });
   }
 
-  private static LoggingEventBuilder stepFailed(Throwable failure) {
-    return LOG.atWarn().addKeyValue("error", failure.getMessage());
+  private LoggingEventBuilder stepFailed(Throwable failure) {
+    return LOG.atLevel(outages.level(failure)).addKeyValue("error", failure.getMessage());
   }
 }

@@ -32,29 +32,25 @@ final class Purger {
   private final Membership members;
   private final Claimer claimer;
   private final InFlight inFlight;
+  private final OutageLog outages;
   private final int partitions;
   private boolean stopped;
   private Optional<Future<Void>> underWay = Optional.empty();
 
-  Purger(
-      Vertx vertx,
-      Stores stores,
-      Membership members,
-      Claimer claimer,
-      InFlight inFlight,
-      int partitions) {
-    this.vertx = vertx;
-    this.stores = stores;
-    this.members = members;
+  Purger(TimerVerticle.Shared shared, Claimer claimer) {
+    this.vertx = shared.vertx();
+    this.stores = shared.stores();
+    this.members = shared.members();
     this.claimer = claimer;
-    this.inFlight = inFlight;
-    this.partitions = partitions;
+    this.inFlight = shared.inFlight();
+    this.outages = shared.outages();
+    this.partitions = shared.config().partitions();
   }
 
   /** Purges all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
   Future<Void> purge() {
     if (underWay.isEmpty()) {
-      Future<Void> round = inFlight.during(from(0).onFailure(Purger::later).otherwiseEmpty());
+      Future<Void> round = inFlight.during(from(0).onFailure(this::later).otherwiseEmpty());
       underWay = Optional.of(round).filter(begun -> !begun.isComplete());
       round.onComplete(done -> underWay = Optional.empty());
       return round;
@@ -127,8 +123,8 @@ final class Purger {
             });
   }
 
-  private static void later(Throwable failure) {
-    LOG.atWarn()
+  private void later(Throwable failure) {
+    LOG.atLevel(outages.level(failure))
         .addKeyValue("error", failure.getMessage())
         .log("finished jobs cannot be purged; trying again later");
   }

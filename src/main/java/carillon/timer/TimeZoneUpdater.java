@@ -37,6 +37,7 @@ final class TimeZoneUpdater {
   private final CalendarUpdater calendars;
   private final InstantSource clock;
   private final String version;
+  private final OutageLog outages;
   private final int partitions;
   private Instant warned = Instant.MIN;
   private long moved;
@@ -53,6 +54,7 @@ final class TimeZoneUpdater {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
     this.clock = shared.clock();
+    this.outages = shared.outages();
     this.partitions = shared.config().partitions();
     this.members = members;
     this.calendars = calendars;
@@ -68,7 +70,7 @@ final class TimeZoneUpdater {
         .compose(this::update)
         .onFailure(
             failure ->
-                LOG.atWarn()
+                LOG.atLevel(outages.level(failure))
                     .addKeyValue("error", failure.getMessage())
                     .log("next occurrences cannot follow the tz database; trying again later"))
         .otherwiseEmpty();

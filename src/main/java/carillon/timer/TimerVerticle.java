@@ -87,6 +87,7 @@ public final class TimerVerticle extends VerticleBase {
       Membership members,
       InFlight inFlight,
       TimerObserver observer,
+      OutageLog outages,
       Config config) {}
 
   public TimerVerticle(
@@ -132,10 +133,12 @@ public final class TimerVerticle extends VerticleBase {
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
     Steadiness steadiness =
         new Steadiness(clock, lease::nanoTime, config.settings().node().lease());
+    OutageLog outages = new OutageLog(lease::nanoTime, config.partitions());
     Shared shared =
-        new Shared(vertx, stores, clock, lease, steadiness, members, inFlight, observer, config);
+        new Shared(
+            vertx, stores, clock, lease, steadiness, members, inFlight, observer, outages, config);
     claimer = new Claimer(shared, this::wakeAt);
-    purger = new Purger(vertx, stores, members, claimer, inFlight, config.partitions());
+    purger = new Purger(shared, claimer);
     calendars = new CalendarUpdater(shared);
     timeZones = new TimeZoneUpdater(shared, members, calendars, TimeZoneNames.version());
     heartbeat = new Heartbeat(shared, idGuard, members, claimer);
@@ -146,6 +149,7 @@ public final class TimerVerticle extends VerticleBase {
             stores.collection().collectionDeletion(),
             stores.collection().disabledMarkers(),
             members,
+            outages,
             config.partitions());
     if (config.isWorker()) {
       listen();

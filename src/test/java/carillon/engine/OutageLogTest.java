@@ -1,5 +1,6 @@
 package carillon.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.TestSettings;
@@ -47,6 +48,43 @@ class OutageLogTest {
     } finally {
       redis.close();
     }
+  }
+
+  /** However many partitions are asked for in vain, and however often. */
+  @Test
+  void anOutageIsOneLineAtItsBeginAndOneAtItsEnd() {
+    TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));
+    RedisServer redis = RedisServer.start();
+    try (Engine node = node(redis, "first", clock);
+        LogCapture log = new LogCapture()) {
+      node.beat();
+      redis.kill9();
+      node.poll();
+      Await.until("the outage", () -> count(log, "DEBUG", "claim failed") > 1);
+      Await.until("two beats", () -> failedBeats(log) > 1);
+      clock.advance(Duration.ofMinutes(1));
+      redis.restart();
+      Await.until(
+          "the end of the outage",
+          () -> {
+            node.beat();
+            node.poll();
+            return count(log, "INFO", "Redis is available again") > 0;
+          });
+
+      assertEquals(1, count(log, "WARN", "Redis is unavailable"), log.lines()::toString);
+      assertEquals(0, count(log, "WARN", "claim failed"), log.lines()::toString);
+      assertEquals(0, count(log, "WARN", "heartbeat failed"), log.lines()::toString);
+      assertEquals(1, count(log, "INFO", "Redis is available again"), log.lines()::toString);
+    } finally {
+      redis.close();
+    }
+  }
+
+  private static long count(LogCapture log, String level, String message) {
+    return log.lines().stream()
+        .filter(line -> line.contains("\"level\":\"" + level + "\"") && line.contains(message))
+        .count();
   }
 
   private static Engine node(RedisServer redis, String id, TestClock clock) {

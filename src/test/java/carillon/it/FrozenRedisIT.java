@@ -67,7 +67,7 @@ class FrozenRedisIT extends ProcessTestBase {
           Duration.ofSeconds(60),
           () ->
               node.get("/jobcollections/default").statusCode() == 503
-                  && node.output().contains("claim failed"));
+                  && node.output().contains("Redis is unavailable"));
       redis.resume();
 
       awaitSettledOnce(ledger, redis::ask);

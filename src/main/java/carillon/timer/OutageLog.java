@@ -1,0 +1,94 @@
+package carillon.timer;
+
+import carillon.redis.RedisLink;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.BitSet;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Log of outages of Redis as the timer of a node meets them: a line when the first of its steps
+ * fails, and one when heartbeat and claims succeed again, also where only some servers of a Cluster
+ * were away. The steps that fail in between have lines at DEBUG. Confined to the timer's event
+ * loop.
+ */
+final class OutageLog {
+  private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
+
+  private final LongSupplier nanoTime;
+  private final int heartbeat;
+  private final BitSet failing = new BitSet(); // partitions, and the heartbeat behind them
+  private boolean isOutage;
+  private long begun; // meaningful in an outage
+  private long failures; // in the outage
+
+  OutageLog(LongSupplier nanoTime, int partitions) {
+    this.nanoTime = nanoTime;
+    this.heartbeat = partitions;
+  }
+
+  /** The level for the line of a step that failed; an outage may begin with it. */
+  Level level(Throwable failure) {
+    if (!RedisLink.isUnavailable(failure)) {
+      return Level.WARN;
+    }
+    failures++;
+    if (!isOutage) {
+      isOutage = true;
+      begun = nanoTime.getAsLong();
+      LOG.atWarn()
+          .addKeyValue("error", failure.getMessage())
+          .log("Redis is unavailable, what is due waits");
+    }
+    return Level.DEBUG;
+  }
+
+  /** The same for a claim, until which succeeds in this partition the outage is not over. */
+  Level claimFailed(int partition, Throwable failure) {
+    return failed(partition, failure);
+  }
+
+  /** The same for a heartbeat. */
+  Level heartbeatFailed(Throwable failure) {
+    return failed(heartbeat, failure);
+  }
+
+  private Level failed(int place, Throwable failure) {
+    if (RedisLink.isUnavailable(failure)) {
+      failing.set(place);
+    }
+    return level(failure);
+  }
+
+  /** Redis has answered a claim in this partition. */
+  void claimed(int partition) {
+    answered(partition);
+  }
+
+  /** Redis has answered a heartbeat. */
+  void beaten() {
+    answered(heartbeat);
+  }
+
+  private Duration lasted() {
+    return Duration.ofNanos(nanoTime.getAsLong() - begun).truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private void answered(int place) {
+    if (!isOutage) {
+      return;
+    }
+    failing.clear(place);
+    if (failing.isEmpty()) {
+      isOutage = false;
+      LOG.atInfo()
+          .addKeyValue("lasted", lasted())
+          .addKeyValue("failures", failures)
+          .log("Redis is available again");
+      failures = 0;
+    }
+  }
+}
