@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are not as they should be, whatever they are for. */
@@ -277,12 +279,50 @@ class RequestsApiTest extends WithCollection {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1\r\nabc\r\n", "xyz\r\nabc\r\n"})
-  void aBodyThatBreaksOffEndsTheConnection(String chunks) {
-    String head = "PUT " + J + " HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+  @MethodSource("brokenBodies")
+  void aBodyThatCannotBeReadIsRefusedAndEndsTheConnection(String chunks) {
+    String head =
+        "PUT "
+            + J
+            + " HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\n";
+    String next = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
-    assertEquals("", api.sendRaw(head + chunks));
+    String answer = api.sendRaw(head + chunks + next);
+
+    assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+    assertTrue(answer.contains("\r\nX-Request-Id: mine\r\n"), answer);
+    assertTrue(answer.contains("\r\nConnection: close\r\n"), answer);
+    assertTrue(answer.contains("{\"error\":{\"code\":\"BadRequest\""), answer);
+    assertEquals(1, answer.split("HTTP/1", -1).length - 1, answer);
     api.get(J).assertStatus(404);
+  }
+
+  static Stream<String> brokenBodies() {
+    return Stream.of(
+        "1\r\nabc\r\n",
+        "ZZ\r\nabc\r\n",
+        "FFFFFFFFFF\r\n{}\r\n",
+        "2\r\n{}\r\nZZ\r\n",
+        "2\r\n{}\r\n0\r\nX: " + "a".repeat(9000) + "\r\n\r\n");
+  }
+
+  /** Such a request is answered before its body is read, and nothing can follow it. */
+  @Test
+  void aBodyThatNobodyReadsEndsTheConnectionToo() {
+    String answer =
+        api.sendRaw(
+            "GET /nothing/here HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n");
+
+    assertTrue(answer.startsWith("HTTP/1.1 4"), answer);
+  }
+
+  @Test
+  void anotherVersionOfHttpIsRefused() {
+    String answer = api.sendRaw("GET / HTTP/1.2\r\nHost: h\r\nX-Request-Id: mine\r\n\r\n");
+
+    assertTrue(answer.startsWith("HTTP/1.1 505 "), answer);
+    assertTrue(answer.contains("\r\nX-Request-Id: mine\r\n"), answer);
+    assertTrue(answer.contains("{\"error\":{\"code\":\"HttpVersionNotSupported\""), answer);
   }
 
   @Test

@@ -158,6 +158,10 @@ public final class BodyReader {
     }
 
     void ended() {
+      if (PipelineLimit.isBroken(http.connection())) {
+        refuse(unreadable());
+        return;
+      }
       boolean isThere = bytes.length() > 0 || announced(http) == 0;
       read.tryComplete(isThere ? Optional.of(bytes) : Optional.empty());
     }

@@ -135,6 +135,9 @@ public final class HttpException extends RuntimeException {
               + HttpServerOptions.DEFAULT_MAX_HEADER_SIZE
               + " bytes together.");
     }
+    if (cause instanceof PipelineLimit.UnknownVersionException) {
+      return unreadable(505, "HttpVersionNotSupported", "The API speaks HTTP/1.1 and HTTP/1.0.");
+    }
     return unreadable(400, "BadRequest", "The request is not well-formed HTTP.");
   }
 

@@ -4,12 +4,18 @@ import carillon.bounded.HeapBudget;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
@@ -24,8 +30,9 @@ import java.util.Queue;
  * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
  * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
  * connections together; a connection beyond that is closed. Requests of very many headers are
- * emptied, as they take twenty times their size on the heap. Confined to the event loop of its
- * connection.
+ * emptied, as they take twenty times their size on the heap. A body that cannot be decoded ends
+ * where it breaks, so that its request is answered, and its connection with the answer. Confined to
+ * the event loop of its connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
   static final int MAX_HEADERS = 100;
@@ -35,6 +42,8 @@ final class PipelineLimit extends ChannelDuplexHandler {
 
   /** Bytes of unread answers at which no request begins any more, and at which one does again. */
   private static final WriteBufferWaterMark UNREAD = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
+
+  private static final AttributeKey<Boolean> BROKEN = AttributeKey.valueOf("carillon.broken-body");
 
   private final HeapBudget budget;
   private final ReadSize readSize;
@@ -68,6 +77,15 @@ final class PipelineLimit extends ChannelDuplexHandler {
     return pipelining;
   }
 
+  /** Whether the body of the last request of a connection could not be decoded to its end. */
+  static boolean isBroken(HttpConnection connection) {
+    return isBroken(((HttpServerConnection) connection).channelHandlerContext().channel());
+  }
+
+  private static boolean isBroken(Channel channel) {
+    return channel.attr(BROKEN).get() != null;
+  }
+
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
@@ -98,8 +116,32 @@ final class PipelineLimit extends ChannelDuplexHandler {
       hadTurn = true;
       waiting++;
       boundHeaders(request);
+      checkVersion(request);
+    } else if (((HttpObject) message).decoderResult().isFailure()) {
+      ReferenceCountUtil.release(message);
+      ctx.channel().attr(BROKEN).set(true);
+      ctx.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
+      return;
     }
     ctx.fireChannelRead(message); // the turn of a request may come at once
+  }
+
+  /** The server would answer another version itself, without a body and an id. */
+  private static void checkVersion(HttpRequest request) {
+    HttpVersion version = request.protocolVersion();
+    if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+      request.setProtocolVersion(HttpVersion.HTTP_1_1);
+      request.setDecoderResult(DecoderResult.failure(new UnknownVersionException()));
+    }
+  }
+
+  /** Nothing that is sent after a broken body is read: the connection ends with the answer. */
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    ChannelFuture written = ctx.write(message, promise.unvoid());
+    if (message instanceof LastHttpContent && isBroken(ctx.channel())) {
+      written.addListener(ChannelFutureListener.CLOSE);
+    }
   }
 
   /** Makes a request of too many headers like one whose headers are too large for the decoder. */
@@ -240,6 +282,11 @@ final class PipelineLimit extends ChannelDuplexHandler {
       isCharged = false;
       budget.giveBack(MAX_BYTES);
     }
+  }
+
+  /** A request is of a version of HTTP that is not spoken here. */
+  static final class UnknownVersionException extends Exception {
+    private static final long serialVersionUID = 1;
   }
 
   /**
