@@ -54,6 +54,20 @@ class HistoryMarksApiTest extends WithCollection {
   }
 
   @Test
+  void anotherNoteOfAPauseIsTold() {
+    api.put(J, DAILY);
+    api.post(J + "/disable", "{\"note\":\"vendor down\"}");
+    api.post(J + "/disable", "{\"note\":\"ticket 4711\"}");
+    api.patch(J, "{\"description\":\"paused\"}");
+    api.post(J + "/disable", "{\"until\":\"2035-01-01T00:00:00Z\"}").assertStatus(200);
+
+    Answer marks = api.get(MARKED + ALONE);
+
+    assertEquals(List.of("disabled", "changed", "disabled", "disabled"), all("change", marks));
+    assertEquals(List.of("ticket 4711", "vendor down"), all("note", marks));
+  }
+
+  @Test
   void theyStandAmongTheEntriesAndGoByPagesAndFilters() {
     api.put(J, DAILY);
     api.patch(J, "{\"description\":\"a\"}");

@@ -291,7 +291,10 @@ final class PutJobScript {
       Optional<StoredJob> former,
       AuditContext context,
       Instant now) {
-    ChangeKind change = ChangeKind.of(replaces, former.map(StoredJob::state), content.state);
+    boolean isSame =
+        content.pause.isEmpty() || content.pause.equals(former.flatMap(StoredJob::pause));
+    ChangeKind change =
+        ChangeKind.of(replaces, former.filter(job -> isSame).map(StoredJob::state), content.state);
     Optional<String> note =
         content.pause.filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
     return new HistoryMark(now, change, context.by(), note, former.map(HistoryMarkCodec::former));
