@@ -139,7 +139,10 @@ public final class CalendarCodec {
       throw JobException.invalid(
           "spans: " + definition.spans().size() + " are more than the " + MAX_SPANS + " allowed");
     }
-    long repeated = definition.spans().stream().filter(Repeated.class::isInstance).count();
+    long repeated =
+        definition.spans().stream()
+            .filter(span -> span instanceof Repeated || span instanceof WeekDays)
+            .count();
     if (repeated > MAX_REPEATED) {
       throw JobException.invalid(
           "spans: "

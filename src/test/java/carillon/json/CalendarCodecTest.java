@@ -111,6 +111,9 @@ class CalendarCodecTest {
     assertEquals(
         "spans: 101 that repeat are more than the 100 allowed; give their dates instead",
         refusal("{\"cron\":\"0 0 * * *\",\"lasts\":\"PT1H\"}", 101).getMessage());
+    assertEquals(
+        "spans: 101 that repeat are more than the 100 allowed; give their dates instead",
+        refusal("{\"weekDays\":[\"sunday\"]}", 101).getMessage());
   }
 
   private static JobException refusal(String span, int times) {
