@@ -26,7 +26,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /**
  * Codec of jobs: reads them as clients of one dialect submit them, and writes them as it answers
@@ -623,7 +622,6 @@ public final class JobCodec {
 
     private static final int MAX_DESCRIPTION = 500;
     private static final int MAX_LABELS = 16;
-    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\r\\t]]");
 
     private MetadataCodec() {}
 
@@ -644,10 +642,7 @@ public final class JobCodec {
       if (text.isBlank()) {
         job.report(JobException.invalid(DESCRIPTION + ": must not be empty; leave it out instead"));
       }
-      if (CONTROL.matcher(text).find()) {
-        job.report(
-            job.refusal(DESCRIPTION, "must have no control characters but line breaks and tabs"));
-      }
+      job.checkControls(DESCRIPTION, text);
       job.checkLength(DESCRIPTION, text, MAX_DESCRIPTION);
     }
 

@@ -42,6 +42,8 @@ public final class JsonFields {
   /** A longer name is none that was mistyped, and comparing it takes its time. */
   private static final int MAX_MISTYPED = 64;
 
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\r\\t]]");
+
   private final String place;
   private final Map<String, Object> values;
   private final Refusals refusals;
@@ -563,6 +565,13 @@ public final class JsonFields {
 
   private String elementPlace(String name, int index) {
     return values.get(name) instanceof List ? place(name) + "[" + index + "]" : place(name);
+  }
+
+  /** Refuses a text for people that has control characters other than line breaks and tabs. */
+  void checkControls(String name, String text) {
+    if (CONTROL.matcher(text).find()) {
+      report(refusal(name, "must have no control characters but line breaks and tabs"));
+    }
   }
 
   /** Refuses a text of the property that is longer than the deployment allows. */

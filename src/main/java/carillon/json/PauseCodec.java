@@ -55,6 +55,7 @@ public final class PauseCodec {
     if (note.isBlank()) {
       throw JobException.invalid(NOTE + ": must not be empty; leave it out instead");
     }
+    fields.checkControls(NOTE, note);
     fields.checkLength(NOTE, note, MAX_NOTE);
   }
 

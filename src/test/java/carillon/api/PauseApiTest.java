@@ -204,7 +204,9 @@ class PauseApiTest extends WithScheduleFormat {
         "{`by`:`me`} | by: this property is not known here; known are note, until",
         "[] | Malformed pause: it is not a JSON object",
         "hello | Malformed pause: it is not JSON at line 1, column 1",
-        "{`until`:null,`note`:true} | note: true must be a string"
+        "{`until`:null,`note`:true} | note: true must be a string",
+        "{`note`:`a\\u0000b`} | note: 'a\\\\u0000b' must have no control characters but line breaks and tabs",
+        "{`note`:`\\u001b[31mred`} | note: '\\\\u001b[31mred' must have no control characters but line breaks and tabs"
       })
   void whatBreaksARuleIsRefused(String body, String message) {
     put("j", DAILY);
