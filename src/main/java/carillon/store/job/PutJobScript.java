@@ -210,18 +210,19 @@ final class PutJobScript {
       Instant now) {
     Instant created = nextDue.created(now);
     Script.CallBuilder<PutJobReply> call =
-        begun(content, condition, now)
-            .arg("next", nextDue.next.map(at -> text(at, content.definition, created)).orElse(""))
-            .arg(
-                "due",
+        call(
+            content,
+            new ScheduleTexts(
+                nextDue.replaces ? "replace" : "change",
+                nextDue.next.map(at -> text(at, content.definition, created)).orElse(""),
                 content
                     .resumedAt()
                     .or(() -> nextDue.due(content.definition))
                     .map(EpochMillis::text)
-                    .orElse(""))
-            .arg("mode", nextDue.replaces ? "replace" : "change")
-            .arg("epoch", content.epoch)
-            .args("audit_append", audit.arguments(context));
+                    .orElse("")),
+            condition,
+            context,
+            now);
     nextDue.rescheduled.ifPresent(
         plan -> {
           add(call, content, plan, now);
@@ -239,12 +240,7 @@ final class PutJobScript {
       JobContent content, JobVersion version, AuditContext context, Instant now) {
     Precondition unchanged = Precondition.revision(version.job().orElseThrow().revision());
     Script.CallBuilder<PutJobReply> call =
-        begun(content, unchanged, now)
-            .arg("next", "")
-            .arg("due", "")
-            .arg("mode", "words")
-            .arg("epoch", content.epoch)
-            .args("audit_append", audit.arguments(context))
+        call(content, ScheduleTexts.AS_IT_IS, unchanged, context, now)
             .arg("fingerprint", version.fingerprint())
             .arg("waiting", "")
             .arg("skipped", 0)
@@ -254,9 +250,18 @@ final class PutJobScript {
     return call.runBatched(this::compareClocks);
   }
 
+  /** What becomes of a job's schedule, in the words of the script. */
+  private record ScheduleTexts(String mode, String next, String due) {
+    static final ScheduleTexts AS_IT_IS = new ScheduleTexts("words", "", "");
+  }
+
   /** A call with its keys, and with what is written of any job. */
-  private Script.CallBuilder<PutJobReply> begun(
-      JobContent content, Precondition condition, Instant now) {
+  private Script.CallBuilder<PutJobReply> call(
+      JobContent content,
+      ScheduleTexts schedule,
+      Precondition condition,
+      AuditContext context,
+      Instant now) {
     String job = content.name.key();
     int partition = keys.partition(job);
     return PUT.on(link)
@@ -271,7 +276,12 @@ final class PutJobScript {
         .iso("now", now)
         .arg("name", StoredDefaults.storedName(content.name))
         .arg("definition", StoredJson.write(content.definition))
-        .arg("state", content.state.word());
+        .arg("state", content.state.word())
+        .arg("next", schedule.next)
+        .arg("due", schedule.due)
+        .arg("mode", schedule.mode)
+        .arg("epoch", content.epoch)
+        .args("audit_append", audit.arguments(context));
   }
 
   private static void addMark(
