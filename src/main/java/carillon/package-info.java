@@ -2,6 +2,7 @@
  * The program's entry. {@code Launcher} starts {@code Main}, which reads the command line and runs
  * a command.
  *
- * <p>Imports {@code cli}, {@code cli.jobs}, {@code cli.local}, {@code config}, {@code node}.
+ * <p>Imports {@code cli}, {@code cli.admin}, {@code cli.jobs}, {@code cli.local}, {@code config},
+ * {@code node}.
  */
 package carillon;

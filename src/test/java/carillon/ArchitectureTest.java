@@ -103,13 +103,14 @@ class ArchitectureTest {
   static final ArchRule cliSpeaksHttp =
       classes()
           .that()
-          .resideInAnyPackage("carillon.cli", "carillon.cli.jobs")
+          .resideInAnyPackage("carillon.cli", "carillon.cli.admin", "carillon.cli.jobs")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "java..",
               "javax.net.ssl..",
               "carillon.cli",
+              "carillon.cli.admin",
               "carillon.cli.jobs",
               "carillon.config",
               "carillon.json..",

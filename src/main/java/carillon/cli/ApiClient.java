@@ -70,7 +70,7 @@ public final class ApiClient {
   }
 
   /** The same client; waits so long for an answer. */
-  ApiClient patient(Duration patience) {
+  public ApiClient patient(Duration patience) {
     return new ApiClient(this, place, patience);
   }
 
@@ -118,12 +118,12 @@ public final class ApiClient {
   }
 
   /** Gets the document at a path. */
-  JsonNode get(String path) {
+  public JsonNode get(String path) {
     return ask("GET", path, NOTHING).orFail().json();
   }
 
   /** Sends a request without a body, which must succeed. */
-  ApiReply send(String method, String path) {
+  public ApiReply send(String method, String path) {
     return ask(method, path, NOTHING).orFail();
   }
 

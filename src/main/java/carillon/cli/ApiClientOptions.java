@@ -102,7 +102,7 @@ public class ApiClientOptions {
   }
 
   /** A client of the node; it has not connected yet. */
-  ApiClient node() {
+  public ApiClient node() {
     Optional<Path> trusted =
         typed(level -> level.ca)
             .or(() -> setting(Server::ca, () -> variable("CARILLON_CA")).map(Path::of));

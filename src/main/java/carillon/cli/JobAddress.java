@@ -51,7 +51,8 @@ public record JobAddress(String place, String collection, String job) {
     return group.equals("default/default") ? name : group + "/" + name;
   }
 
-  static boolean isName(String text) {
+  /** True if a node takes this as a name. */
+  public static boolean isName(String text) {
     return NAME.matcher(text).matches();
   }
 

@@ -48,7 +48,7 @@ public final class Json {
   }
 
   /** The words of an array, with commas between. */
-  static String joined(JsonNode array, String comma) {
+  public static String joined(JsonNode array, String comma) {
     return StreamSupport.stream(array.spliterator(), false)
         .map(JsonNode::asText)
         .collect(Collectors.joining(comma));

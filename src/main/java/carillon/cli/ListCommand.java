@@ -24,10 +24,10 @@ public abstract class ListCommand implements Runnable {
   }
 
   /** One whose items are those of all groups, or of none. */
-  abstract static class OfAll extends ListCommand {
+  public abstract static class OfAll extends ListCommand {
     @Mixin private ApiClientOptions options;
 
-    OfAll(String... columns) {
+    protected OfAll(String... columns) {
       super(columns);
     }
 

@@ -200,16 +200,4 @@ class ExecutionCommandsTest {
     assertTrue(run.lines().get(2).endsWith("Main    connection refused"), run.out());
     assertTrue(run.lines().get(3).endsWith("Main    Http Action - x"), run.out());
   }
-
-  @Test
-  void aNodeWithoutVirtualTimeSaysSo() {
-    answer("/clock", 404, "{\"error\":{\"code\":\"NotFound\",\"message\":\"Nothing is here\"}}");
-
-    Run shown = carillon.type("clock");
-    Run advanced = carillon.type("clock", "--by=P1D");
-
-    assertEquals(1, shown.code());
-    shown.assertErr("this node has no virtual time");
-    advanced.assertErr("this node has no virtual time");
-  }
 }

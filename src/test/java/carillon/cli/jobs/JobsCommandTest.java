@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands about jobs and nodes, against a real node. */
+/** Commands about jobs, against a real node. */
 class JobsCommandTest extends WithCommands {
   private static final String DAILY =
       JobJson.post("https://example.org/")
@@ -237,31 +237,12 @@ class JobsCommandTest extends WithCommands {
   }
 
   @Test
-  void whatComesNextAndTheNodesAreListed() throws IOException {
+  void whatComesNextIsListed() throws IOException {
     carillon.type("jobs", "put", "a", file(DAILY)).ok();
 
     List<String> due = carillon.type("due").ok().lines();
     assertEquals(2, due.size());
     assertTrue(due.get(1).matches("2026-11-21T05:00:00Z .* occurrence  default/a"), due.get(1));
-    assertEquals("NODE  STATE  LAST BEAT  ROLES  VERSION  FIRST FOR  IN FLIGHT", type("nodes"));
-  }
-
-  @Test
-  void aDeadNodeIsFirstForNoPartitions() {
-    long beat = ApiServer.START.toEpochMilli();
-    api.redis.ask("ZADD carillon:nodes " + beat + " working " + (beat - 60_000) + " dead");
-    for (String node : new String[] {"working", "dead"}) {
-      api.redis.ask(
-          "HSET carillon:node:"
-              + node
-              + " roles api version 1.2 started 2026-11-20T08:00:00Z beat 2026-11-20T18:00:00Z"
-              + " lease PT10S ranks 64,0,0,0 tzdata 2026a inFlight 2 takenOver 0 state working");
-    }
-
-    List<String> rows = carillon.type("nodes").ok().lines();
-
-    assertTrue(rows.get(1).matches("dead +dead .* api +1.2 +- +2"), rows.get(1));
-    assertTrue(rows.get(2).matches("working +alive .* 64 partitions +2"), rows.get(2));
   }
 
   @Test

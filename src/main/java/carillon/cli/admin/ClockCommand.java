@@ -1,5 +1,10 @@
-package carillon.cli;
+package carillon.cli.admin;
 
+import carillon.cli.ApiClientOptions;
+import carillon.cli.ApiReply;
+import carillon.cli.CommandException;
+import carillon.cli.Json;
+import carillon.cli.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;

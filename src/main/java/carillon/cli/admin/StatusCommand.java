@@ -1,5 +1,8 @@
-package carillon.cli;
+package carillon.cli.admin;
 
+import carillon.cli.ApiClientOptions;
+import carillon.cli.Output;
+import carillon.cli.WatchOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Collectors;

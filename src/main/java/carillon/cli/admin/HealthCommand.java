@@ -1,5 +1,9 @@
-package carillon.cli;
+package carillon.cli.admin;
 
+import carillon.cli.ApiClientOptions;
+import carillon.cli.ApiReply;
+import carillon.cli.CommandException;
+import carillon.cli.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;
