@@ -1,10 +1,14 @@
 package carillon.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands.Run;
+import carillon.support.Ports;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands about collections, against a real node. */
 class CollectionsCommandTest extends WithCommands {
@@ -44,5 +48,31 @@ class CollectionsCommandTest extends WithCommands {
     assertEquals(
         "orders deleted",
         carillon.typeAnswering("Yes", "collections", "delete", "orders").ok().out().strip());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "enable", "disable", "delete"})
+  void aCollectionThatIsNotThereIsAnsweredWithTheNearest(String command) {
+    api.put("/jobcollections/orders", "{}").assertStatus(201);
+
+    Run near = carillon.typeAnswering("y", "collections", command, "ordres");
+    Run far = carillon.typeAnswering("y", "collections", command, "invoices");
+
+    assertEquals(1, near.code());
+    near.assertErr("did you mean 'orders'?");
+    assertEquals(1, far.code());
+    assertFalse(far.err().contains("did you mean"), far::err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "put", "enable", "disable", "delete"})
+  void whatIsNoNameIsRefusedBeforeTheNodeIsAsked(String command) {
+    CarillonCommands nobody = new CarillonCommands("http://127.0.0.1:" + Ports.free());
+
+    Run run = nobody.typeAnswering("y", "collections", command, "a/b");
+
+    assertEquals(2, run.code());
+    assertEquals(
+        "carillon: a collection must be letters, digits, '.', '_' and '-', was 'a/b'\n", run.err());
   }
 }
