@@ -214,6 +214,17 @@ class OverviewApiTest extends WithDefaultCollection {
   }
 
   @Test
+  void thousandsAreMarkedInWhatNeedsAttention() {
+    noted("activity", "18:00", "476 1217 0,0,0,0,0,0,0,0,0,0,400,0,2000,0,0,0");
+
+    String attention = get("/overview").getJsonArray("attention").encode();
+
+    assertTrue(attention.contains("1,217 of 1,693 attempts failed"), attention);
+    assertTrue(attention.contains("2,000 occurrences were late"), attention);
+    assertTrue(attention.contains("Of 2,400 occurrences begun"), attention);
+  }
+
+  @Test
   void aCollectionWhoseQuotaIsUsedUpNeedsAttention() {
     api.put("/jobcollections/full", "{`quota`:{`maxJobCount`:1}}").assertStatus(201);
     api.put("/jobcollections/near", "{`quota`:{`maxJobCount`:5}}").assertStatus(201);

@@ -139,10 +139,11 @@ final class OperatorAlerts {
               "Redis may evict jobs",
               "maxmemory-policy is " + policy + "; it must be noeviction, or jobs are lost."));
     }
-    if (number(server, "evicted_keys") > 0) {
+    long evicted = number(server, "evicted_keys");
+    if (evicted > 0) {
       items.add(
           bad(
-              "Redis has evicted " + server.get("evicted_keys") + " keys",
+              "Redis has evicted " + counted(evicted, "key", "keys"),
               "Jobs may be lost; see maxmemory and maxmemory-policy."));
     }
     failing(server, items, "aof_last_write_status", "Redis cannot write its log");
@@ -279,7 +280,7 @@ final class OperatorAlerts {
     return new Item(
         Severity.WARN,
         "Calls of " + destination.name() + " are slow",
-        destination.all().longerThan(bound)
+        shown(destination.all().longerThan(bound))
             + " of "
             + counted(destination.all().ended(), "attempt", "attempts")
             + " in the last 15 minutes took longer than "
@@ -304,7 +305,7 @@ final class OperatorAlerts {
   }
 
   private static String failed(long failed, long all) {
-    return failed
+    return shown(failed)
         + " of "
         + counted(all, "attempt", "attempts")
         + " failed in the last 15 minutes.";
@@ -382,7 +383,7 @@ final class OperatorAlerts {
                 + shown(quota.collection())
                 + (isFull ? "' is full" : "' is nearly full"),
             "It has "
-                + quota.used()
+                + shown(quota.used())
                 + " of the "
                 + counted(quota.max(), "job", "jobs")
                 + " that its quota allows"
@@ -454,7 +455,12 @@ final class OperatorAlerts {
   }
 
   private static String counted(long count, String one, String many) {
-    return count + " " + (count == 1 ? one : many);
+    return shown(count) + " " + (count == 1 ? one : many);
+  }
+
+  /** A number for people, 1,217. */
+  private static String shown(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
   }
 
   private static long number(Map<String, String> server, String field) {
