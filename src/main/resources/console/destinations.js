@@ -5,7 +5,7 @@ import { get } from './api.js';
 import { clock, counted, number, span } from './format.js';
 import { empty, firstJob } from './parts.js';
 import { link } from './place.js';
-import { refreshing } from './refresh.js';
+import { polling } from './refresh.js';
 import { badge, problem, skeleton } from './ui.js';
 import { zoneName } from './zone.js';
 
@@ -47,21 +47,8 @@ const passed = flow => html`<a class="quiet" href=${link(`/flows/${encodeURIComp
   ${flow.paused ? badge('paused', 'warn') : flow.breaker === 'closed' ? nothing : badge(`breaker ${flow.breaker === 'open' ? 'open' : 'half open'}`, flow.breaker === 'open' ? 'bad' : 'warn')}`;
 
 export function destinations({ update, query }) {
-  let found, failure, isClosed = false, order = ORDERS[query.get('by')] ? query.get('by') : 'attempts';
-  const refresh = refreshing(load);
-
-  async function load() {
-    refresh.stop();
-    try {
-      found = await get('/destinations');
-      failure = undefined;
-    } catch (refused) {
-      failure = refused;
-    }
-    if (isClosed) return;
-    update();
-    refresh.soon(EVERY);
-  }
+  let found, order = ORDERS[query.get('by')] ? query.get('by') : 'attempts';
+  const poll = polling(() => get('/destinations'), answer => { found = answer; }, EVERY, update);
 
   function sort(event) {
     order = event.target.value;
@@ -101,19 +88,15 @@ export function destinations({ update, query }) {
       ${found.allDestinations ? nothing : html`<p class="caption">The ${number(found.value.length)} with the most attempts; there are more.</p>`}`;
   }
 
-  load();
   return {
     title: 'Destinations',
-    close() {
-      isClosed = true;
-      refresh.stop();
-    },
+    close: poll.close,
     view: () => html`
       <div class="head"><h1>Destinations</h1>${found ? html`<span class="quiet">since ${clock(found.from)} ${zoneName(found.from)}</span>` : nothing}</div>
       <p class="caption">Hosts that all nodes called in the last 15 minutes, as each node noted them a few seconds ago. A host leads to its <a href=${link('/runs')}>runs</a>: those that failed, were slow or recovered.</p>
-      ${problem(failure)}
+      ${problem(poll.failure)}
       ${found ? found.value.length > 0 ? table()
         : empty('Nothing was called in the last 15 minutes', html`Each host that jobs call gets a row here, unless <code>metrics.enabled</code> is off. A first job that calls one:`, [firstJob()])
-        : failure ? nothing : skeleton()}`,
+        : poll.failure ? nothing : skeleton()}`,
   };
 }

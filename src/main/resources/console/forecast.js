@@ -6,7 +6,7 @@ import { walk } from './charts.js';
 import { clock, counted, inFull, moment, number } from './format.js';
 import { empty, firstJob } from './parts.js';
 import { jobLink, link } from './place.js';
-import { refreshing } from './refresh.js';
+import { polling } from './refresh.js';
 import { card, problem, skeleton, time } from './ui.js';
 import { zoneName } from './zone.js';
 
@@ -37,23 +37,17 @@ const of = (from, until) => link(`/forecast?from=${iso(from)}&until=${iso(until)
 
 export function forecast({ update, query }) {
   const from = query.get('from'), until = query.get('until');
-  let found, done, jobs, failure, maps, isClosed = false;
-  const refresh = refreshing(load);
+  let found, done, jobs, maps;
+  const poll = polling(() => Promise.all([
+    take('/forecast', answer => { found = answer; }),
+    take('/overview', answer => { done = answer.done; }),
+    from && until ? take(`/forecast/jobs?${new URLSearchParams({ from, until })}`, answer => { jobs = answer; }) : undefined,
+  ]), () => {}, EVERY, update);
 
-  async function load() {
-    refresh.stop();
-    const take = (path, use) => get(path).then(answer => { use(answer); if (!isClosed) update(); }); // none waits for another
-    try {
-      const asked = [take('/forecast', answer => { found = answer; }), take('/overview', answer => { done = answer.done; })];
-      if (from && until) asked.push(take(`/forecast/jobs?${new URLSearchParams({ from, until })}`, answer => { jobs = answer; }));
-      await Promise.all(asked);
-      failure = undefined;
-    } catch (refused) {
-      failure = refused;
-    }
-    if (isClosed) return;
-    update();
-    refresh.soon(EVERY);
+  /** Draws an answer when it is there: none waits for another. */
+  async function take(path, use) {
+    use(await get(path));
+    if (!poll.isClosed) update();
   }
 
   const isChosen = (begin, end) => from && Date.parse(from) === begin && Date.parse(until) === end;
@@ -158,19 +152,15 @@ export function forecast({ update, query }) {
     ${card('Next 7 days, by the hour (UTC)', drawn().week)}
     <p class="caption">${found.completeUntil ? nothing : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them. The rows of the week are days of UTC.</p>`;
 
-  load();
   return {
     title: 'Forecast',
-    close() {
-      isClosed = true;
-      refresh.stop();
-    },
+    close: poll.close,
     view: () => html`
       <div class="head"><h1>Forecast</h1></div>
-      ${problem(failure)}
+      ${problem(poll.failure)}
       ${found && (done || found.jobs > 0) ? found.jobs === 0 && done.completed.every(count => count === 0) && done.failed.every(count => count === 0)
           ? empty('Nothing is to run', 'As soon as jobs have occurrences to come, each minute of the next day and each hour of the next week shows how many. A first job:', [firstJob()])
           : view()
-        : failure ? nothing : html`${skeleton(8)}${skeleton(4)}`}`,
+        : poll.failure ? nothing : html`${skeleton(8)}${skeleton(4)}`}`,
   };
 }

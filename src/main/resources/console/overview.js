@@ -6,6 +6,7 @@ import { done, due } from './charts.js';
 import { bytes, counted, inFull, number, span } from './format.js';
 import { aside, empty, firstCall } from './parts.js';
 import { group, link } from './place.js';
+import { polling } from './refresh.js';
 import { may } from './session.js';
 import { badge, card, problem, skeleton, time } from './ui.js';
 
@@ -18,23 +19,9 @@ const WORDS = { bad: 'Now', warn: 'Check', note: 'Note' };
 
 export function overview({ update, query }) {
   const scope = query.get('of') ?? group().split('/')[0];
-  let facts, nodes, failure, timer, isClosed = false;
-
-  async function load() {
-    try {
-      [facts, nodes] = await Promise.all([get(`/overview?scope=${encodeURIComponent(scope)}`), get('/nodes').then(page => page.value)]);
-      failure = undefined;
-    } catch (refused) {
-      failure = refused;
-    }
-    if (isClosed) return;
-    update();
-    timer = setTimeout(() => document.hidden ? waitUntilSeen() : load(), EVERY);
-  }
-
-  function waitUntilSeen() {
-    document.addEventListener('visibilitychange', load, { once: true });
-  }
+  let facts, nodes;
+  const poll = polling(() => Promise.all([get(`/overview?scope=${encodeURIComponent(scope)}`), get('/nodes')]),
+    ([answer, page]) => { facts = answer; nodes = page.value; }, EVERY, update);
 
   function choose(event) {
     event.preventDefault();
@@ -42,20 +29,15 @@ export function overview({ update, query }) {
     location.hash = link(`/?of=${encodeURIComponent(of)}`);
   }
 
-  load();
   return {
     title: 'Overview',
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', load);
-    },
+    close: poll.close,
     view: () => html`
       <div class="head"><h1>Overview</h1>
         ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}
         ${!facts || !isEmpty(facts) ? html`<div class="actions">${newJob()}</div>` : nothing}</div>
-      ${problem(failure)}
-      ${facts ? view(facts, nodes, choose) : failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
+      ${problem(poll.failure)}
+      ${facts ? view(facts, nodes, choose) : poll.failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { html, nothing } from './lit-html.js';
 import { get, local } from './api.js';
 import { span } from './format.js';
 import { jobLink, link } from './place.js';
-import { refreshing } from './refresh.js';
+import { polling } from './refresh.js';
 import { range } from './sort.js';
 import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
 
@@ -21,8 +21,7 @@ export const code = one => one.statusCode === undefined
 
 export function runs({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, nextLink, failure, typing, isClosed = false;
-  const refresh = refreshing(load);
+  let entries, nextLink, typing;
 
   const isRunning = () => filter.state === RUNNING;
 
@@ -35,19 +34,9 @@ export function runs({ update, query }) {
     return `/executions?${asked}`;
   }
 
-  async function load() {
-    refresh.stop();
-    try {
-      const page = await get(path());
-      if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
-      failure = undefined;
-    } catch (refused) {
-      failure = refused;
-    }
-    if (isClosed) return;
-    update();
-    refresh.soon(EVERY);
-  }
+  const poll = polling(() => get(path()), page => {
+    if (!entries || entries.length <= PAGE) { entries = page.value; nextLink = page.nextLink; }
+  }, EVERY, update);
 
   async function more() {
     const page = await get(local(nextLink));
@@ -63,7 +52,7 @@ export function runs({ update, query }) {
       const said = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
       history.replaceState(undefined, '', link(`/runs${said.size > 0 ? `?${said}` : ''}`));
       entries = undefined;
-      load();
+      poll.load();
     }, 250);
   };
 
@@ -81,12 +70,10 @@ export function runs({ update, query }) {
       <td class="num" data-label="attempt">${one.attempt ?? '–'}</td>
       <td class="message">${one.message ?? html`<span class="quiet">in flight on ${one.node}</span>`}</td></tr>`;
 
-  load();
   return {
     title: 'Runs',
     close() {
-      isClosed = true;
-      refresh.stop();
+      poll.close();
       clearTimeout(typing);
     },
     view: () => html`
@@ -98,8 +85,8 @@ export function runs({ update, query }) {
         ${field('collection', 'Collection')}${filter.collection ? field('job', 'Job') : nothing}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}
       </div>
       ${isRunning() ? html`<p class="caption">Attempts that all nodes have in flight now, the oldest first; only a collection and a job narrow them.</p>` : nothing}
-      ${problem(failure)}
-      ${!entries ? failure ? nothing : skeleton(10) : entries.length === 0 ? html`
+      ${problem(poll.failure)}
+      ${!entries ? poll.failure ? nothing : skeleton(10) : entries.length === 0 ? html`
         <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? isRunning() ? 'No attempt is in flight.' : 'Take a filter away, or look at a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
           ${Object.values(filter).some(Boolean) ? nothing : html`<pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}/jobcollections/default/jobs/fails -H 'Content-Type: application/json' \\
   -d '{"action": {"type": "http", "request": {"method": "GET", "uri": "http://127.0.0.1:9/"}, "retryPolicy": {"retryType": "none"}}}'</pre>`}</div>` : html`

@@ -23,6 +23,36 @@ class ConsoleRunsIT extends ConsoleTestBase {
   }
 
   @Test
+  void runsOfAnEarlierFilterThatComeLateAreNotShown() {
+    putJob("early", "fails", failing("/fail", ""));
+    putJob("newer", "fails", failing("/fail", ""));
+    browser.open("?late#/destinations");
+    browser.see("h1", "Destinations");
+    browser.script(NO_ANSWER_OF_EARLY);
+    browser.script("location.hash = '#/runs?collection=early'");
+    browser.see("h1", "Runs");
+    browser.type("input[aria-label=Collection]", "newer");
+    browser.see("a.row", "newer/fails");
+
+    browser.scriptAsync("answer().then(() => setTimeout(arguments[0], 200))");
+
+    browser.seeNo("a.row", "early/fails");
+    browser.see("a.row", "newer/fails");
+  }
+
+  /**
+   * Keeps runs of the collection {@code early} back until {@code answer()}, which waits for them.
+   */
+  private static final String NO_ANSWER_OF_EARLY =
+      """
+      const send = window.fetch;
+      let late;
+      const answered = new Promise(done => { window.answer = () => { done(); return late; }; });
+      window.fetch = (path, options) =>
+        /collection=early/.test(path) ? late = answered.then(() => send(path, options)) : send(path, options);
+      """;
+
+  @Test
   void whatFailedIsListedOverAllJobsAndRetried() {
     putJob("broken", "once", failing("/fail", ""));
 
