@@ -59,7 +59,7 @@ final class FlowGate<W> {
   private static final long NEVER = Long.MAX_VALUE;
 
   private final long renewal;
-  private final Attempts<W> attempts;
+  private final AttemptFacts<W> attempts;
   private final FlowLine<W> kept;
   private final FlowWaitingLists lists = new FlowWaitingLists();
   private final Arrivals arrivals = new Arrivals();
@@ -99,7 +99,7 @@ final class FlowGate<W> {
   }
 
   /** What a gate wants to know of attempts. */
-  interface Attempts<W> {
+  interface AttemptFacts<W> {
     /** Where it stands in line: the least is first. */
     long score(W attempt);
 
@@ -118,7 +118,7 @@ final class FlowGate<W> {
    *
    * @param lease Redis takes the slots of this node for free so long after its last request
    */
-  FlowGate(Flow flow, Duration lease, Attempts<W> attempts) {
+  FlowGate(Flow flow, Duration lease, AttemptFacts<W> attempts) {
     this.flow = flow;
     this.attempts = attempts;
     this.kept = new FlowLine<>(attempts::destination);

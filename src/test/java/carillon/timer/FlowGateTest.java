@@ -54,7 +54,7 @@ class FlowGateTest {
   }
 
   /** Attempts that find a place everywhere. */
-  static <W> FlowGate.Attempts<W> ofScore(ToLongFunction<W> score) {
+  static <W> FlowGate.AttemptFacts<W> ofScore(ToLongFunction<W> score) {
     return new Runs<>(score, new HashMap<>());
   }
 
@@ -64,7 +64,7 @@ class FlowGateTest {
    * @param places of the destinations that have few
    */
   private record Runs<W>(ToLongFunction<W> scores, Map<String, Integer> places)
-      implements FlowGate.Attempts<W> {
+      implements FlowGate.AttemptFacts<W> {
     @Override
     public long score(W run) {
       return scores.applyAsLong(run);
@@ -72,7 +72,7 @@ class FlowGateTest {
 
     @Override
     public Destination destination(W run) {
-      return new Destination(run.toString().split(" ")[0], 80);
+      return new Destination(run.toString().replaceAll(" .*", ""), 80);
     }
 
     @Override

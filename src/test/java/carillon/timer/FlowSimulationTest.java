@@ -86,7 +86,7 @@ class FlowSimulationTest extends EventLoopTest {
   private record Call(long ends, long generation) {}
 
   /** A node: each partition's list is served by one of them. */
-  private final class Node implements FlowGate.Attempts<Long> {
+  private final class Node implements FlowGate.AttemptFacts<Long> {
     private final String id;
     private final long skew;
     private final Steadiness steadiness;
