@@ -35,6 +35,7 @@ import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
@@ -367,9 +368,19 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   private Future<Void> drain(long until) {
-    return inFlight.isEmpty() || System.nanoTime() > until
-        ? Future.succeededFuture()
-        : vertx.timer(DRAIN_POLL_MS).compose(passed -> drain(until));
+    if (inFlight.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> drained = Promise.promise();
+    vertx.setPeriodic(
+        DRAIN_POLL_MS,
+        poll -> {
+          if (inFlight.isEmpty() || System.nanoTime() > until) {
+            vertx.cancelTimer(poll);
+            drained.complete();
+          }
+        });
+    return drained.future();
   }
 
   /** Its result, should it still come, is no longer waited for. */

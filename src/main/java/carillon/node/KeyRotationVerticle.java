@@ -116,7 +116,7 @@ public final class KeyRotationVerticle extends VerticleBase {
    */
   private Future<RotationCount> walkAll() {
     Object servers = stores.operation().secretRewrites().servers();
-    return walk(SecretRewriteStore.EDGE, RotationCount.NOTHING)
+    return walkOnce()
         .map(
             tally ->
                 servers.equals(stores.operation().secretRewrites().servers())
@@ -124,22 +124,33 @@ public final class KeyRotationVerticle extends VerticleBase {
                     : tally.plus(RotationCount.OVERTAKEN));
   }
 
-  private Future<RotationCount> walk(String from, RotationCount before) {
-    return stores
+  private Future<RotationCount> walkOnce() {
+    Promise<RotationCount> walked = Promise.promise();
+    walk(SecretRewriteStore.EDGE, RotationCount.NOTHING, walked);
+    return walked.future();
+  }
+
+  /** Not by futures that wait for each other: of a million jobs they would be a stack too deep. */
+  private void walk(String from, RotationCount before, Promise<RotationCount> walked) {
+    stores
         .operation()
         .secretRewrites()
         .read(from)
         .compose(
             slice ->
-                all(slice.definitions())
-                    .compose(
-                        now ->
-                            slice.next().equals(SecretRewriteStore.EDGE)
-                                ? Future.succeededFuture(before.plus(now))
-                                : vertx
-                                    .timer(PAUSE.toMillis())
-                                    .compose(passed -> walk(slice.next(), before.plus(now)))));
+                all(slice.definitions()).map(now -> new Walked(slice.next(), before.plus(now))))
+        .onFailure(walked::fail)
+        .onSuccess(
+            at -> {
+              if (at.next.equals(SecretRewriteStore.EDGE)) {
+                walked.complete(at.count);
+              } else {
+                vertx.setTimer(PAUSE.toMillis(), passed -> walk(at.next, at.count, walked));
+              }
+            });
   }
+
+  private record Walked(String next, RotationCount count) {}
 
   private Future<RotationCount> all(List<Definition> definitions) {
     List<Future<RotationCount>> each =

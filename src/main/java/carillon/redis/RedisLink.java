@@ -5,6 +5,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.redis.RedisLinkOptions.Patience;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -198,7 +199,7 @@ public final class RedisLink {
    * other reasons, which may be thrown, or after close.
    */
   public <T> Future<T> persist(Supplier<Future<T>> step) {
-    return repeat(vertx, step, backoff, failure -> !closed && isUnavailable(failure), 0);
+    return repeat(vertx, step, backoff, failure -> !closed && isUnavailable(failure));
   }
 
   /**
@@ -214,23 +215,35 @@ public final class RedisLink {
     Duration max = setup.settings().reconnectMax();
     Backoff pauses = new Backoff(max.compareTo(MAX_START_PAUSE) < 0 ? max : MAX_START_PAUSE);
     StartRetry retry = new StartRetry(setup);
-    return repeat(vertx, step, pauses, retry, 0).onSuccess(done -> retry.ended());
+    return repeat(vertx, step, pauses, retry).onSuccess(done -> retry.ended());
   }
 
+  /** Not by futures that wait for each other: after an hour they would be a stack too deep. */
   private static <T> Future<T> repeat(
+      Vertx vertx, Supplier<Future<T>> step, Backoff pauses, Predicate<Throwable> again) {
+    Promise<T> promise = Promise.promise();
+    new Repetition<>(vertx, step, pauses, again, promise).attempt(0);
+    return promise.future();
+  }
+
+  private record Repetition<T>(
       Vertx vertx,
       Supplier<Future<T>> step,
       Backoff pauses,
       Predicate<Throwable> again,
-      int failures) {
-    return begun(step)
-        .recover(
-            failure ->
-                again.test(failure)
-                    ? vertx
-                        .timer(pauses.millis(failures))
-                        .compose(passed -> repeat(vertx, step, pauses, again, failures + 1))
-                    : Future.failedFuture(failure));
+      Promise<T> promise) {
+    void attempt(int failures) {
+      begun(step)
+          .onSuccess(promise::complete)
+          .onFailure(
+              failure -> {
+                if (again.test(failure)) {
+                  vertx.setTimer(pauses.millis(failures), passed -> attempt(failures + 1));
+                } else {
+                  promise.fail(failure);
+                }
+              });
+    }
   }
 
   /** Decision of a start whether it waits for Redis, which it tells the log. */

@@ -165,6 +165,20 @@ class StartStopIT extends ProcessTestBase {
   }
 
   @Test
+  void aCallThatOutlastsTheWholeGracePeriodIsReleasedAtItsEnd() {
+    try (Ledger target = new Ledger(call -> Ledger.NEVER);
+        CarillonProcess node = start()) {
+      node.send("PUT", Jobs.PATH + "slow", Jobs.now(target.url("slow")));
+      Await.until("the call", () -> target.unanswered() == 1);
+
+      CarillonProcess.Exit exit = node.terminate();
+
+      assertCleanEnd(exit);
+      assertTrue(exit.out().contains("did not end within the grace period, released"), exit.out());
+    }
+  }
+
+  @Test
   void helpAndVersionAreToldWithoutAStart() {
     CarillonProcess.Exit help = run(Map.of(), "--help");
     CarillonProcess.Exit version = run(Map.of(), "--version");

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -176,6 +177,26 @@ class RedisLinkTest extends EventLoopTest {
     redis.restart();
 
     assertEquals("PONG", Await.result(answer).toString());
+  }
+
+  /** As many times as in an outage of an hour. */
+  @Test
+  void aPersistentStepMayFailThousandsOfTimes() {
+    RedisLinkOptions restless = TestRedis.standalone(redis.uri(), PATIENCE, Duration.ofMillis(10));
+    RedisLink other = on(() -> RedisLink.open(vertx, restless));
+    AtomicInteger failures = new AtomicInteger();
+
+    Future<Response> answer =
+        begin(
+            () ->
+                other.persist(
+                    () ->
+                        failures.incrementAndGet() <= 3000
+                            ? Future.failedFuture(RedisErrors.unavailable("away"))
+                            : other.send(Request.cmd(Command.PING))));
+
+    assertEquals("PONG", Await.result(answer).toString());
+    on(other::close);
   }
 
   @Test
