@@ -167,8 +167,8 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   @Override
-  public int donePerWindow(Destination destination) {
-    return bulkhead.donePerWindow(destination, servingTime.millis());
+  public boolean isQuick(Destination destination) {
+    return bulkhead.isQuick(destination, servingTime.millis());
   }
 
   @Override

@@ -46,6 +46,12 @@ final class DestinationBulkhead<W> {
   /** The same for a slow destination, which may have recovered. */
   private static final long MAX_DELAY_OF_SLOW = 15_000;
 
+  /** Longest time between two places that become free of a quick destination. */
+  private static final long MAX_QUICK_SPACING = 4;
+
+  /** Of so many calls the mean time is, about. */
+  private static final double MEMORY = 8;
+
   private final int places;
   private final int maxCalls;
   private final long patience;
@@ -83,6 +89,7 @@ final class DestinationBulkhead<W> {
     private final CompletionRate rate;
     private Speed speed;
     private int calls;
+    private double meanTime = Double.NaN;
     private boolean crowded;
     private boolean reported;
 
@@ -99,6 +106,11 @@ final class DestinationBulkhead<W> {
     /** How many more places there are for it, as things stand. */
     private int free() {
       return Math.min(places - inFlight(), freePlaces(speed));
+    }
+
+    /** Whether a place becomes free every few ms when all of them are in use. */
+    boolean isQuick(long now) {
+      return rate.perWindow(now) > 0 && meanTime <= MAX_QUICK_SPACING * maxCalls;
     }
 
     /** How many more calls may start; each takes one of the places that are free. */
@@ -121,7 +133,10 @@ final class DestinationBulkhead<W> {
       count(speed, 1);
     }
 
-    void end(long now, boolean wasQuick) {
+    void end(long since, long now) {
+      double time = now - since;
+      meanTime = Double.isNaN(meanTime) ? time : meanTime + (time - meanTime) / MEMORY;
+      boolean wasQuick = now - since < patience;
       if (speed != Speed.QUICK) {
         doubtfulRate.done(now);
       }
@@ -237,10 +252,10 @@ final class DestinationBulkhead<W> {
     return Math.max(speed == Speed.QUICK ? 1 : 0, Math.min(maxCalls, (free + 1) / 2));
   }
 
-  /** How many calls of a destination get done in a {@link CompletionRate#WINDOW}, as of now. */
-  int donePerWindow(Destination destination, long now) {
+  /** Whether the places of a destination become free so fast that others can wait for that. */
+  boolean isQuick(Destination destination, long now) {
     Share share = shares.get(destination);
-    return share == null ? 0 : share.rate.perWindow(now);
+    return share != null && share.isQuick(now);
   }
 
   /**
@@ -250,7 +265,7 @@ final class DestinationBulkhead<W> {
    */
   Optional<W> finished(Destination destination, long since, long now) {
     Share share = shares.get(destination);
-    share.end(now, now - since < patience);
+    share.end(since, now);
     doubtfulReported &= doubtful() > places / 2;
     Optional<W> next = next(share, now);
     if (share.calls == 0) {

@@ -40,12 +40,6 @@ final class FlowDriver {
   /** A node whose places are all in use looks again after this. */
   private static final long FULL_NODE_DELAY = 100;
 
-  /**
-   * A destination of which so many calls end in a {@link CompletionRate#WINDOW} is quick: what
-   * waits for others behind its calls waits for a moment.
-   */
-  private static final int QUICK = 64;
-
   /** Longest time between two looks at a gate: the clock may be set. */
   private static final long MAX_TIMER = 1000;
 
@@ -64,7 +58,6 @@ final class FlowDriver {
   private final Duration patience;
   private final String node;
   private final String key;
-  private final GateView view;
   private final FlowGate<Perform> gate;
   private long timer = -1;
   private long timerAt = Long.MAX_VALUE;
@@ -87,8 +80,8 @@ final class FlowDriver {
     /** How many more calls of a destination can begin at this node. */
     int places(Destination destination);
 
-    /** How many calls of a destination end in a {@link CompletionRate#WINDOW}. */
-    int donePerWindow(Destination destination);
+    /** Whether its places become free so fast that others can wait for that. */
+    boolean isQuick(Destination destination);
 
     /** How long it takes until there may be one, ms. */
     long millisUntilPlace(Destination destination);
@@ -142,8 +135,7 @@ final class FlowDriver {
     this.patience = shared.config().settings().dispatch().timeout().plus(leaseTime);
     this.node = shared.config().nodeId();
     this.key = flow.name().key();
-    this.view = new GateView(attempts);
-    this.gate = new FlowGate<>(flow, leaseTime, view);
+    this.gate = new FlowGate<>(flow, leaseTime, new GateView(attempts));
   }
 
   /** Key of its flow. */
@@ -202,7 +194,7 @@ final class FlowDriver {
 
   /** What waits for a quick destination waits in line with the rest of the flow. */
   private void full(Destination destination, long now) {
-    if (view.isQuick(destination)) {
+    if (attempts.isQuick(destination)) {
       gate.full(now, () -> now + attempts.millisUntilPlace(destination));
     }
   }
@@ -268,7 +260,7 @@ final class FlowDriver {
 
     @Override
     public boolean isQuick(Destination destination) {
-      return attempts.donePerWindow(destination) >= QUICK;
+      return attempts.isQuick(destination);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who gets a place, who waits for one, and until when the rest is put off. */
@@ -55,6 +56,24 @@ class DestinationBulkheadTest {
   @Test
   void oneDestinationHasAtMostItsOwnLimit() {
     assertEquals(60, started(new DestinationBulkhead<>(1000, 60, PATIENCE), host(1), 0));
+  }
+
+  /** Of a hundred places sixty are for one destination: one is free every 4 ms at 240 ms a call. */
+  @ParameterizedTest
+  @CsvSource({"1, true", "240, true", "241, false", "3000, false"})
+  void aDestinationIsQuickWhoseBusyPlacesBecomeFreeEveryFewMillis(long time, boolean isQuick) {
+    assertFalse(bulkhead.isQuick(host(1), 0), "not called yet");
+    for (int i = 0; i < 12; i++) {
+      assertTrue(bulkhead.tryStart(host(1), 0));
+    }
+    assertFalse(bulkhead.isQuick(host(1), 0), "none has ended");
+
+    for (int i = 0; i < 6; i++) {
+      bulkhead.finished(host(1), 0, time);
+    }
+
+    assertEquals(isQuick, bulkhead.isQuick(host(1), time));
+    assertFalse(bulkhead.isQuick(host(1), time + 2 * CompletionRate.WINDOW), "hangs since");
   }
 
   /** Of places that are told of a destination, so many calls begin at once, and no more. */
