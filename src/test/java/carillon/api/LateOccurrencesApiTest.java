@@ -107,7 +107,7 @@ class LateOccurrencesApiTest extends WithScheduleFormat {
         .assertError(409, "Conflict", "Job 'j' is not run: another execution is under way.");
     api.post(JOBS + "j/run?overlap=allowAll").assertStatus(200);
     api.post(JOBS + "j/run?overlap=bufferOne")
-        .assertError(400, "BadRequest", "overlap: 'bufferOne' must be one of allowall, skip");
+        .assertError(400, "BadRequest", "overlap: 'bufferOne' must be one of allowAll, skip");
   }
 
   @Test

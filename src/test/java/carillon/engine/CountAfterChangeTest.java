@@ -12,12 +12,14 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.json.view.FlowCodec;
 import carillon.support.Await;
+import carillon.support.CallbackServer;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,6 +28,13 @@ import org.junit.jupiter.api.Test;
  * once more than {@code count} says, and each occurrence is called or has its entry.
  */
 class CountAfterChangeTest extends EngineFixture {
+  private final CallbackServer other = new CallbackServer();
+
+  @AfterEach
+  void stopOther() {
+    other.close();
+  }
+
   @Override
   Settings settings() {
     return EngineSettings.with("dispatch.maxPerDestination=1");
@@ -114,10 +123,10 @@ class CountAfterChangeTest extends EngineFixture {
                     Precondition.NONE,
                     clock.instant()));
     engine.lookAtFlows();
-    target.hold();
-    engine.put("first", inFlow(JobJson.get(target.url("/first")).startTime(NOON).noRetry().json()));
+    other.hold();
+    engine.put("first", inFlow(JobJson.get(other.url("/first")).startTime(NOON).noRetry().json()));
     engine.poll();
-    target.awaitCalls(1);
+    other.awaitCalls(1);
     engine.put("j", inFlow(j("/j")));
     clock.advance(Duration.ofSeconds(1));
     engine.poll();
@@ -127,7 +136,7 @@ class CountAfterChangeTest extends EngineFixture {
 
     engine.setState("j", JobState.DISABLED);
     engine.setState("j", JobState.ENABLED);
-    target.release();
+    other.release();
     letItEnd();
 
     assertEquals(1, target.calls("/j").size());
