@@ -167,6 +167,11 @@ final class Membership {
     return ranks[partition];
   }
 
+  /** Whether this node polls a partition at all, at the instant itself or behind others. */
+  boolean polls(int partition) {
+    return ranks[partition] <= LAST_RANK;
+  }
+
   /**
    * Whether this node is to poll behind those that come before it.
    *
@@ -174,7 +179,7 @@ final class Membership {
    */
   boolean pollsBehind(int partition, long step) {
     int rank = ranks[partition];
-    return rank > 0 && rank <= LAST_RANK && step % rank == 0;
+    return rank > 0 && polls(partition) && step % rank == 0;
   }
 
   /** What is overdue for less is left to those that come before this node. */

@@ -4,6 +4,7 @@ import carillon.redis.RedisLink;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.BitSet;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,14 +20,22 @@ final class OutageLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
 
   private final LongSupplier nanoTime;
+  private final IntPredicate polls;
   private final int heartbeat;
   private final BitSet failing = new BitSet(); // partitions, and the heartbeat behind them
   private boolean isOutage;
   private long begun; // meaningful in an outage
   private long failures; // in the outage
 
-  OutageLog(LongSupplier nanoTime, int partitions) {
+  /**
+   * No outage.
+   *
+   * @param polls whether this node claims in a partition: one that it has left to others since a
+   *     claim there failed answers it no more
+   */
+  OutageLog(LongSupplier nanoTime, int partitions, IntPredicate polls) {
     this.nanoTime = nanoTime;
+    this.polls = polls;
     this.heartbeat = partitions;
   }
 
@@ -82,7 +91,8 @@ final class OutageLog {
       return;
     }
     failing.clear(place);
-    if (failing.isEmpty()) {
+    if (failing.stream().noneMatch(failed -> failed == heartbeat || polls.test(failed))) {
+      failing.clear();
       isOutage = false;
       LOG.atInfo()
           .addKeyValue("lasted", lasted())

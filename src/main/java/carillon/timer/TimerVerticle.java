@@ -133,7 +133,7 @@ public final class TimerVerticle extends VerticleBase {
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
     Steadiness steadiness =
         new Steadiness(clock, lease::nanoTime, config.settings().node().lease());
-    OutageLog outages = new OutageLog(lease::nanoTime, config.partitions());
+    OutageLog outages = new OutageLog(lease::nanoTime, config.partitions(), members::polls);
     Shared shared =
         new Shared(
             vertx, stores, clock, lease, steadiness, members, inFlight, observer, outages, config);

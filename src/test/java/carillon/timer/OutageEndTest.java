@@ -1,0 +1,60 @@
+package carillon.timer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
+import carillon.support.LogCapture;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
+
+/** When an outage of Redis is over, as its log has it. */
+class OutageEndTest {
+  private static final Throwable AWAY = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
+
+  private final Set<Integer> polled = new HashSet<>(Set.of(0, 1));
+  private final OutageLog outages = new OutageLog(() -> 0, 2, polled::contains);
+
+  private static long count(LogCapture log, String message) {
+    return log.lines().stream()
+        .filter(line -> !line.startsWith("{") && line.contains(message))
+        .count();
+  }
+
+  private static long ends(LogCapture log) {
+    return count(log, "Redis is available again");
+  }
+
+  @Test
+  void itLastsUntilEachPartitionAndTheHeartbeatAreAnswered() {
+    try (LogCapture log = new LogCapture()) {
+      outages.heartbeatFailed(AWAY);
+      outages.claimFailed(0, AWAY);
+      outages.claimFailed(1, AWAY);
+
+      outages.beaten();
+      outages.claimed(0);
+      assertEquals(0, ends(log));
+      outages.claimed(1);
+
+      assertEquals(1, ends(log));
+    }
+  }
+
+  @Test
+  void aPartitionThatIsLeftToOthersIsNotWaitedFor() {
+    try (LogCapture log = new LogCapture()) {
+      outages.heartbeatFailed(AWAY);
+      outages.claimFailed(1, AWAY);
+      polled.remove(1);
+
+      outages.beaten();
+
+      assertEquals(1, ends(log));
+      assertEquals(Level.DEBUG, outages.claimFailed(0, AWAY));
+      assertEquals(2, count(log, "Redis is unavailable"));
+    }
+  }
+}
