@@ -218,27 +218,42 @@ public final class RedisLink {
     return repeat(vertx, step, pauses, retry).onSuccess(done -> retry.ended());
   }
 
-  /** Not by futures that wait for each other: after an hour they would be a stack too deep. */
   private static <T> Future<T> repeat(
       Vertx vertx, Supplier<Future<T>> step, Backoff pauses, Predicate<Throwable> again) {
-    Promise<T> promise = Promise.promise();
-    new Repetition<>(vertx, step, pauses, again, promise).attempt(0);
-    return promise.future();
+    return begun(step)
+        .recover(
+            failure ->
+                again.test(failure)
+                    ? new Repetition<>(vertx, step, pauses, again, Promise.<T>promise()).begun()
+                    : Future.failedFuture(failure));
   }
 
+  /**
+   * Repetition of a step that has failed once. Its tries are not futures that wait for each other:
+   * after an hour they would be a stack too deep.
+   */
   private record Repetition<T>(
       Vertx vertx,
       Supplier<Future<T>> step,
       Backoff pauses,
       Predicate<Throwable> again,
       Promise<T> promise) {
-    void attempt(int failures) {
-      begun(step)
+    Future<T> begun() {
+      pause(0);
+      return promise.future();
+    }
+
+    private void pause(int failures) {
+      vertx.setTimer(pauses.millis(failures), passed -> attempt(failures + 1));
+    }
+
+    private void attempt(int failures) {
+      RedisLink.begun(step)
           .onSuccess(promise::complete)
           .onFailure(
               failure -> {
                 if (again.test(failure)) {
-                  vertx.setTimer(pauses.millis(failures), passed -> attempt(failures + 1));
+                  pause(failures);
                 } else {
                   promise.fail(failure);
                 }
