@@ -53,6 +53,10 @@ final class Book {
 
   private final Streak streak = new Streak();
   private int lives;
+
+  /** The life from which on what ends is told of the job: an execution may go on over a PUT. */
+  private int toldFrom;
+
   private Instant started;
   private boolean ended;
   private boolean deleted;
@@ -120,8 +124,14 @@ final class Book {
     return Optional.ofNullable(licences.get(execution)).map(licence -> licence.attempt.revision());
   }
 
-  void start(Instant start) {
-    started = start;
+  /**
+   * An execution began then, as its record says; one from before the last PUT is in the history
+   * only.
+   */
+  void start(Attempt attempt, Instant start) {
+    if (lifeOf(attempt) >= toldFrom) {
+      started = start;
+    }
   }
 
   /** Its last occurrence is over, as Redis has it. */
@@ -140,10 +150,15 @@ final class Book {
     }
     unfollowed = null;
     streak.begin();
-    lives += replaces ? 1 : 0;
-    goesOn |= replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
+    boolean carries = replaces && !eras.isEmpty() && !ended && current().carries(plan, at, latest);
+    goesOn |= carries;
     if (ended && started != null && (latest == null || latest.isBefore(started))) {
       latest = started;
+    }
+    if (replaces) {
+      lives++;
+      toldFrom = carries ? toldFrom : lives;
+      started = null;
     }
     eras.add(
         eras.isEmpty() || ended

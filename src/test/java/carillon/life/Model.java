@@ -124,7 +124,7 @@ final class Model {
 
   /** An execution began then, as its record says. */
   synchronized void started(Attempt attempt, Instant start) {
-    bookOf(attempt).ifPresent(book -> book.start(start));
+    bookOf(attempt).ifPresent(book -> book.start(attempt, start));
   }
 
   /** Redis says that the last occurrence is over. */
