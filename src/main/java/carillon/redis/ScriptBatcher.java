@@ -22,19 +22,27 @@ import java.util.stream.Collectors;
  * Batcher of the calls of one script: gathers them, so that many travel in one packet and run in
  * one go. What is called in a turn of the event loop leaves at its end. While two batches are under
  * way, further calls are gathered until one of them is answered: a batch is as large as the load
- * makes it, and a lone call waits for nothing. A script made for many takes a batch as it is, see
- * {@code many.lua}; any other is performed once for each call by {@code batch.lua}. Each call is
- * answered, or fails, for itself; when a batch is lost, the outcome of each of its calls is
- * unknown, as that of a lone call is.
+ * makes it, and a lone call waits for nothing. Under much load a batch takes half of what there is
+ * to do, else the event loop and Redis would pass one large batch to and fro and wait for each
+ * other. A script made for many takes a batch as it is, see {@code many.lua}; any other is
+ * performed once for each call by {@code batch.lua}. Each call is answered, or fails, for itself;
+ * when a batch is lost, the outcome of each of its calls is unknown, as that of a lone call is.
  *
  * <p>In a Cluster the calls of one slot make a batch. Confined to the event loop of its link.
  */
 final class ScriptBatcher {
   private static final int MAX_CALLS = 64;
+
+  /** So many are not split: a batch costs as much as several calls. */
+  private static final int MIN_SPLIT = 16;
+
   private static final int MAX_CHARACTERS = 256 * 1024;
 
   /** Of one slot: with two, Redis works while the event loop reads the answers of the other. */
   private static final int MAX_UNDER_WAY = 2;
+
+  /** With each batch the peak falls by one part in so many. */
+  private static final int PEAK_FALL = 32;
 
   private final RedisLink link;
   private final Context context;
@@ -96,6 +104,11 @@ final class ScriptBatcher {
   private final class Gathering {
     private final Queue<Call> waiting = new ArrayDeque<>();
     private int underWay;
+    private int callsUnderWay;
+
+    /** The most calls lately that waited or were under way; falls slowly. */
+    private int peak;
+
     private boolean isSendingAtEndOfTurn;
 
     void add(Call call) {
@@ -112,17 +125,22 @@ final class ScriptBatcher {
 
     private void sendWhatWaits() {
       while (underWay < MAX_UNDER_WAY && !waiting.isEmpty()) {
+        peak = Math.max(waiting.size() + callsUnderWay, peak - peak / PEAK_FALL);
+        List<Call> batch = next();
         underWay++;
-        send(next())
+        callsUnderWay += batch.size();
+        send(batch)
             .onComplete(
                 answered -> {
                   underWay--;
+                  callsUnderWay -= batch.size();
                   sendWhatWaits();
                 });
       }
     }
 
     private List<Call> next() {
+      int most = Math.min(MAX_CALLS, Math.max(MIN_SPLIT, peak / MAX_UNDER_WAY));
       List<Call> batch = new ArrayList<>();
       int characters = 0;
       do {
@@ -130,7 +148,7 @@ final class ScriptBatcher {
         characters += call.characters;
         batch.add(call);
       } while (!waiting.isEmpty()
-          && batch.size() < MAX_CALLS
+          && batch.size() < most
           && characters + waiting.element().characters <= MAX_CHARACTERS);
       return batch;
     }

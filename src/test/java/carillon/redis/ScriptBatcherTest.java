@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls of one script that travel together, on a real Redis. */
 class ScriptBatcherTest {
@@ -159,6 +161,17 @@ class ScriptBatcherTest {
     assertEquals(inOrder, done);
     long scripts = scriptsRun();
     assertTrue(scripts <= 8 + 2, "8 batches of at most 64, two sent twice: " + scripts);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16, 1", "40, 2", "64, 2", "100, 2", "150, 3"})
+  void aBatchTakesHalfOfWhatThereIsToDoUnlessItIsLittle(int calls, int batches) {
+    outcomes(() -> List.of(call("warm", "x"), call("warm", "y"))); // the server has the script now
+    long before = scriptsRun();
+
+    outcomes(() -> IntStream.range(0, calls).mapToObj(i -> call("list", "" + i)).toList());
+
+    assertEquals(batches, scriptsRun() - before);
   }
 
   private Future<Response> ofMany(String shared, String own) {
