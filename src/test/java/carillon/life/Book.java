@@ -224,10 +224,14 @@ final class Book {
 
   /**
    * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
-   * command was on its way, goes back, or is kept for a second at most: called it must not be.
+   * command was on its way, goes back, or is kept for a second at most: called it must not be. It
+   * counts as begun where the job is changed, as any claim.
    */
   void claim(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
     claimants.put(attempt.executionId(), new Claimed(attempt, node, at));
+    if (!attempt.isRequested()) {
+      latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
+    }
     boolean early = !attempt.isRequested() && attempt.isFirst() && attempt.crashes() == 0;
     if (early && attempt.dueAt().isAfter(at.plus(KEPT))) {
       licences.put(
@@ -242,7 +246,6 @@ final class Book {
     attempts.computeIfAbsent(attempt.deliveryId(), first -> new HashSet<>()).add(attempt(attempt));
     claims.put(attempt.member(), at);
     if (!attempt.isRequested()) {
-      latest = latest == null || latest.isBefore(attempt.dueAt()) ? attempt.dueAt() : latest;
       unfollowed = isNotFollowed(attempt.dueAt()) ? attempt : unfollowed;
     }
     licences.put(attempt.executionId(), collectionDisabled ? disabled(attempt) : licence(attempt));
