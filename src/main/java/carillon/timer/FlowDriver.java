@@ -242,7 +242,7 @@ final class FlowDriver {
   }
 
   /** Attempts as the gate sees them. */
-  private record GateView(Attempts attempts) implements FlowGate.AttemptFacts<Perform> {
+  private record GateView(Attempts attempts) implements FlowLine.AttemptFacts<Perform> {
     @Override
     public long score(Perform perform) {
       return FlowDriver.score(perform);

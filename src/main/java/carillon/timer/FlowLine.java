@@ -9,14 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
-import java.util.function.ToIntFunction;
 
 /**
  * Line of the attempts that a {@link FlowGate} keeps in memory for a moment: the least score is
- * first, of equals the one that came first. All times in epoch milliseconds of the node's clock.
+ * first, of equals the one that came first. It counts how many come, too. All times in epoch
+ * milliseconds of the node's clock.
  *
  * @param <W> an attempt
  */
@@ -30,7 +29,8 @@ final class FlowLine<W> {
       new TreeSet<>(
           Comparator.<InLine<W>>comparingLong(InLine::score).thenComparingLong(InLine::number));
 
-  private final Function<W, Destination> destination;
+  private final AttemptFacts<W> facts;
+  private final Arrivals arrivals = new Arrivals();
   private final Map<Destination, Integer> destinations = new HashMap<>();
   private long count;
 
@@ -39,24 +39,78 @@ final class FlowLine<W> {
 
   private record InLine<W>(W attempt, long score, long number, long since) {}
 
-  /** An empty line of attempts that call these destinations. */
-  FlowLine(Function<W, Destination> destination) {
-    this.destination = destination;
+  /** What is to be known of attempts. */
+  interface AttemptFacts<W> {
+    /** Where it stands in line: the least is first. */
+    long score(W attempt);
+
+    /** What it calls. */
+    Destination destination(W attempt);
+
+    /** How many more calls of a destination can begin at this node. */
+    int places(Destination destination);
+
+    /** Whether places at a destination become free so fast that others can wait for it. */
+    boolean isQuick(Destination destination);
+  }
+
+  FlowLine(AttemptFacts<W> facts) {
+    this.facts = facts;
+  }
+
+  /** Whether a place at its destination is free. */
+  boolean hasPlace(W attempt) {
+    return facts.places(facts.destination(attempt)) > 0;
+  }
+
+  /** An attempt has become due, whether it will be kept or not. */
+  void arrived(W attempt, long now) {
+    if (hasPlace(attempt)) {
+      arrivals.add(now);
+    }
+  }
+
+  /** How many with a place became due within the life of a token, a moment ago. */
+  int arrivals(long now) {
+    return arrivals.ofLastSlice(now);
+  }
+
+  /** Count of the attempts that become due within the life of a token. */
+  private static final class Arrivals {
+    private long slice;
+    private int count;
+    private int before;
+
+    void add(long now) {
+      turn(now);
+      count++;
+    }
+
+    /** How many there were in the slice of time before this one. */
+    int ofLastSlice(long now) {
+      turn(now);
+      return before;
+    }
+
+    private void turn(long now) {
+      long current = now / FlowTokens.TTL;
+      if (current != slice) {
+        before = current == slice + 1 ? count : 0;
+        count = 0;
+        slice = current;
+      }
+    }
   }
 
   int size() {
     return line.size();
   }
 
-  /**
-   * How many of them find a place at their destination.
-   *
-   * @param places how many more calls of a destination can begin
-   */
-  int withPlace(ToIntFunction<Destination> places) {
+  /** How many of them find a place at their destination. */
+  int withPlace() {
     int sum = 0;
     for (Map.Entry<Destination, Integer> each : destinations.entrySet()) {
-      sum += Math.min(each.getValue(), places.applyAsInt(each.getKey()));
+      sum += Math.min(each.getValue(), facts.places(each.getKey()));
     }
     return sum;
   }
@@ -70,9 +124,9 @@ final class FlowLine<W> {
     return line.isEmpty() ? OptionalLong.empty() : OptionalLong.of(line.first().score);
   }
 
-  void add(W attempt, long score, long now) {
-    line.add(new InLine<>(attempt, score, count++, now));
-    destinations.merge(destination.apply(attempt), 1, Integer::sum);
+  void add(W attempt, long now) {
+    line.add(new InLine<>(attempt, facts.score(attempt), count++, now));
+    destinations.merge(facts.destination(attempt), 1, Integer::sum);
     overdueAt = Math.min(overdueAt, now + MAX_KEPT);
   }
 
@@ -97,7 +151,7 @@ final class FlowLine<W> {
 
   private void left(W attempt) {
     destinations.computeIfPresent(
-        destination.apply(attempt), (of, count) -> count == 1 ? null : count - 1);
+        facts.destination(attempt), (of, count) -> count == 1 ? null : count - 1);
   }
 
   /** When somebody may have been kept for too long; {@link Long#MAX_VALUE} for never. */

@@ -95,7 +95,7 @@ class FlowGateBreakerTest {
     broken.request(T);
     answer(1, BreakerState.HALF_OPEN);
 
-    FlowRequest request = broken.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
+    FlowRequest request = broken.request(T + FlowTokens.TTL + 1).orElseThrow();
 
     assertEquals(Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 0, 1)), request.outcomes());
     assertEquals(1, request.unused());

@@ -54,7 +54,7 @@ class FlowGateTest {
   }
 
   /** Attempts that find a place everywhere. */
-  static <W> FlowGate.AttemptFacts<W> ofScore(ToLongFunction<W> score) {
+  static <W> FlowLine.AttemptFacts<W> ofScore(ToLongFunction<W> score) {
     return new Runs<>(score, new HashMap<>());
   }
 
@@ -64,7 +64,7 @@ class FlowGateTest {
    * @param places of the destinations that have few
    */
   private record Runs<W>(ToLongFunction<W> scores, Map<String, Integer> places)
-      implements FlowGate.AttemptFacts<W> {
+      implements FlowLine.AttemptFacts<W> {
     @Override
     public long score(W run) {
       return scores.applyAsLong(run);
@@ -291,9 +291,9 @@ class FlowGateTest {
     limited.admit("b", T + 20);
     answer(limited, 1, T + 20, T + 20);
 
-    limited.admit("c", T + FlowGate.TOKEN_TTL);
+    limited.admit("c", T + FlowTokens.TTL);
 
-    assertEquals(1 + 2, limited.request(T + FlowGate.TOKEN_TTL).orElseThrow().want());
+    assertEquals(1 + 2, limited.request(T + FlowTokens.TTL).orElseThrow().want());
   }
 
   @Test
@@ -301,9 +301,9 @@ class FlowGateTest {
     parallel.admit("a", T);
     answer(parallel, 1, T, T);
 
-    parallel.admit("b", T + FlowGate.TOKEN_TTL);
+    parallel.admit("b", T + FlowTokens.TTL);
 
-    assertEquals(1, parallel.request(T + FlowGate.TOKEN_TTL).orElseThrow().want());
+    assertEquals(1, parallel.request(T + FlowTokens.TTL).orElseThrow().want());
   }
 
   @Test
@@ -412,8 +412,8 @@ class FlowGateTest {
     limited.claimed(claim, 1, OptionalLong.empty(), T + 1);
     assertTrue(limited.spend(T + 1));
 
-    assertEquals(T + FlowGate.TOKEN_TTL + 1, limited.wakeAt());
-    FlowRequest request = limited.request(T + FlowGate.TOKEN_TTL + 1).orElseThrow();
+    assertEquals(T + FlowTokens.TTL + 1, limited.wakeAt());
+    FlowRequest request = limited.request(T + FlowTokens.TTL + 1).orElseThrow();
 
     assertEquals(1, request.slots());
     assertEquals(1, request.unused());
@@ -476,7 +476,7 @@ class FlowGateTest {
     parallel.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
 
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
-    assertEquals(T + 10 + FlowGate.REPORT_DELAY, parallel.wakeAt());
+    assertEquals(T + 10 + FlowTokens.REPORT_DELAY, parallel.wakeAt());
     assertEquals(1, parallel.request(parallel.wakeAt()).orElseThrow().slots());
   }
 

@@ -86,7 +86,7 @@ class FlowSimulationTest extends EventLoopTest {
   private record Call(long ends, long generation) {}
 
   /** A node: each partition's list is served by one of them. */
-  private final class Node implements FlowGate.AttemptFacts<Long> {
+  private final class Node implements FlowLine.AttemptFacts<Long> {
     private final String id;
     private final long skew;
     private final Steadiness steadiness;
@@ -348,7 +348,7 @@ class FlowSimulationTest extends EventLoopTest {
     for (int first = 0; first < begun.size(); first++) {
       for (int last = first; last < begun.size(); last++) {
         // 50 ms for tokens that are kept, 20 for clocks that differ.
-        long time = begun.get(last) - begun.get(first) + FlowGate.TOKEN_TTL + 20;
+        long time = begun.get(last) - begun.get(first) + FlowTokens.TTL + 20;
         int calls = last - first + 1;
         assertTrue(
             calls <= rate.burst() + (double) rate.limit() * time / 1000,
@@ -481,7 +481,7 @@ class FlowSimulationTest extends EventLoopTest {
       stepAll(false);
     }
     nodes.forEach(node -> node.gate.update(flow));
-    long tokensEnd = now + FlowGate.TOKEN_TTL;
+    long tokensEnd = now + FlowTokens.TTL;
     while (now < tokensEnd) {
       now += 5;
       stepAll(false);
