@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Redis goes away while a node starts that has found it in order, or stops. */
@@ -44,6 +45,7 @@ class StartRedisLossIT extends ProcessTestBase {
   /** Of an end that waits for nothing, on a busy machine: half of what a stop may take. */
   private static final Duration PROMPT = Duration.ofSeconds(20);
 
+  private final Random random = new Random();
   private final HttpClient http = HttpClient.newHttpClient();
   private final int port = Ports.free();
 
@@ -60,7 +62,6 @@ class StartRedisLossIT extends ProcessTestBase {
 
   @Test
   void aRedisThatGoesAwayAtAnyMomentOfTheStartIsWaitedFor() {
-    Random random = new Random();
     List<Integer> moments = new ArrayList<>();
     try (RedisServer redis = RedisServer.startWithPort();
         Ledger ledger = new Ledger(Duration.ofMillis(1));
@@ -74,10 +75,7 @@ class StartRedisLossIT extends ProcessTestBase {
           Await.until(() -> "request " + request + node.errors(), cutter::isCut);
           assertStarts(node);
           cutter.mend();
-          node.awaitReady();
-
-          assertRuns(node, ledger, "j" + moment);
-          assertCleanEnd(node.terminate());
+          assertGoesOn(node, ledger, "j" + moment);
         }
       }
     }
@@ -91,10 +89,7 @@ class StartRedisLossIT extends ProcessTestBase {
         CarillonProcess node = launchAndKill(redis)) {
       assertStarts(node);
       redis.restart();
-      node.awaitReady();
-
-      assertRuns(node, ledger, "j");
-      assertCleanEnd(node.terminate());
+      assertGoesOn(node, ledger, "j");
     }
   }
 
@@ -110,55 +105,55 @@ class StartRedisLossIT extends ProcessTestBase {
 
   @Test
   void aNodeThatWaitsForASilentRedisAtAnyMomentEndsWhenToldTo() {
-    Random random = new Random();
-    try (RedisServer redis = RedisServer.startWithPort();
-        Cutter cutter = new Cutter(redis.port())) {
-      for (int stop = 0; stop < STOPS; stop++) {
-        int request = 1 + random.nextInt(20); // of the dispatchers, the API and the timer
-        cutter.cutAt(request);
-        try (CarillonProcess node = launch(cutter.uri(), 3)) {
-          Await.until("request " + request, PATIENCE, cutter::isCut);
-          redis.pause();
-          cutter.mend();
-          assertStarts(node);
+    behindACutter(
+        (redis, cutter) -> {
+          int request = 1 + random.nextInt(20); // of the dispatchers, the API and the timer
+          cutter.cutAt(request);
+          try (CarillonProcess node = launch(cutter.uri(), 3)) {
+            Await.until("request " + request, PATIENCE, cutter::isCut);
+            redis.pause();
+            cutter.mend();
+            assertStarts(node);
 
-          assertPromptEnd(node);
-        }
-        redis.resume();
-      }
-    }
+            assertPromptEnd(node);
+          }
+          redis.resume();
+        });
   }
 
   @Test
   void aNodeThatIsToldToEndWhileItStartsEndsCleanly() {
-    Random random = new Random();
-    try (RedisServer redis = RedisServer.startWithPort();
-        Cutter cutter = new Cutter(redis.port())) {
-      for (int stop = 0; stop < STOPS; stop++) {
-        cutter.mend();
-        try (CarillonProcess node = launch(cutter.uri(), 2)) {
-          Await.until("a connection", PATIENCE, cutter::isReached);
-          pause(Duration.ofMillis(random.nextInt(1000)));
+    behindACutter(
+        (redis, cutter) -> {
+          try (CarillonProcess node = launch(cutter.uri(), 2)) {
+            Await.until("a connection", PATIENCE, cutter::isReached);
+            pause(Duration.ofMillis(random.nextInt(1000)));
 
-          assertCleanEnd(node.terminate());
-        }
-      }
-    }
+            assertCleanEnd(node.terminate());
+          }
+        });
   }
 
   @Test
   void aRedisThatGoesAwayWhileANodeStopsDoesNotKeepIt() {
-    Random random = new Random();
+    behindACutter(
+        (redis, cutter) -> {
+          try (CarillonProcess node = launch(cutter.uri(), 2)) {
+            node.awaitReady();
+            cutter.cutAt(1 + random.nextInt(12));
+
+            assertPromptEnd(node);
+          }
+        });
+  }
+
+  /** Lets a node end as often as is asked for, each time with nothing cut yet. */
+  private static void behindACutter(BiConsumer<RedisServer, Cutter> stop) {
     try (RedisServer redis = RedisServer.startWithPort();
         Cutter cutter = new Cutter(redis.port())) {
-      for (int stop = 0; stop < STOPS; stop++) {
+      for (int i = 0; i < STOPS; i++) {
         cutter.mend();
-        try (CarillonProcess node = launch(cutter.uri(), 2)) {
-          node.awaitReady();
-          cutter.cutAt(1 + random.nextInt(12));
-
-          assertPromptEnd(node);
-        }
+        stop.accept(redis, cutter);
       }
     }
   }
@@ -219,12 +214,15 @@ class StartRedisLossIT extends ProcessTestBase {
     Await.until("a pause", () -> Instant.now().isAfter(then));
   }
 
-  private static void assertRuns(CarillonProcess node, Ledger ledger, String job) {
+  /** Asserts that a node whose Redis is back runs a job, and ends when told to. */
+  private static void assertGoesOn(CarillonProcess node, Ledger ledger, String job) {
+    node.awaitReady();
     Await.until("readiness", PATIENCE, () -> node.get("/health/ready").statusCode() == 200);
     assertEquals(
         201, node.send("PUT", Jobs.PATH + job, Jobs.now(ledger.url(job))).statusCode(), job);
     Await.until("the call", PATIENCE, () -> !Jobs.history(node, job).isEmpty());
     assertEquals(1, ledger.calls(job).size(), job);
+    assertCleanEnd(node.terminate());
   }
 
   private static void assertPromptEnd(CarillonProcess node) {
