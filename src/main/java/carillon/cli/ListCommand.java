@@ -11,34 +11,21 @@ public abstract class ListCommand implements Runnable {
 
   /** One whose items belong to a group. */
   public abstract static class OfGroup extends ListCommand {
-    @Mixin private GroupOptions options;
-
     protected OfGroup(String... columns) {
-      super(columns);
-    }
-
-    @Override
-    final ApiClient node() {
-      return options.node();
+      super(new GroupOptions(), columns);
     }
   }
 
   /** One whose items are those of all groups, or of none. */
   public abstract static class OfAll extends ListCommand {
-    @Mixin private ApiClientOptions options;
-
     protected OfAll(String... columns) {
-      super(columns);
-    }
-
-    @Override
-    final ApiClient node() {
-      return options.node();
+      super(new ApiClientOptions(), columns);
     }
   }
 
   @Mixin private Output output;
   @Mixin private WatchOptions watch;
+  @Mixin private final ApiClientOptions options;
 
   private final String[] columns;
   private int shown;
@@ -48,7 +35,8 @@ public abstract class ListCommand implements Runnable {
    *
    * @param columns see {@link Output#columns}
    */
-  private ListCommand(String... columns) {
+  private ListCommand(ApiClientOptions options, String... columns) {
+    this.options = options;
     this.columns = columns;
   }
 
@@ -84,7 +72,9 @@ public abstract class ListCommand implements Runnable {
   }
 
   /** The node that is asked. */
-  abstract ApiClient node();
+  final ApiClient node() {
+    return options.node();
+  }
 
   /** Path and query of the list. Fails when an option is wrong. */
   protected abstract String path();
