@@ -1,28 +1,22 @@
 package carillon.json;
 
-import carillon.job.Action;
 import carillon.job.Destination;
 import carillon.job.JobDefinition;
-import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
-import carillon.job.OccurrencePolicy;
 import carillon.job.Pause.PauseOptions;
-import carillon.job.Quoted;
-import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
-import carillon.json.ScheduleCodec.JobSchedule;
+import carillon.json.JobDefinitionCodec.MetadataCodec;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,8 +27,6 @@ import java.util.function.Function;
  * rule.
  */
 public final class JobCodec {
-  private static final String PAUSE_AFTER_FAILURES = "pauseAfterFailures";
-  private static final int MOST_FAILURES = 1000;
   private static final String MALFORMED = "Malformed Job Object";
   private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
@@ -57,7 +49,7 @@ public final class JobCodec {
           "state",
           "status",
           PauseCodec.NAME,
-          PAUSE_AFTER_FAILURES,
+          JobDefinitionCodec.PAUSE_AFTER_FAILURES,
           MetadataCodec.DESCRIPTION,
           MetadataCodec.LABELS);
 
@@ -98,14 +90,9 @@ public final class JobCodec {
   private static final List<List<String>> RETRY_POLICIES =
       List.of(List.of("action", "retryPolicy"), List.of("action", "errorAction", "retryPolicy"));
 
-  /** Stands in for an action that was refused, while the rest is looked at. */
-  private static final Action NO_ACTION = new Action(ActionCodec.NO_CALL, RetryPolicy.NONE);
-
   private final Dialect dialect;
   private final SubmissionLimits limits;
-  private final ActionCodec actions;
-  private final ScheduleCodec schedules;
-  private final OccurrencePolicyCodec occurrences;
+  private final JobDefinitionCodec definitions;
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
@@ -118,9 +105,7 @@ public final class JobCodec {
   public JobCodec(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
     this.dialect = dialect;
     this.limits = limits;
-    this.actions = new ActionCodec(dialect, limits);
-    this.schedules = new ScheduleCodec(dialect);
-    this.occurrences = new OccurrencePolicyCodec(dialect);
+    this.definitions = new JobDefinitionCodec(dialect, limits);
     this.scheduleLimits = new ScheduleLimits(limits);
     this.targets = targets;
   }
@@ -267,7 +252,7 @@ public final class JobCodec {
             new Moment(current.created(), now),
             TargetPolicy.places(current.definition()),
             refusals);
-    checkSize(JsonOut.of(out -> write(out, submission.definition(), dialect)));
+    checkSize(JsonOut.of(out -> JobDefinitionCodec.write(out, submission.definition(), dialect)));
     // An empty change is what lets a job run anew.
     return submission.ofWordsAlone(
         !changed.isEmpty() && MetadataCodec.PROPERTIES.containsAll(changed.keySet()));
@@ -353,7 +338,7 @@ public final class JobCodec {
       PauseCodec.checkSubmitted(fields);
     }
     Optional<JobState> state = state(fields);
-    JobDefinition definition = definition(job, fields);
+    JobDefinition definition = definitions.read(job, fields);
     Instant first = first(fields, definition, moment);
     if (!fields.isRefused("action")) {
       checkTargets(fields, definition, known);
@@ -383,51 +368,6 @@ public final class JobCodec {
       }
       fields.report(e);
     }
-  }
-
-  /** Reads the definition alone: when the job starts, what it does, how often. */
-  JobDefinition definition(JobKey job, JsonFields fields) {
-    JsonFields action = fields.requiredObject("action");
-    JobSchedule schedule = schedules.read(fields, job);
-    Action main = main(action);
-    Optional<Action> errorAction = actions.readErrorAction(action);
-    OccurrencePolicy policy = occurrences.read(fields, job);
-    OptionalInt pauseAfterFailures = pauseAfterFailures(fields);
-    Metadata metadata = MetadataCodec.read(fields, dialect);
-    return new JobDefinition(
-        schedule.startTime(),
-        main,
-        errorAction,
-        schedule.recurrence(),
-        dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
-        schedule.timeZone(),
-        policy,
-        pauseAfterFailures,
-        metadata);
-  }
-
-  private Action main(JsonFields action) {
-    try {
-      return actions.read(action);
-    } catch (JobException e) {
-      action.report(e);
-      return NO_ACTION;
-    }
-  }
-
-  private static OptionalInt pauseAfterFailures(JsonFields fields) {
-    OptionalInt limit = fields.integer(PAUSE_AFTER_FAILURES, 1, MOST_FAILURES);
-    if (limit.isPresent() && !fields.has("recurrence")) {
-      fields.report(fields.refusal(PAUSE_AFTER_FAILURES, "needs a recurrence"));
-    }
-    return limit;
-  }
-
-  /** Comes with the request, not in the document, and is kept beside it. */
-  private static Optional<TraceContext> trace(JsonFields fields) {
-    return fields
-        .text(TraceContext.PARENT)
-        .map(parent -> new TraceContext(parent, fields.text(TraceContext.STATE).orElse("")));
   }
 
   private JsonFields properties(JsonFields fields) {
@@ -500,7 +440,7 @@ public final class JobCodec {
 
   private static void writeProperties(JsonGenerator json, StoredJob job, Dialect dialect)
       throws IOException {
-    writeFields(json, job.definition(), dialect);
+    JobDefinitionCodec.writeFields(json, job.definition(), dialect);
     json.writeStringField("state", job.state().word());
     if (job.pause().isPresent()) {
       json.writeFieldName(PauseCodec.NAME);
@@ -508,44 +448,6 @@ public final class JobCodec {
     }
     if (dialect == Dialect.NATIVE || job.state() != JobState.DISABLED || hasRun(job)) {
       writeStatus(json, job, dialect);
-    }
-  }
-
-  /** Writes the definition as one object; leaves out what is absent. */
-  public static void write(JsonGenerator json, JobDefinition definition, Dialect dialect)
-      throws IOException {
-    json.writeStartObject();
-    writeFields(json, definition, dialect);
-    json.writeEndObject();
-  }
-
-  /** Writes the definition's properties into the object at hand. */
-  private static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
-      throws IOException {
-    MetadataCodec.write(json, definition.metadata());
-    ScheduleCodec.writeStart(json, definition, dialect);
-    json.writeObjectFieldStart("action");
-    ActionCodec.write(json, definition.action(), dialect);
-    if (definition.errorAction().isPresent()) {
-      json.writeObjectFieldStart("errorAction");
-      ActionCodec.write(json, definition.errorAction().get(), dialect);
-      json.writeEndObject();
-    }
-    json.writeEndObject();
-    ScheduleCodec.writeRecurrence(json, definition);
-    OccurrencePolicyCodec.write(json, definition.occurrences(), dialect);
-    if (definition.pauseAfterFailures().isPresent()) {
-      json.writeNumberField(PAUSE_AFTER_FAILURES, definition.pauseAfterFailures().getAsInt());
-    }
-    if (dialect == Dialect.STORED && definition.trace().isPresent()) {
-      writeTrace(json, definition.trace().get());
-    }
-  }
-
-  private static void writeTrace(JsonGenerator json, TraceContext trace) throws IOException {
-    json.writeStringField(TraceContext.PARENT, trace.parent());
-    if (!trace.state().isEmpty()) {
-      json.writeStringField(TraceContext.STATE, trace.state());
     }
   }
 
@@ -588,7 +490,7 @@ public final class JobCodec {
     }
 
     private static String text(JobDefinition definition) {
-      return JsonOut.text(json -> write(json, definition, Dialect.NATIVE));
+      return JsonOut.text(json -> JobDefinitionCodec.write(json, definition, Dialect.NATIVE));
     }
   }
 
@@ -611,71 +513,6 @@ public final class JobCodec {
 
     private JobSubmission ofWordsAlone(boolean isSo) {
       return new JobSubmission(definition, state, first, isSo);
-    }
-  }
-
-  /** Codec of what a job says of itself: {@code description} and {@code labels}. */
-  private static final class MetadataCodec {
-    static final String DESCRIPTION = "description";
-    static final String LABELS = "labels";
-    static final Set<String> PROPERTIES = Set.of(DESCRIPTION, LABELS);
-
-    private static final int MAX_DESCRIPTION = 500;
-    private static final int MAX_LABELS = 16;
-
-    private MetadataCodec() {}
-
-    static Metadata read(JsonFields job, Dialect dialect) {
-      if (!job.has(DESCRIPTION) && !job.has(LABELS)) {
-        return Metadata.NONE;
-      }
-      Optional<String> description = job.text(DESCRIPTION);
-      Map<String, String> labels = job.object(LABELS, JsonFields::texts).orElse(Map.of());
-      if (dialect.isChecked()) {
-        description.ifPresent(text -> checkDescription(job, text));
-        checkLabels(job, labels);
-      }
-      return new Metadata(description, labels);
-    }
-
-    private static void checkDescription(JsonFields job, String text) {
-      if (text.isBlank()) {
-        job.report(JobException.invalid(DESCRIPTION + ": must not be empty; leave it out instead"));
-      }
-      job.checkControls(DESCRIPTION, text);
-      job.checkLength(DESCRIPTION, text, MAX_DESCRIPTION);
-    }
-
-    private static void checkLabels(JsonFields job, Map<String, String> labels) {
-      if (labels.size() > MAX_LABELS) {
-        job.report(
-            JobException.invalid(
-                LABELS + ": " + labels.size() + " are more than the " + MAX_LABELS + " allowed"));
-      }
-      labels.forEach(
-          (name, value) -> {
-            String place = LABELS + "." + Quoted.of(name);
-            if (!Metadata.isName(name)) {
-              job.report(JobException.invalid(place + ": a label's name " + Metadata.NAME_RULE));
-            }
-            if (!Metadata.isValue(value)) {
-              job.report(JsonFields.refuse(place, value, Metadata.VALUE_RULE));
-            }
-          });
-    }
-
-    /** Labels first: the script {@code find_jobs} looks for them where the stored form begins. */
-    static void write(JsonGenerator json, Metadata metadata) throws IOException {
-      if (!metadata.labels().isEmpty()) {
-        json.writeObjectFieldStart(LABELS);
-        for (Map.Entry<String, String> label : metadata.labels().entrySet()) {
-          json.writeStringField(label.getKey(), label.getValue());
-        }
-        json.writeEndObject();
-      }
-      if (metadata.description().isPresent()) {
-        json.writeStringField(DESCRIPTION, metadata.description().get());
-      }
     }
   }
 }

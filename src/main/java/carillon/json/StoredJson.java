@@ -27,7 +27,7 @@ import java.util.function.Function;
 public final class StoredJson {
   private static final SubmissionLimits NONE =
       new SubmissionLimits(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-  private static final JobCodec JOBS = new JobCodec(Dialect.STORED, NONE);
+  private static final JobDefinitionCodec JOBS = new JobDefinitionCodec(Dialect.STORED, NONE);
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
@@ -35,7 +35,7 @@ public final class StoredJson {
 
   /** The stored form of a job. */
   public static String write(JobDefinition definition) {
-    return JsonOut.text(json -> JobCodec.write(json, definition, Dialect.STORED));
+    return JsonOut.text(json -> JobDefinitionCodec.write(json, definition, Dialect.STORED));
   }
 
   /**
@@ -44,7 +44,7 @@ public final class StoredJson {
    * @param job whose it is
    */
   public static JobDefinition readJob(JobKey job, String json) {
-    return read(json, fields -> JOBS.definition(job, fields));
+    return read(json, fields -> JOBS.read(job, fields));
   }
 
   /** What clients may change, as a document to be patched; secrets not given are kept. */
