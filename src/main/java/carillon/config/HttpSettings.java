@@ -82,14 +82,7 @@ public record HttpSettings(
   public record HttpTlsSettings(String certificate, String key, String clientCa, Duration hsts) {
     public HttpTlsSettings {
       new SettingRules("http.tls")
-          .readable("certificate", certificate)
-          .readable("key", key)
-          .require(
-              certificate.isEmpty() == key.isEmpty(),
-              "key",
-              key,
-              "must be set where http.tls.certificate is, and only there",
-              "http.tls.certificate")
+          .keyPair(certificate, key)
           .readable("clientCa", clientCa)
           .require(
               clientCa.isEmpty() || !certificate.isEmpty(),

@@ -149,14 +149,7 @@ public record RedisSettings(
     public RedisTlsSettings {
       new SettingRules("redis.tls")
           .readable("trustedCa", trustedCa)
-          .readable("certificate", certificate)
-          .readable("key", key)
-          .require(
-              certificate.isEmpty() == key.isEmpty(),
-              "key",
-              key,
-              "must be set where redis.tls.certificate is, and only there",
-              "redis.tls.certificate")
+          .keyPair(certificate, key)
           .check();
     }
   }

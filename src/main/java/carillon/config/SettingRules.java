@@ -60,6 +60,18 @@ final class SettingRules {
     return require(holds, name, file, "must be a readable file, or empty");
   }
 
+  /** The files of a certificate and of its key: both, or none. */
+  SettingRules keyPair(String certificate, String key) {
+    return readable("certificate", certificate)
+        .readable("key", key)
+        .require(
+            certificate.isEmpty() == key.isEmpty(),
+            "key",
+            key,
+            "must be set where " + key("certificate") + " is, and only there",
+            key("certificate"));
+  }
+
   /**
    * Checks anything; {@code others} are the full keys of further settings that the rule is about.
    */

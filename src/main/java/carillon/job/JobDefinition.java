@@ -115,44 +115,31 @@ public record JobDefinition(
 
   /** The same, saying something else of itself. */
   public JobDefinition withMetadata(Metadata other) {
-    return new JobDefinition(
-        startTime,
-        action,
-        errorAction,
-        recurrence,
-        trace,
-        timeZone,
-        occurrences,
-        pauseAfterFailures,
-        other);
+    return with(startTime, trace, other);
   }
 
   /** The same, with another start. */
   public JobDefinition withStartTime(Optional<Instant> other) {
-    return new JobDefinition(
-        other,
-        action,
-        errorAction,
-        recurrence,
-        trace,
-        timeZone,
-        occurrences,
-        pauseAfterFailures,
-        metadata);
+    return with(other, trace, metadata);
   }
 
   /** The same, submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
+    return with(startTime, other, metadata);
+  }
+
+  private JobDefinition with(
+      Optional<Instant> otherStart, Optional<TraceContext> otherTrace, Metadata otherMetadata) {
     return new JobDefinition(
-        startTime,
+        otherStart,
         action,
         errorAction,
         recurrence,
-        other,
+        otherTrace,
         timeZone,
         occurrences,
         pauseAfterFailures,
-        metadata);
+        otherMetadata);
   }
 
   /** The property that needs nodes of {@link #SCHEDULE_FORMAT}; empty where none does. */

@@ -3,6 +3,7 @@ package carillon.json;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,7 +35,10 @@ public final class DurationFormats {
   private static final Pattern TIME_SPAN =
       Pattern.compile(
           "(?:(\\d{1,8})\\.)?([01]?\\d|2[0-3]):([0-5]?\\d):([0-5]?\\d(?:\\.\\d{1,9})?)");
-  private static final long[] ISO_DAYS = {365, 30, 7, 1};
+
+  /** Of a year, a month and a week. */
+  private static final long[] ISO_DAYS = {365, 30, 7};
+
   private static final int NANOS_PER_TICK = 100;
 
   private DurationFormats() {}
@@ -42,49 +46,33 @@ public final class DurationFormats {
   /** The duration that the text names, never negative, or nothing. */
   public static Optional<Duration> parse(String text) {
     if (text.startsWith("P")) {
-      return iso(text);
+      return read(text, ISO, DurationFormats::isoSum);
     }
-    return text.indexOf(':') < 0 ? typed(text) : timeSpan(text);
+    return text.indexOf(':') < 0
+        ? read(text, SHORT, parts -> fromDays(parts, 1).plusMillis(number(parts.group(5))))
+        : read(text, TIME_SPAN, parts -> fromDays(parts, 1));
   }
 
-  private static Optional<Duration> typed(String text) {
-    Matcher parts = SHORT.matcher(text);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Duration.ofDays(number(parts.group(1)))
-            .plusHours(number(parts.group(2)))
-            .plusMinutes(number(parts.group(3)))
-            .plus(seconds(parts.group(4)))
-            .plusMillis(number(parts.group(5))));
+  private static Optional<Duration> read(
+      String text, Pattern form, Function<Matcher, Duration> sum) {
+    Matcher parts = form.matcher(text);
+    return parts.matches() ? Optional.of(sum.apply(parts)) : Optional.empty();
   }
 
-  private static Optional<Duration> iso(String text) {
-    Matcher parts = ISO.matcher(text);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    Duration sum = Duration.ZERO;
+  private static Duration isoSum(Matcher parts) {
+    Duration sum = fromDays(parts, ISO_DAYS.length + 1);
     for (int i = 0; i < ISO_DAYS.length; i++) {
       sum = sum.plusDays(ISO_DAYS[i] * number(parts.group(i + 1)));
     }
-    return Optional.of(
-        sum.plusHours(number(parts.group(5)))
-            .plusMinutes(number(parts.group(6)))
-            .plus(seconds(parts.group(7))));
+    return sum;
   }
 
-  private static Optional<Duration> timeSpan(String text) {
-    Matcher parts = TIME_SPAN.matcher(text);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Duration.ofDays(number(parts.group(1)))
-            .plusHours(number(parts.group(2)))
-            .plusMinutes(number(parts.group(3)))
-            .plus(seconds(parts.group(4))));
+  /** Days, hours, minutes and seconds, of which the days are this group. */
+  private static Duration fromDays(Matcher parts, int days) {
+    return Duration.ofDays(number(parts.group(days)))
+        .plusHours(number(parts.group(days + 1)))
+        .plusMinutes(number(parts.group(days + 2)))
+        .plus(seconds(parts.group(days + 3)));
   }
 
   private static long number(String digits) {

@@ -155,24 +155,11 @@ public final class CollectionOperations {
       Precondition condition,
       AuditContext context,
       Function<JobCollection, CollectionDefinition> update) {
-    return change(name, condition, context, update, JobOperations.MAX_TRIES);
-  }
-
-  private Future<JobCollection> change(
-      CollectionName name,
-      Precondition condition,
-      AuditContext context,
-      Function<JobCollection, CollectionDefinition> update,
-      int triesLeft) {
-    return checked(name, condition)
-        .compose(current -> write(current, reseal(name, update.apply(current)), context))
-        .recover(
-            failure ->
-                JobOperations.retryIfOvertaken(
-                    failure,
-                    condition.equals(Precondition.NONE),
-                    triesLeft,
-                    left -> change(name, condition, context, update, left)));
+    return JobOperations.repeatIfOvertaken(
+        condition.equals(Precondition.NONE),
+        () ->
+            checked(name, condition)
+                .compose(current -> write(current, reseal(name, update.apply(current)), context)));
   }
 
   /** Seals secrets again that an older key has sealed, so that none is written back under it. */

@@ -179,15 +179,12 @@ final class FlowOperations {
   /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
   private Future<Changed> change(
       FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
-    return change(name, condition, by, change, JobOperations.MAX_TRIES);
+    return JobOperations.repeatIfOvertaken(
+        condition.equals(Precondition.NONE), () -> tryChange(name, condition, by, change));
   }
 
-  private Future<Changed> change(
-      FlowName name,
-      Precondition condition,
-      AuditContext by,
-      Function<Flow, Flow> change,
-      int triesLeft) {
+  private Future<Changed> tryChange(
+      FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
     return get(name, by.at())
         .compose(
             current -> {
@@ -202,14 +199,7 @@ final class FlowOperations {
                           Precondition.revision(current.revision()),
                           by)
                       .map(put -> new Changed(put.flow(), true));
-            })
-        .recover(
-            failure ->
-                JobOperations.retryIfOvertaken(
-                    failure,
-                    condition.equals(Precondition.NONE),
-                    triesLeft,
-                    left -> change(name, condition, by, change, left)));
+            });
   }
 
   /** The flow as it is now. Fails with JOB_NOT_FOUND. */

@@ -171,13 +171,7 @@ final class JobChanges {
 
   private static void refuseLive(StoredJob job) {
     if (!job.state().isFinal()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "Job '"
-              + job.name().job()
-              + "' is "
-              + job.state().word()
-              + ", not completed or faulted; run it instead.");
+      throw refusal(job, ", not completed or faulted; run it instead.");
     }
     if (job.definition().recurrence().isPresent()) {
       throw new JobException(
@@ -271,13 +265,12 @@ final class JobChanges {
 
   private static void refuseFinal(StoredJob job) {
     if (job.state().isFinal()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "Job '"
-              + job.name().job()
-              + "' is "
-              + job.state().word()
-              + " and cannot be changed; retry it, or PUT it again.");
+      throw refusal(job, " and cannot be changed; retry it, or PUT it again.");
     }
+  }
+
+  private static JobException refusal(StoredJob job, String why) {
+    return new JobException(
+        ErrorCode.CONFLICT, "Job '" + job.name().job() + "' is " + job.state().word() + why);
   }
 }

@@ -314,6 +314,25 @@ public final class JobOperations {
         : Future.failedFuture(failure);
   }
 
+  /**
+   * Makes a change, from what it finds, and again while others overtake it.
+   *
+   * @param isOurs as of {@link #retryIfOvertaken}
+   */
+  static <T> Future<T> repeatIfOvertaken(boolean isOurs, Supplier<Future<T>> change) {
+    return repeatIfOvertaken(isOurs, change, MAX_TRIES);
+  }
+
+  private static <T> Future<T> repeatIfOvertaken(
+      boolean isOurs, Supplier<Future<T>> change, int triesLeft) {
+    return change
+        .get()
+        .recover(
+            failure ->
+                retryIfOvertaken(
+                    failure, isOurs, triesLeft, left -> repeatIfOvertaken(isOurs, change, left)));
+  }
+
   /** Lets the timer know when a job is due next. */
   void announce(StoredJob job, Instant now) {
     job.next().ifPresent(next -> announce(job.name(), next, now));
