@@ -77,19 +77,6 @@ public final class JobCodec {
           OccurrencePolicyCodec.JITTER,
           JobCalendarsCodec.NAME);
 
-  private static final List<String> ENVELOPE = List.of("properties");
-  private static final List<String> RECURRENCE = List.of("recurrence");
-
-  /** Where a job has an authentication. */
-  private static final List<List<String>> AUTHENTICATIONS =
-      List.of(
-          List.of("action", "request", "authentication"),
-          List.of("action", "errorAction", "request", "authentication"));
-
-  /** Where a job has a retry policy. */
-  private static final List<List<String>> RETRY_POLICIES =
-      List.of(List.of("action", "retryPolicy"), List.of("action", "errorAction", "retryPolicy"));
-
   private final Dialect dialect;
   private final SubmissionLimits limits;
   private final JobDefinitionCodec definitions;
@@ -232,14 +219,9 @@ public final class JobCodec {
     }
     checkId(change, current.name().job(), refusals);
     Map<String, Object> whole = StoredJson.tree(current.definition());
-    Map<String, Object> changed = dialect.isEnveloped() ? at(change, ENVELOPE) : change;
-    clearAuthentications(whole, changed);
-    if (changed.get(JobShorthand.IN) != null && changed.get("startTime") == null) {
-      whole.remove("startTime");
-    }
-    RecurrenceCodec.clear(at(whole, RECURRENCE), at(changed, RECURRENCE));
-    OccurrencePolicyCodec.clear(whole, changed);
-    RETRY_POLICIES.forEach(place -> RetryPolicyCodec.clear(at(whole, place), at(changed, place)));
+    Map<String, Object> changed =
+        dialect.isEnveloped() ? StoredJson.object(change, "properties").orElse(Map.of()) : change;
+    JobDefinitionCodec.clear(whole, changed);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Map<String, Object> merged = StoredJson.merged(patched, change);
     if (dialect == Dialect.NATIVE && change.get(JobCalendarsCodec.NAME) != null) {
@@ -287,35 +269,6 @@ public final class JobCodec {
     if (fields.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {
       fields.report(fields.refusal("id", "must be the id in the path, or be left out"));
     }
-  }
-
-  /**
-   * Empties each authentication of the job that the change gives another type. A merge patch (RFC
-   * 7386) would leave the user name of the one in the other; here such a change replaces the
-   * object.
-   */
-  private static void clearAuthentications(Map<String, Object> job, Map<String, Object> change) {
-    for (List<String> place : AUTHENTICATIONS) {
-      Map<String, Object> old = at(job, place);
-      if (at(change, place).get("type") instanceof String type
-          && old.get("type") instanceof String before
-          && !type.equalsIgnoreCase(before)) {
-        old.clear();
-      }
-    }
-  }
-
-  /** The object at the place; an empty one where there is none. */
-  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
-  private static Map<String, Object> at(Map<String, Object> document, List<String> place) {
-    Map<String, Object> object = document;
-    for (String name : place) {
-      if (!(object.get(name) instanceof Map<?, ?> inner)) {
-        return Map.of();
-      }
-      object = (Map<String, Object>) inner;
-    }
-    return object;
   }
 
   /** When a job was created, and when it is submitted. */

@@ -12,6 +12,7 @@ import carillon.job.TraceContext;
 import carillon.json.ScheduleCodec.JobSchedule;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +22,18 @@ import java.util.Set;
 final class JobDefinitionCodec {
   static final String PAUSE_AFTER_FAILURES = "pauseAfterFailures";
   private static final int MOST_FAILURES = 1000;
+
+  private static final List<String> RECURRENCE = List.of("recurrence");
+
+  /** Where a job has an authentication. */
+  private static final List<List<String>> AUTHENTICATIONS =
+      List.of(
+          List.of("action", "request", "authentication"),
+          List.of("action", "errorAction", "request", "authentication"));
+
+  /** Where a job has a retry policy. */
+  private static final List<List<String>> RETRY_POLICIES =
+      List.of(List.of("action", "retryPolicy"), List.of("action", "errorAction", "retryPolicy"));
 
   /** Stands in for an action that was refused, while the rest is looked at. */
   private static final Action NO_ACTION = new Action(ActionCodec.NO_CALL, RetryPolicy.NONE);
@@ -80,6 +93,46 @@ final class JobDefinitionCodec {
     return fields
         .text(TraceContext.PARENT)
         .map(parent -> new TraceContext(parent, fields.text(TraceContext.STATE).orElse("")));
+  }
+
+  /** Removes from a job what a change replaces as a whole, where a merge patch would mix both. */
+  static void clear(Map<String, Object> job, Map<String, Object> change) {
+    clearAuthentications(job, change);
+    if (change.get(JobShorthand.IN) != null && change.get("startTime") == null) {
+      job.remove("startTime");
+    }
+    RecurrenceCodec.clear(at(job, RECURRENCE), at(change, RECURRENCE));
+    OccurrencePolicyCodec.clear(job, change);
+    RETRY_POLICIES.forEach(place -> RetryPolicyCodec.clear(at(job, place), at(change, place)));
+  }
+
+  /**
+   * Empties each authentication of the job that the change gives another type. A merge patch (RFC
+   * 7386) would leave the user name of the one in the other; here such a change replaces the
+   * object.
+   */
+  private static void clearAuthentications(Map<String, Object> job, Map<String, Object> change) {
+    for (List<String> place : AUTHENTICATIONS) {
+      Map<String, Object> old = at(job, place);
+      if (at(change, place).get("type") instanceof String type
+          && old.get("type") instanceof String before
+          && !type.equalsIgnoreCase(before)) {
+        old.clear();
+      }
+    }
+  }
+
+  /** The object at the place; an empty one where there is none. */
+  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
+  private static Map<String, Object> at(Map<String, Object> document, List<String> place) {
+    Map<String, Object> object = document;
+    for (String name : place) {
+      if (!(object.get(name) instanceof Map<?, ?> inner)) {
+        return Map.of();
+      }
+      object = (Map<String, Object>) inner;
+    }
+    return object;
   }
 
   /** Writes the definition as one object; leaves out what is absent. */
