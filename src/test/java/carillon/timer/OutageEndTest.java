@@ -12,7 +12,7 @@ import org.slf4j.event.Level;
 
 /** When an outage of Redis is over, as its log has it. */
 class OutageEndTest {
-  private static final Throwable AWAY = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
+  private final Throwable away = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
 
   private final Set<Integer> polled = new HashSet<>(Set.of(0, 1));
   private final OutageLog outages = new OutageLog(() -> 0, 2, polled::contains);
@@ -30,9 +30,9 @@ class OutageEndTest {
   @Test
   void itLastsUntilEachPartitionAndTheHeartbeatAreAnswered() {
     try (LogCapture log = new LogCapture()) {
-      outages.heartbeatFailed(AWAY);
-      outages.claimFailed(0, AWAY);
-      outages.claimFailed(1, AWAY);
+      outages.heartbeatFailed(away);
+      outages.claimFailed(0, away);
+      outages.claimFailed(1, away);
 
       outages.beaten();
       outages.claimed(0);
@@ -46,14 +46,14 @@ class OutageEndTest {
   @Test
   void aPartitionThatIsLeftToOthersIsNotWaitedFor() {
     try (LogCapture log = new LogCapture()) {
-      outages.heartbeatFailed(AWAY);
-      outages.claimFailed(1, AWAY);
+      outages.heartbeatFailed(away);
+      outages.claimFailed(1, away);
       polled.remove(1);
 
       outages.beaten();
 
       assertEquals(1, ends(log));
-      assertEquals(Level.DEBUG, outages.claimFailed(0, AWAY));
+      assertEquals(Level.DEBUG, outages.claimFailed(0, away));
       assertEquals(2, count(log, "Redis is unavailable"));
     }
   }
