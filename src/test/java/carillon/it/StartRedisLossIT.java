@@ -167,12 +167,21 @@ class StartRedisLossIT extends ProcessTestBase {
     }
   }
 
-  /** A node that starts, and whose Redis is killed as soon as its port is open. */
+  /** A node that starts, and whose Redis is killed as soon as its port is open for good. */
   private CarillonProcess launchAndKill(RedisServer redis) {
     CarillonProcess node = launch(redis.tcpUri(), 1);
-    Await.until("an open port", PATIENCE, this::isPortOpen);
+    Await.until("an answer", PATIENCE, this::isAnswering);
     redis.kill9();
     return node;
+  }
+
+  /** Whether the API is there: a node that has begun to start tries its port, and closes it. */
+  private boolean isAnswering() {
+    try {
+      return !askReadiness().isEmpty();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private boolean isPortOpen() {
@@ -196,6 +205,14 @@ class StartRedisLossIT extends ProcessTestBase {
 
   private String readiness() {
     try {
+      return askReadiness();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private String askReadiness() throws IOException {
+    try {
       HttpResponse<String> answer =
           http.send(
               HttpRequest.newBuilder(
@@ -204,7 +221,7 @@ class StartRedisLossIT extends ProcessTestBase {
                   .build(),
               BodyHandlers.ofString());
       return answer.statusCode() + " " + answer.body();
-    } catch (IOException | InterruptedException e) {
+    } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
   }
