@@ -36,6 +36,9 @@ final class FlowTokens {
   /** The same where nobody waits for that. */
   private static final long LAZY_REPORT_DELAY = 1000;
 
+  /** The same where a place is all that this node's next call lacks, and Redis has to grant it. */
+  static final long PLACE_DELAY = 2;
+
   /** A flow that is stopped is asked for so often. */
   private static final long MAX_RETRY_DELAY = 1000;
 
@@ -170,9 +173,18 @@ final class FlowTokens {
       handedOn++;
       keepUntil(now + TTL);
     } else {
-      boolean isWaitedFor = flow.definition().parallelism().isPresent();
-      reportBy = Math.min(reportBy, now + (isWaitedFor ? REPORT_DELAY : LAZY_REPORT_DELAY));
+      reportBy = Math.min(reportBy, now + reportDelay(hasWaiting));
     }
+  }
+
+  private long reportDelay(boolean hasWaiting) {
+    if (flow.definition().parallelism().isEmpty()) {
+      return LAZY_REPORT_DELAY;
+    }
+    // Each call needs a token of the rate, so that no place is handed on.
+    boolean isShortOfPlaces =
+        flow.definition().rate().isPresent() && 0 < share && share <= slots() + 1;
+    return hasWaiting && isShortOfPlaces ? PLACE_DELAY : REPORT_DELAY;
   }
 
   private boolean mayHandOn(long now) {

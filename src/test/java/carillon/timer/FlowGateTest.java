@@ -94,6 +94,10 @@ class FlowGateTest {
       new FlowGate<>(
           flow(Optional.empty(), OptionalInt.of(2), Optional.empty()), LEASE, ofScore(run -> T));
 
+  private static FlowGate<String> gate(Flow flow) {
+    return new FlowGate<>(flow, LEASE, ofScore(run -> T));
+  }
+
   private static FlowGrant grant(int tokens, long at, long again, int share) {
     return new FlowGrant(tokens, at, again, share, 0, BreakerState.CLOSED, Optional.empty());
   }
@@ -478,6 +482,36 @@ class FlowGateTest {
     assertEquals(Optional.empty(), parallel.claim(T + 10, 9));
     assertEquals(T + 10 + FlowTokens.REPORT_DELAY, parallel.wakeAt());
     assertEquals(1, parallel.request(parallel.wakeAt()).orElseThrow().slots());
+  }
+
+  @Test
+  void aPlaceThatThisNodeWaitsForIsAskedForAtOnceWhereEachCallNeedsATokenOfTheRate() {
+    FlowGate<String> both = gate(flow(RATE, OptionalInt.of(2), Optional.empty()));
+    both.parked(1, T - 5);
+    both.request(T);
+    both.answered(grant(2, T, T + 100, 2), T);
+    both.claimed(both.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    assertTrue(both.spend(T));
+    assertTrue(both.spend(T));
+
+    both.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+
+    assertEquals(T + 10 + FlowTokens.PLACE_DELAY, both.wakeAt());
+    assertEquals(1, both.request(both.wakeAt()).orElseThrow().want());
+  }
+
+  @Test
+  void whereTheRateIsWhatIsShortAPlaceIsNotAskedForAtOnce() {
+    FlowGate<String> both = gate(flow(RATE, OptionalInt.of(8), Optional.empty()));
+    both.parked(1, T - 5);
+    both.request(T);
+    both.answered(grant(1, T, T + 500, 8), T);
+    both.claimed(both.claim(T, 9).orElseThrow(), 1, OptionalLong.of(T - 3), T);
+    assertTrue(both.spend(T));
+
+    both.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
+
+    assertEquals(T + 10 + FlowTokens.REPORT_DELAY, both.wakeAt());
   }
 
   @Test
