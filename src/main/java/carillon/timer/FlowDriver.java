@@ -302,6 +302,9 @@ final class FlowDriver {
       return;
     }
     beginKept();
+    if (isStopped.getAsBoolean()) {
+      gate.stop(clock.millis());
+    }
     gate.request(clock.millis()).ifPresent(this::ask);
     if (!isStopped.getAsBoolean() && lease.isHeld()) {
       claim();

@@ -365,6 +365,12 @@ final class FlowGate<W> {
     lists.retain(serves);
   }
 
+  /** Asks for nothing more and gives back what it has, but for claims and calls under way. */
+  void stop(long now) {
+    lists.retain(partition -> false);
+    tokens.giveBackAll(now);
+  }
+
   /** Whether nothing is in flight, waits, or is to be told. */
   boolean isIdle() {
     return !hasWaiting() && tokens.isIdle();

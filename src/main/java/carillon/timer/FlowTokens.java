@@ -226,7 +226,14 @@ final class FlowTokens {
 
   /** Takes back what may not be spent any more. */
   void expire(long now) {
-    if (left > 0 && (now > end || isPaused(now))) {
+    if (now > end || isPaused(now)) {
+      giveBackAll(now);
+    }
+  }
+
+  /** Gives back what is left: none of it is spent any more. */
+  void giveBackAll(long now) {
+    if (left > 0) {
       breaker.unspent(left);
       giveUp(left, now);
       left = 0;

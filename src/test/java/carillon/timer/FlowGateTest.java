@@ -515,6 +515,20 @@ class FlowGateTest {
   }
 
   @Test
+  void aGateThatIsStoppedGivesBackWhatItHasAndAsksForNothing() {
+    parallel.parked(1, T - 5);
+    answer(parallel, 2, T, T);
+    parallel.parked(2, T - 4);
+
+    parallel.stop(T + 1);
+
+    FlowRequest told = parallel.request(T + 1).orElseThrow();
+    assertEquals(0, told.want());
+    assertEquals(2, told.unused());
+    assertEquals(0, told.slots());
+  }
+
+  @Test
   void placesAreToldAgainBeforeTheirLeaseIsOver() {
     parallel.admit("a", T);
     answer(parallel, 1, T, T);
