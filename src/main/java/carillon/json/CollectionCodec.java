@@ -9,6 +9,7 @@ import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
+import carillon.json.Dialect.ResourceId;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package carillon.json;
 
+import carillon.job.CollectionName;
+import carillon.job.JobName;
+
 /** Dialect of the API: how its documents are spelled. The model behind all dialects is the same. */
 public enum Dialect {
   /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
@@ -53,4 +56,28 @@ public enum Dialect {
    * @param history see {@link HistoryCodec}
    */
   public record DialectCodec(JobCodec jobs, CollectionCodec collections, HistoryCodec history) {}
+
+  /** The ids that Azure Resource Manager gives to resources. */
+  static final class ResourceId {
+    static final String COLLECTION_TYPE = "Microsoft.Scheduler/jobCollections";
+    static final String JOB_TYPE = COLLECTION_TYPE + "/jobs";
+    static final String HISTORY_TYPE = JOB_TYPE + "/history";
+
+    private ResourceId() {}
+
+    static String of(CollectionName name) {
+      return "/subscriptions/"
+          + name.subscription()
+          + "/resourceGroups/"
+          + name.group()
+          + "/providers/"
+          + COLLECTION_TYPE
+          + "/"
+          + name.collection();
+    }
+
+    static String of(JobName name) {
+      return of(name.collection()) + "/jobs/" + name.job();
+    }
+  }
 }

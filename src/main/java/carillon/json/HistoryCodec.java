@@ -11,6 +11,7 @@ import carillon.job.JobName;
 import carillon.job.ShortName;
 import carillon.job.StoredJob;
 import carillon.job.WireWord;
+import carillon.json.Dialect.ResourceId;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

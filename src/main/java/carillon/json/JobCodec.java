@@ -10,6 +10,7 @@ import carillon.job.Pause.PauseOptions;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
+import carillon.json.Dialect.ResourceId;
 import carillon.json.JobDefinitionCodec.MetadataCodec;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
