@@ -368,7 +368,7 @@ final class FlowGate<W> {
   /** Asks for nothing more and gives back what it has, but for claims and calls under way. */
   void stop(long now) {
     lists.retain(partition -> false);
-    tokens.giveBackAll(now);
+    tokens.giveUpLeft(now);
   }
 
   /** Whether nothing is in flight, waits, or is to be told. */

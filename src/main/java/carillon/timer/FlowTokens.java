@@ -227,12 +227,12 @@ final class FlowTokens {
   /** Takes back what may not be spent any more. */
   void expire(long now) {
     if (now > end || isPaused(now)) {
-      giveBackAll(now);
+      giveUpLeft(now);
     }
   }
 
   /** Gives back what is left: none of it is spent any more. */
-  void giveBackAll(long now) {
+  void giveUpLeft(long now) {
     if (left > 0) {
       breaker.unspent(left);
       giveUp(left, now);

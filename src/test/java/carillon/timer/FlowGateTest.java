@@ -468,12 +468,17 @@ class FlowGateTest {
     assertEquals(Optional.of(new ListClaim(1, 1, 0)), parallel.claim(T + 10, 9));
   }
 
+  /** Several wait in a list, of which as many are claimed as there are tokens. */
+  private static void claim(FlowGate<String> gate, FlowGrant grant) {
+    gate.parked(1, T - 5);
+    gate.request(T);
+    gate.answered(grant, T);
+    gate.claimed(gate.claim(T, 9).orElseThrow(), grant.tokens(), OptionalLong.of(T - 3), T);
+  }
+
   @Test
   void aPlaceBeyondTheShareGoesToOthers() {
-    parallel.parked(1, T - 5);
-    parallel.request(T);
-    parallel.answered(grant(2, T, T + 500, 1), T);
-    parallel.claimed(parallel.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    claim(parallel, grant(2, T, T + 500, 1));
     assertTrue(parallel.spend(T));
     assertTrue(parallel.spend(T));
 
@@ -487,10 +492,7 @@ class FlowGateTest {
   @Test
   void aPlaceThatThisNodeWaitsForIsAskedForAtOnceWhereEachCallNeedsATokenOfTheRate() {
     FlowGate<String> both = gate(flow(RATE, OptionalInt.of(2), Optional.empty()));
-    both.parked(1, T - 5);
-    both.request(T);
-    both.answered(grant(2, T, T + 100, 2), T);
-    both.claimed(both.claim(T, 9).orElseThrow(), 2, OptionalLong.of(T - 3), T);
+    claim(both, grant(2, T, T + 100, 2));
     assertTrue(both.spend(T));
     assertTrue(both.spend(T));
 
@@ -503,10 +505,7 @@ class FlowGateTest {
   @Test
   void whereTheRateIsWhatIsShortAPlaceIsNotAskedForAtOnce() {
     FlowGate<String> both = gate(flow(RATE, OptionalInt.of(8), Optional.empty()));
-    both.parked(1, T - 5);
-    both.request(T);
-    both.answered(grant(1, T, T + 500, 8), T);
-    both.claimed(both.claim(T, 9).orElseThrow(), 1, OptionalLong.of(T - 3), T);
+    claim(both, grant(1, T, T + 500, 8));
     assertTrue(both.spend(T));
 
     both.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
