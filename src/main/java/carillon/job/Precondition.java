@@ -34,6 +34,15 @@ public record Precondition(Kind kind, long revision) {
     return kind == Kind.NONE || kind == Kind.ABSENT;
   }
 
+  /** True when what is there, at this revision, may be replaced. */
+  public boolean holds(long current) {
+    return switch (kind) {
+      case NONE, PRESENT -> true;
+      case ABSENT -> false;
+      case REVISION -> revision == current;
+    };
+  }
+
   /**
    * The form that the scripts take: {@code any}, {@code absent}, {@code present} or the revision.
    */

@@ -55,13 +55,7 @@ public final class EtagPreconditions {
    * holds.
    */
   public static void check(Precondition condition, long revision, String what) {
-    boolean holds =
-        switch (condition.kind()) {
-          case NONE, PRESENT -> true;
-          case ABSENT -> false;
-          case REVISION -> condition.revision() == revision;
-        };
-    if (!holds) {
+    if (!condition.holds(revision)) {
       throw new JobException(
           ErrorCode.PRECONDITION_FAILED,
           what

@@ -29,12 +29,11 @@ final class FirstUse {
    * @param condition of the write: a job that must be there needs no new collection
    */
   <T> Future<T> write(ApiRequest request, Precondition condition, Supplier<Future<T>> write) {
-    boolean maybe = condition.equals(Precondition.NONE) || condition.equals(Precondition.ABSENT);
     return write
         .get()
         .recover(
             failure ->
-                maybe && isMade(request, failure)
+                condition.allowsNew() && isMade(request, failure)
                     ? make(request).compose(made -> write.get())
                     : Future.failedFuture(failure));
   }
