@@ -7,7 +7,6 @@ import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
 import carillon.job.StoredJob;
-import carillon.store.job.MovedJobException;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,7 +24,6 @@ public final class FailurePauser {
   private static final String BY = "carillon";
 
   private static final Logger LOG = LoggerFactory.getLogger(FailurePauser.class);
-  private static final int MAX_ATTEMPTS = 5;
 
   private final Stores stores;
   private final InstantSource clock;
@@ -38,7 +36,8 @@ public final class FailurePauser {
 
   /** Disables the job, unless it was changed since; never fails. */
   public Future<Void> pause(JobKey key) {
-    return pause(key.jobName(), MAX_ATTEMPTS)
+    return new ChangeRetries()
+        .repeat(ChangeRetries::isMoved, () -> pause(key.jobName()))
         .onFailure(
             failure ->
                 LOG.atWarn()
@@ -48,7 +47,7 @@ public final class FailurePauser {
         .otherwiseEmpty();
   }
 
-  private Future<Void> pause(JobName name, int attempts) {
+  private Future<Void> pause(JobName name) {
     return stores
         .job()
         .jobs()
@@ -58,12 +57,7 @@ public final class FailurePauser {
                 found
                     .filter(FailurePauser::isEnabled)
                     .map(version -> pause(name, version))
-                    .orElseGet(Future::succeededFuture))
-        .recover(
-            failure ->
-                failure instanceof MovedJobException && attempts > 1
-                    ? pause(name, attempts - 1)
-                    : Future.failedFuture(failure));
+                    .orElseGet(Future::succeededFuture));
   }
 
   private static boolean isEnabled(JobVersion version) {

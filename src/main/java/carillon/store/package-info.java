@@ -1,8 +1,9 @@
 /**
  * The stores of one event loop, each a set of typed calls on what Redis keeps of one subject, the
- * factory that opens them, and the pauser of jobs that fail, which needs several of them. The rooms
- * below must not depend on it. Every Lua script is called by one class: a store of the rooms below,
- * or {@code ConditionalCommands} of {@code redis}.
+ * factory that opens them, the pauser of jobs that fail, which needs several of them, and the
+ * retries of changes that others overtake. The rooms below must not depend on it. Every Lua script
+ * is called by one class: a store of the rooms below, or {@code ConditionalCommands} of {@code
+ * redis}.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code redis}, {@code store.attempt},
  * {@code store.collection}, {@code store.job}, {@code store.operation}, {@code store.resource}.

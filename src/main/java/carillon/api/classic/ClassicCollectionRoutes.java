@@ -4,7 +4,6 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.jobs.CollectionOperations;
-import carillon.api.jobs.JobOperations;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -12,6 +11,7 @@ import carillon.job.Precondition;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.JobCollection;
+import carillon.store.ChangeRetries;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -113,7 +113,7 @@ final class ClassicCollectionRoutes {
         .map(CollectionStore.Put::collection)
         .recover(
             failure ->
-                JobOperations.isOvertaken(failure)
+                ChangeRetries.isOvertaken(failure)
                     ? createdBefore(name, wanted.definition())
                     : Future.failedFuture(failure));
   }
@@ -152,7 +152,7 @@ final class ClassicCollectionRoutes {
         .recover(
             failure ->
                 Future.failedFuture(
-                    JobOperations.isOvertaken(failure)
+                    ChangeRetries.isOvertaken(failure)
                         ? conflict(name, "has another ETag than If-Match names; read it again.")
                         : failure));
   }

@@ -12,6 +12,7 @@ import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
 import carillon.json.CollectionCodec;
 import carillon.secret.Vault;
+import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
@@ -155,11 +156,13 @@ public final class CollectionOperations {
       Precondition condition,
       AuditContext context,
       Function<JobCollection, CollectionDefinition> update) {
-    return JobOperations.repeatIfOvertaken(
-        condition.equals(Precondition.NONE),
-        () ->
-            checked(name, condition)
-                .compose(current -> write(current, reseal(name, update.apply(current)), context)));
+    return new ChangeRetries()
+        .repeat(
+            failure -> ChangeRetries.isOvertaken(failure, condition),
+            () ->
+                checked(name, condition)
+                    .compose(
+                        current -> write(current, reseal(name, update.apply(current)), context)));
   }
 
   /** Seals secrets again that an older key has sealed, so that none is written back under it. */

@@ -7,6 +7,7 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
+import carillon.store.ChangeRetries;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
@@ -59,7 +60,7 @@ final class FirstUse {
         .<Void>mapEmpty()
         .recover(
             failure -> // another write has just made it
-            JobOperations.isOvertaken(failure)
+            ChangeRetries.isOvertaken(failure)
                     ? Future.succeededFuture()
                     : Future.failedFuture(failure));
   }

@@ -13,6 +13,7 @@ import carillon.flow.FlowName;
 import carillon.job.JobDefinition;
 import carillon.job.Precondition;
 import carillon.json.view.FlowCodec;
+import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
@@ -57,7 +58,7 @@ final class FlowOperations {
       FlowName name, FlowDefinition definition, Precondition condition, AuditContext by) {
     return formats
         .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
-        .compose(known -> put(name, definition, condition, by, JobOperations.MAX_TRIES));
+        .compose(known -> put(name, definition, condition, by, new ChangeRetries()));
   }
 
   /** Replaces the very revision whose pause stays, so that none of these is lost between. */
@@ -66,7 +67,7 @@ final class FlowOperations {
       FlowDefinition definition,
       Precondition condition,
       AuditContext by,
-      int triesLeft) {
+      ChangeRetries retries) {
     return flows
         .find(name)
         .compose(
@@ -76,11 +77,10 @@ final class FlowOperations {
                       name, definition, found.flatMap(flow -> flow.at(by.at()).pause()), exact, by)
                   .recover(
                       failure ->
-                          JobOperations.retryIfOvertaken(
-                              failure,
-                              !exact.equals(condition),
-                              triesLeft,
-                              left -> put(name, definition, condition, by, left)));
+                          !exact.equals(condition) && ChangeRetries.isOvertaken(failure)
+                              ? retries.again(
+                                  failure, () -> put(name, definition, condition, by, retries))
+                              : Future.failedFuture(failure));
             });
   }
 
@@ -179,8 +179,10 @@ final class FlowOperations {
   /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
   private Future<Changed> change(
       FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
-    return JobOperations.repeatIfOvertaken(
-        condition.equals(Precondition.NONE), () -> tryChange(name, condition, by, change));
+    return new ChangeRetries()
+        .repeat(
+            failure -> ChangeRetries.isOvertaken(failure, condition),
+            () -> tryChange(name, condition, by, change));
   }
 
   private Future<Changed> tryChange(

@@ -13,6 +13,7 @@ import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.store.ChangeRetries;
 import carillon.store.collection.CollectionStore.CollectionRules;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
@@ -199,43 +200,26 @@ final class JobChanges {
       AuditContext context,
       Consumer<StoredJob> check,
       BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
+    ChangeRetries retries = new ChangeRetries();
     return operations
         .within(
             name.collection(),
+            retries,
             rules ->
-                change(
-                    name.in(rules.name()),
-                    condition,
-                    version -> {
-                      check.accept(version.job().orElseThrow());
-                      return update.apply(rules, version);
-                    },
-                    JobOperations.MAX_TRIES))
+                retries.repeat(
+                    failure ->
+                        ChangeRetries.isMoved(failure)
+                            || ChangeRetries.isOvertaken(failure, condition),
+                    overtaken -> JobOperations.contended(name),
+                    () ->
+                        tryChange(
+                            name.in(rules.name()),
+                            condition,
+                            version -> {
+                              check.accept(version.job().orElseThrow());
+                              return update.apply(rules, version);
+                            })))
         .onSuccess(job -> operations.announce(job, context.at()));
-  }
-
-  private Future<StoredJob> change(
-      JobName name,
-      Precondition condition,
-      Function<JobVersion, Future<StoredJob>> update,
-      int triesLeft) {
-    return tryChange(name, condition, update)
-        .recover(
-            failure ->
-                JobOperations.retryIfMoved(
-                    failure,
-                    name,
-                    JobOperations.MAX_TRIES,
-                    () -> tryChange(name, condition, update)))
-        .recover(
-            failure -> {
-              if (!condition.equals(Precondition.NONE) || !JobOperations.isOvertaken(failure)) {
-                return Future.failedFuture(failure);
-              }
-              return triesLeft > 1
-                  ? change(name, condition, update, triesLeft - 1)
-                  : Future.failedFuture(JobOperations.contended(name));
-            });
   }
 
   private Future<StoredJob> tryChange(

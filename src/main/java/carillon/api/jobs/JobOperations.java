@@ -12,13 +12,13 @@ import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.CollectionStore.CollectionRules;
 import carillon.store.collection.JobQuota;
 import carillon.store.job.JobReader;
 import carillon.store.job.JobStore;
-import carillon.store.job.MovedJobException;
 import carillon.store.job.StaleCollectionException;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -36,9 +35,6 @@ import java.util.function.Supplier;
  * that answers carry the collection's name as it was created.
  */
 public final class JobOperations {
-  /** Tries of a change that others keep overtaking; then the client is told. */
-  static final int MAX_TRIES = 5;
-
   private final JobStore jobs;
   private final CollectionStore collections;
   private final JobQuota quota;
@@ -69,8 +65,13 @@ public final class JobOperations {
   Future<JobStore.Put> put(
       JobName name, JobSubmission submission, Precondition condition, AuditContext context) {
     JobDefinition definition = submission.definition();
+    ChangeRetries retries = new ChangeRetries();
     Supplier<Future<JobStore.Put>> write =
-        () -> within(name.collection(), rules -> put(rules, name, submission, condition, context));
+        () ->
+            within(
+                name.collection(),
+                retries,
+                rules -> put(rules, name, submission, condition, context, retries));
     Future<JobStore.Put> written =
         definition.namesOthers()
             ? checkNamed(name, definition, context)
@@ -96,7 +97,8 @@ public final class JobOperations {
       JobName name,
       JobSubmission submission,
       Precondition condition,
-      AuditContext context) {
+      AuditContext context,
+      ChangeRetries retries) {
     JobDefinition definition = submission.definition();
     rules.limits().check(definition, context.at(), rules.name());
     JobName job = name.in(rules.name());
@@ -110,8 +112,8 @@ public final class JobOperations {
                 .compose(
                     understood ->
                         definition.firstKept().isPresent()
-                            ? replace(job, definition, context, put)
-                            : createOrReplace(job, definition, context, put));
+                            ? replace(job, definition, context, retries, put)
+                            : createOrReplace(job, definition, context, retries, put));
     return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
 
@@ -125,21 +127,19 @@ public final class JobOperations {
       JobName job,
       JobDefinition definition,
       AuditContext context,
+      ChangeRetries retries,
       BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
     return sealer
         .seal(job, definition, Optional.empty(), context)
         .compose(
             whole ->
-                put.apply(whole, Optional.empty())
-                    .recover(
-                        failure ->
-                            retryIfMoved(
-                                failure,
-                                job,
-                                MAX_TRIES,
-                                () ->
-                                    jobs.version(job)
-                                        .compose(former -> put.apply(whole, former)))));
+                repeatIfMoved(
+                    job,
+                    retries,
+                    () ->
+                        retries.isFirstTry()
+                            ? put.apply(whole, Optional.empty())
+                            : jobs.version(job).compose(former -> put.apply(whole, former))));
   }
 
   /** The same with secrets that were left out, or masked: those of the job that is there. */
@@ -147,35 +147,27 @@ public final class JobOperations {
       JobName job,
       JobDefinition definition,
       AuditContext context,
+      ChangeRetries retries,
       BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
-    Supplier<Future<JobStore.Put>> replacement =
+    return repeatIfMoved(
+        job,
+        retries,
         () ->
             jobs.version(job)
                 .compose(
                     former ->
                         sealer
                             .seal(job, definition, definition(former), context)
-                            .compose(whole -> put.apply(whole, former)));
-    return replacement.get().recover(failure -> retryIfMoved(failure, job, MAX_TRIES, replacement));
+                            .compose(whole -> put.apply(whole, former))));
   }
 
   private static Optional<JobDefinition> definition(Optional<JobVersion> version) {
     return version.flatMap(JobVersion::job).map(StoredJob::definition);
   }
 
-  /**
-   * Computes a change anew after the job turned out to be another than the one it was computed
-   * from, whoever changed it: a condition of the client is about changes by clients.
-   */
-  static <T> Future<T> retryIfMoved(
-      Throwable failure, JobName job, int triesLeft, Supplier<Future<T>> again) {
-    if (!(failure instanceof MovedJobException)) {
-      return Future.failedFuture(failure);
-    }
-    if (triesLeft <= 1) {
-      return Future.failedFuture(contended(job));
-    }
-    return again.get().recover(repeated -> retryIfMoved(repeated, job, triesLeft - 1, again));
+  private static <T> Future<T> repeatIfMoved(
+      JobName job, ChangeRetries retries, Supplier<Future<T>> change) {
+    return retries.repeat(ChangeRetries::isMoved, moved -> contended(job), change);
   }
 
   static JobException contended(JobName job) {
@@ -215,24 +207,28 @@ public final class JobOperations {
 
   /** Runs the operation with the cached collection, and again when that turns out to be stale. */
   <T> Future<T> within(CollectionName collection, Function<CollectionRules, Future<T>> operation) {
-    return within(collection, operation, MAX_TRIES);
+    return within(collection, new ChangeRetries(), operation);
   }
 
-  private <T> Future<T> within(
-      CollectionName collection, Function<CollectionRules, Future<T>> operation, int triesLeft) {
-    return collections
-        .rules(collection)
-        .compose(operation)
-        .recover(
-            failure -> {
-              if (!(failure instanceof StaleCollectionException)) {
-                return Future.failedFuture(failure);
-              }
-              collections.forget(collection);
-              return triesLeft > 1
-                  ? within(collection, operation, triesLeft - 1)
-                  : Future.failedFuture(changing(collection));
-            });
+  /** The same, as a try of a change that may be repeated for other reasons, too. */
+  <T> Future<T> within(
+      CollectionName collection,
+      ChangeRetries retries,
+      Function<CollectionRules, Future<T>> operation) {
+    return retries.repeat(
+        StaleCollectionException.class::isInstance,
+        stale -> changing(collection),
+        () ->
+            collections
+                .rules(collection)
+                .compose(operation)
+                .onFailure(failure -> forgetIfStale(collection, failure)));
+  }
+
+  private void forgetIfStale(CollectionName collection, Throwable failure) {
+    if (failure instanceof StaleCollectionException) {
+      collections.forget(collection);
+    }
   }
 
   private static JobException changing(CollectionName collection) {
@@ -290,47 +286,6 @@ public final class JobOperations {
   /** The name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND. */
   Future<CollectionName> resolve(CollectionName name) {
     return collections.rules(name).map(CollectionRules::name);
-  }
-
-  /**
-   * Whether a change failed because another came first, or a condition of the client does not hold.
-   */
-  public static boolean isOvertaken(Throwable failure) {
-    return failure instanceof JobException refusal
-        && refusal.code() == ErrorCode.PRECONDITION_FAILED;
-  }
-
-  /**
-   * Makes a change again that another overtook.
-   *
-   * @param isOurs whether the condition that failed is one that was set here; one that the client
-   *     has set is theirs to decide about
-   * @param again makes the change with so many tries left
-   */
-  static <T> Future<T> retryIfOvertaken(
-      Throwable failure, boolean isOurs, int triesLeft, IntFunction<Future<T>> again) {
-    return isOurs && triesLeft > 1 && isOvertaken(failure)
-        ? again.apply(triesLeft - 1)
-        : Future.failedFuture(failure);
-  }
-
-  /**
-   * Makes a change, from what it finds, and again while others overtake it.
-   *
-   * @param isOurs as of {@link #retryIfOvertaken}
-   */
-  static <T> Future<T> repeatIfOvertaken(boolean isOurs, Supplier<Future<T>> change) {
-    return repeatIfOvertaken(isOurs, change, MAX_TRIES);
-  }
-
-  private static <T> Future<T> repeatIfOvertaken(
-      boolean isOurs, Supplier<Future<T>> change, int triesLeft) {
-    return change
-        .get()
-        .recover(
-            failure ->
-                retryIfOvertaken(
-                    failure, isOurs, triesLeft, left -> repeatIfOvertaken(isOurs, change, left)));
   }
 
   /** Lets the timer know when a job is due next. */

@@ -21,6 +21,7 @@ import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobCodec.NewJob;
+import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobOrder;
@@ -196,7 +197,7 @@ public final class JobRoutes {
         .map(put -> written(request, put))
         .recover(
             failure ->
-                JobOperations.isOvertaken(failure)
+                ChangeRetries.isOvertaken(failure)
                     ? isThere(request, key, job)
                     : Future.failedFuture(failure))
         .map(response -> response.with(location));
