@@ -2,12 +2,10 @@ package carillon.api;
 
 import static carillon.api.http.Route.ANY_PARAMETER;
 import static carillon.api.http.RoutePermission.ANY_ROLE;
-import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.GLOBAL_ADMIN;
 import static carillon.api.http.RoutePermission.GLOBAL_READER;
 import static carillon.api.http.RoutePermission.KNOWN;
 import static carillon.api.http.RoutePermission.OPEN;
-import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
 import carillon.access.Scope;
 import carillon.api.admin.AuditRoutes;
@@ -50,7 +48,6 @@ import carillon.job.RetryPolicy;
 import carillon.json.TimeZoneNames;
 import carillon.json.view.Explanation;
 import carillon.json.view.Preview;
-import carillon.json.view.ProviderWriter;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;
 import carillon.store.resource.CalendarStore;
@@ -128,12 +125,7 @@ final class ApiRoutes {
             jobs,
             new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()));
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
-    for (String group : new String[] {"", "/groups/{subscription}/{group}"}) {
-      String job = group + "/jobcollections/{collection}/jobs/{job}";
-      table
-          .at(dialect, job + "/waiting", "job_waiting", COLLECTION_READER)
-          .on("GET", turns.inTurn(due::waiting));
-    }
+    ResourceRoutes.addWaiting(table, dialect, turns.inTurn(due::waiting));
     return this;
   }
 
@@ -236,40 +228,13 @@ final class ApiRoutes {
     resources.addExecutions(table);
     resources.addCalendars(table, envelopes.ofNative());
     resources.addArm(table, envelopes.arm());
-    provider(envelopes.arm().ofManager());
+    resources.addProvider(table, envelopes.arm().ofManager());
     new ClassicRoutes(stores, collections, jobs, turns, searches, envelopes.classic()).addTo(table);
     return this;
   }
 
   /** Envelopes of the dialects. */
   record Envelopes(DialectEnvelope ofNative, ArmEnvelope arm, ClassicEnvelope classic) {}
-
-  /**
-   * Adds the description of the resource provider, and its registration, which changes nothing.
-   * Clients of Resource Manager ask for both before they ask for resources.
-   */
-  private void provider(DialectEnvelope manager) {
-    ProviderWriter writer = new ProviderWriter(ArmEnvelope.VERSIONS);
-    table
-        .at(manager, "/providers/Microsoft.Scheduler/operations", "operations", ANY_ROLE)
-        .on("GET", request -> json(writer.operations()));
-    String providers = "/subscriptions/{subscription}/providers";
-    table
-        .at(manager, providers, "providers", SUBSCRIPTION_SIGHT)
-        .on("GET", request -> json(writer.providers(request.path().subscription())));
-    String provider = providers + "/Microsoft.Scheduler";
-    table
-        .at(manager, provider, "provider", SUBSCRIPTION_SIGHT)
-        .on("GET", request -> described(writer, request));
-    table
-        .at(manager, provider + "/register", "register", SUBSCRIPTION_SIGHT)
-        .taking(BodyFormat.NONE)
-        .on("POST", request -> described(writer, request));
-  }
-
-  private static Future<ApiResponse> described(ProviderWriter writer, ApiRequest request) {
-    return json(writer.provider(request.path().subscription()));
-  }
 
   /** What a document says of a schedule. */
   private interface ScheduleView {

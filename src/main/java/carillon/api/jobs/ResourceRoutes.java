@@ -1,5 +1,6 @@
 package carillon.api.jobs;
 
+import static carillon.api.http.RoutePermission.ANY_ROLE;
 import static carillon.api.http.RoutePermission.COLLECTION_OPERATOR;
 import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.COLLECTION_WRITER;
@@ -8,25 +9,36 @@ import static carillon.api.http.RoutePermission.KNOWN;
 import static carillon.api.http.RoutePermission.RESOURCE_OPERATOR;
 import static carillon.api.http.RoutePermission.RESOURCE_READER;
 import static carillon.api.http.RoutePermission.RESOURCE_WRITER;
+import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
+import carillon.api.http.ApiResponse;
+import carillon.api.http.ArmEnvelope;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RouteTable;
+import carillon.json.view.ProviderWriter;
 import carillon.store.Stores;
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * Routes of collections, jobs, histories, executions, flows and calendars, in the native and the
- * ARM dialect.
+ * ARM dialect, and of the resource provider.
  */
 public final class ResourceRoutes {
   private static final String[] EXECUTIONS = {
     "state", "job", "destination", "code", "since", "until", "$top", "$skiptoken"
   };
+
+  /** Paths of the native dialect: of the default group and of named groups. */
+  private static final List<String> COLLECTIONS =
+      List.of("/jobcollections", "/groups/{subscription}/{group}/jobcollections");
+
   private static final String JOBS = "/{collection}/jobs";
   private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
@@ -64,8 +76,7 @@ public final class ResourceRoutes {
   /** Adds the routes of the native dialect, for the default group and for named groups. */
   public void addNative(RouteTable table, DialectEnvelope dialect) {
     table.at(dialect, "/call", "call", COLLECTION_WRITER).on("POST", jobs::call, "in");
-    for (String path :
-        new String[] {"/jobcollections", "/groups/{subscription}/{group}/jobcollections"}) {
+    for (String path : COLLECTIONS) {
       table.below(DialectEnvelope.NONE, path, KNOWN, RouteTable::nothing);
       add(table, dialect, path, collections::put);
       addJobs(table, dialect, path + JOBS, jobs::listOrdered, QueryParameters.ofOrderedPage());
@@ -123,6 +134,15 @@ public final class ResourceRoutes {
       table
           .at(dialect, job + "/validate", "job_validate", COLLECTION_WRITER)
           .on("POST", forecast::validate);
+    }
+  }
+
+  /** Adds the attempts of a job that wait, for the default group and for named groups. */
+  public static void addWaiting(RouteTable table, DialectEnvelope dialect, Route.Handler waiting) {
+    for (String path : COLLECTIONS) {
+      table
+          .at(dialect, path + JOBS + "/{job}/waiting", "job_waiting", COLLECTION_READER)
+          .on("GET", waiting);
     }
   }
 
@@ -190,6 +210,32 @@ public final class ResourceRoutes {
     add(table, dialect, path, collections::putAsCreated);
     addJobs(table, dialect, path + JOBS, jobs::list, QueryParameters.ofFilteredPage());
     addHistory(table, dialect, path + JOBS + "/{job}", history::list, history::get);
+  }
+
+  /**
+   * Adds the description of the resource provider, and its registration, which changes nothing.
+   * Clients of Resource Manager ask for both before they ask for resources.
+   */
+  public void addProvider(RouteTable table, DialectEnvelope manager) {
+    ProviderWriter writer = new ProviderWriter(ArmEnvelope.VERSIONS);
+    table
+        .at(manager, "/providers/Microsoft.Scheduler/operations", "operations", ANY_ROLE)
+        .on("GET", request -> json(writer.operations()));
+    String providers = "/subscriptions/{subscription}/providers";
+    table
+        .at(manager, providers, "providers", SUBSCRIPTION_SIGHT)
+        .on("GET", request -> json(writer.providers(request.path().subscription())));
+    Route.Handler described = request -> json(writer.provider(request.path().subscription()));
+    String provider = providers + "/Microsoft.Scheduler";
+    table.at(manager, provider, "provider", SUBSCRIPTION_SIGHT).on("GET", described);
+    table
+        .at(manager, provider + "/register", "register", SUBSCRIPTION_SIGHT)
+        .taking(BodyFormat.NONE)
+        .on("POST", described);
+  }
+
+  private static Future<ApiResponse> json(byte[] document) {
+    return Future.succeededFuture(ApiResponse.json(200, document));
   }
 
   private void add(
