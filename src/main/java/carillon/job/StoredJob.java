@@ -61,6 +61,30 @@ public record StoredJob(
         && definition.doesTheSameAs(other);
   }
 
+  /** Fails with CONFLICT where the job is completed or faulted: no client changes such a job. */
+  public void requireChangeable() {
+    if (state.isFinal()) {
+      throw refusal(" and cannot be changed; retry it, or PUT it again.");
+    }
+  }
+
+  /** Fails with CONFLICT unless the job is a one-time job that is completed or faulted. */
+  public void requireRetriable() {
+    if (!state.isFinal()) {
+      throw refusal(", not completed or faulted; run it instead.");
+    }
+    if (definition.recurrence().isPresent()) {
+      throw new JobException(
+          ErrorCode.CONFLICT,
+          "The schedule of job '" + name.job() + "' is over; PUT it with a later end.");
+    }
+  }
+
+  private JobException refusal(String why) {
+    return new JobException(
+        ErrorCode.CONFLICT, "Job '" + name.job() + "' is " + state.word() + why);
+  }
+
   /** The same, of which a client has changed the words. */
   public StoredJob saying(JobDefinition other, long newRevision, Instant at) {
     return new StoredJob(

@@ -2,10 +2,8 @@ package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
-import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
-import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.JobVersion;
@@ -160,7 +158,7 @@ final class JobChanges {
         name,
         condition,
         context,
-        JobChanges::refuseLive,
+        StoredJob::requireRetriable,
         (rules, version) ->
             jobs.change(
                 version,
@@ -170,23 +168,12 @@ final class JobChanges {
                 context));
   }
 
-  private static void refuseLive(StoredJob job) {
-    if (!job.state().isFinal()) {
-      throw refusal(job, ", not completed or faulted; run it instead.");
-    }
-    if (job.definition().recurrence().isPresent()) {
-      throw new JobException(
-          ErrorCode.CONFLICT,
-          "The schedule of job '" + job.name().job() + "' is over; PUT it with a later end.");
-    }
-  }
-
   private Future<StoredJob> change(
       JobName name,
       Precondition condition,
       AuditContext context,
       BiFunction<CollectionRules, JobVersion, Future<StoredJob>> update) {
-    return change(name, condition, context, JobChanges::refuseFinal, update);
+    return change(name, condition, context, StoredJob::requireChangeable, update);
   }
 
   /**
@@ -245,16 +232,5 @@ final class JobChanges {
                 Future.failedFuture(
                     new IllegalStateException(
                         "the schedule of job " + name.key() + " cannot be understood")));
-  }
-
-  private static void refuseFinal(StoredJob job) {
-    if (job.state().isFinal()) {
-      throw refusal(job, " and cannot be changed; retry it, or PUT it again.");
-    }
-  }
-
-  private static JobException refusal(StoredJob job, String why) {
-    return new JobException(
-        ErrorCode.CONFLICT, "Job '" + job.name().job() + "' is " + job.state().word() + why);
   }
 }
