@@ -25,7 +25,8 @@
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "overlap"
 -- returns word: the job's final state when this was its end, else DONE, or TOO_MANY_FAILURES: the caller is to disable the job; RELEASED, which is DONE,
 --         and an execution that waited for the end of this one is due; LOST when the claim is no longer there; GONE when
---         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise
+--         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise, but
+--         DONE for RELEASED: what is due is then found by the next look for due work, which costs latency alone
 -- cost    O(log n)
 -- behind: repair
 -- include: checked_call

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Jobs as the API sees them: read, written, deleted, and asked for executions. Every future may
+ * Store of jobs: reads, writes and deletes them, and requests executions of them. Every future may
  * fail with {@link ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been
  * made. Confined to the event loop of its link.
  */
@@ -86,15 +86,15 @@ public final class JobStore extends JobReader {
   public record Put(boolean created, StoredJob job) {}
 
   /**
-   * Replaces everything but the history and the case of the name; counters begin again. The moment
-   * of the change is this one.
+   * Creates the job, or replaces everything but the history and the case of the name; counters
+   * begin again. The moment of the change is this one. Fails with {@link
+   * ErrorCode#PRECONDITION_FAILED}, with {@link ErrorCode#CONFLICT} when no occurrence is left,
+   * with a {@link StaleCollectionException}, or with a {@link MovedJobException}.
    *
    * @param epoch of the collection, as the caller knows it
    * @param version the job as {@link #version} has read it; empty when the caller did not look, or
    *     there was none
-   * @return fails with {@link ErrorCode#PRECONDITION_FAILED}, with {@link ErrorCode#CONFLICT} when
-   *     no occurrence is left, with a {@link StaleCollectionException}, or with a {@link
-   *     MovedJobException}
+   * @return the job as it is written, with the case of its name and its next occurrence
    */
   public Future<Put> put(
       JobName name,
@@ -176,12 +176,12 @@ public final class JobStore extends JobReader {
 
   /**
    * Gives a job that was looked at before another definition or state; counters stay. The moment of
-   * the change is this one.
+   * the change is this one. Fails with {@link ErrorCode#CONFLICT} when no occurrence is left, with
+   * a {@link StaleCollectionException}, or, when the job is not as it was read any more, with a
+   * {@link MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}.
    *
    * @param epoch of the collection, as the caller knows it
-   * @return fails with {@link ErrorCode#CONFLICT} when no occurrence is left, with a {@link
-   *     StaleCollectionException}, or, when the job is not as it was read any more, with a {@link
-   *     MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}
+   * @return the job as it is written, with its next occurrence
    */
   public Future<StoredJob> change(
       JobVersion version,
