@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Verticle that serves the HTTP API. One per event loop: all share the port, and each has its own
@@ -103,7 +104,6 @@ public final class ApiVerticle extends VerticleBase {
 
   private Future<HttpServer> listen(Stores opened) {
     stores = opened;
-    HttpSettings http = options.settings().http();
     RequestAuthenticator login =
         new RequestAuthenticator(
             vertx,
@@ -114,6 +114,7 @@ public final class ApiVerticle extends VerticleBase {
             System::nanoTime);
     ConnectionTimeouts timeouts =
         new ConnectionTimeouts(idleTimeout(), System::nanoTime, admission);
+    vertx.setPeriodic(timeouts.period().toMillis(), id -> timeouts.enforce());
     String node = healthChecks.facts().getOrDefault("node", "");
     feed =
         new LiveEventStream(
@@ -121,47 +122,53 @@ public final class ApiVerticle extends VerticleBase {
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
     ApiRoutes.Envelopes envelopes = envelopes();
     routes = routes(opened, login, console, envelopes);
+    server = server(timeouts, router(login, console, envelopes.arm()).handler(vertx));
+    return server
+        .listen()
+        .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
+  }
+
+  private ApiRouter router(RequestAuthenticator login, ConsoleRoutes console, ArmEnvelope arm) {
+    HttpSettings http = options.settings().http();
     LoadShedder loadShedder = new LoadShedder(http.maxLag(), System::nanoTime);
     watch(loadShedder);
     CorsPolicy cors =
         new CorsPolicy(admission.http().corsOrigins(), options.login().settings().isRequired());
-    Handler<HttpServerRequest> handler =
-        new ApiRouter(
-                routes,
-                new RequestGuards(admission, loadShedder, cors, clock),
-                login,
-                new BodyReader(http.maxBody(), admission),
-                observer,
-                clock,
-                envelopes.arm(),
-                options.servesApi() ? Optional.of(console) : Optional.empty())
-            .handler(vertx);
-    vertx.setPeriodic(timeouts.period().toMillis(), id -> timeouts.enforce());
+    return new ApiRouter(
+        routes,
+        new RequestGuards(admission, loadShedder, cors, clock),
+        login,
+        new BodyReader(http.maxBody(), admission),
+        observer,
+        clock,
+        arm,
+        options.servesApi() ? Optional.of(console) : Optional.empty());
+  }
+
+  private HttpServer server(ConnectionTimeouts timeouts, Handler<HttpServerRequest> router) {
     DateHeader date = new DateHeader(clock);
-    server =
-        vertx
-            .createHttpServer(serverOptions())
-            .connectionHandler(timeouts::opened)
-            .requestHandler(
-                request -> {
-                  timeouts.begun(request.connection());
-                  date.put(request.response());
-                  RequestId.of(request);
-                  options.tls().ifPresent(tls -> tls.pin(request.response()));
-                  handler.handle(request);
-                })
-            .invalidRequestHandler(
-                request -> {
-                  timeouts.begun(request.connection());
-                  date.put(request.response());
-                  RequestId.of(request);
-                  HttpException.malformed(request.decoderResult().cause())
-                      .answer(request)
-                      .send(request);
-                });
-    return server
-        .listen()
-        .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
+    Consumer<HttpServerRequest> begun =
+        request -> {
+          timeouts.begun(request.connection());
+          date.put(request.response());
+          RequestId.of(request);
+        };
+    return vertx
+        .createHttpServer(serverOptions())
+        .connectionHandler(timeouts::opened)
+        .requestHandler(
+            request -> {
+              begun.accept(request);
+              options.tls().ifPresent(tls -> tls.pin(request.response()));
+              router.handle(request);
+            })
+        .invalidRequestHandler(
+            request -> {
+              begun.accept(request);
+              HttpException.malformed(request.decoderResult().cause())
+                  .answer(request)
+                  .send(request);
+            });
   }
 
   /** An advance of a virtual clock is answered when the calls of years have been made. */

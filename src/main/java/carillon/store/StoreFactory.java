@@ -110,38 +110,16 @@ public record StoreFactory(
   private Stores over(RedisLink link) {
     AuditLog log = new AuditLog(link, keys, audit);
     ChangeNotices notices = new ChangeNotices(link, keys);
-    JobStore jobs =
-        new JobStore(link, keys, log, notices, history, redis.observer(), clock, calendars);
-    PurgeStore purges = new PurgeStore(link, keys, clock, this.jobs.keepFinished());
-    CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
+    PurgeStore purges = new PurgeStore(link, keys, clock, jobs.keepFinished());
+    NodeStore nodes = new NodeStore(link, keys, node, clock);
     DisabledMarkers disabledMarkers = new DisabledMarkers(link, keys, clock, notices);
     CollectionIndex index = new CollectionIndex(link, keys, disabledMarkers);
-    NodeStore nodes = new NodeStore(link, keys, node, clock);
-    JobSearch finder = new JobSearch(link, keys);
-    CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
+    JobStores ofJobs = ofJobs(link, log, notices, purges);
     return new Stores(
         link,
-        new JobStores(
-            jobs,
-            new JobListing(link, keys, jobs, finder, history, clock),
-            finder,
-            new UpcomingWork(link, keys, purges),
-            new RetimingStore(link, keys, log, clock, calendars),
-            notices,
-            log),
-        new AttemptStores(
-            new ClaimStore(link, keys, node, clock),
-            new AttemptStore(link, keys, node, clock, history, executions),
-            new RunningAttempts(link, keys, nodes),
-            new AttemptLog(link, keys, executions, clock),
-            purges),
-        new CollectionStores(
-            new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
-            deletion,
-            disabledMarkers,
-            new JobQuota(link, keys, jobs, epochs, clock),
-            new RedisQueueStore(link, keys, clock),
-            new CloudServiceStore(link, keys)),
+        ofJobs,
+        ofAttempts(link, purges, nodes),
+        ofCollections(link, index, disabledMarkers, ofJobs.jobs()),
         new ResourceStores(
             new CalendarStore(link, keys, calendars),
             new CalendarUses(link, keys),
@@ -152,14 +130,55 @@ public record StoreFactory(
             new StoreFormat(link, keys),
             new FormatGuard(link, keys, nodes),
             new ClockMark(link, keys)),
-        new OperationStores(
-            new ApiKeyStore(link, keys),
-            new SessionStore(link, keys),
-            new ActivityStore(link, keys, node),
-            new LiveStore(link, keys, node),
-            new Statistics(link, keys),
-            new SecretRewriteStore(link, keys),
-            new RawRedisReader(link, new QuotaEntry(link, keys, jobs), index, disabledMarkers)));
+        ofOperations(link, index, disabledMarkers, ofJobs.jobs()));
+  }
+
+  private JobStores ofJobs(RedisLink link, AuditLog log, ChangeNotices notices, PurgeStore purges) {
+    JobStore store =
+        new JobStore(link, keys, log, notices, history, redis.observer(), clock, calendars);
+    JobSearch search = new JobSearch(link, keys);
+    return new JobStores(
+        store,
+        new JobListing(link, keys, store, search, history, clock),
+        search,
+        new UpcomingWork(link, keys, purges),
+        new RetimingStore(link, keys, log, clock, calendars),
+        notices,
+        log);
+  }
+
+  private AttemptStores ofAttempts(RedisLink link, PurgeStore purges, NodeStore nodes) {
+    return new AttemptStores(
+        new ClaimStore(link, keys, node, clock),
+        new AttemptStore(link, keys, node, clock, history, executions),
+        new RunningAttempts(link, keys, nodes),
+        new AttemptLog(link, keys, executions, clock),
+        purges);
+  }
+
+  private CollectionStores ofCollections(
+      RedisLink link, CollectionIndex index, DisabledMarkers disabledMarkers, JobStore store) {
+    CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
+    CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
+    return new CollectionStores(
+        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
+        deletion,
+        disabledMarkers,
+        new JobQuota(link, keys, store, epochs, clock),
+        new RedisQueueStore(link, keys, clock),
+        new CloudServiceStore(link, keys));
+  }
+
+  private OperationStores ofOperations(
+      RedisLink link, CollectionIndex index, DisabledMarkers disabledMarkers, JobStore store) {
+    return new OperationStores(
+        new ApiKeyStore(link, keys),
+        new SessionStore(link, keys),
+        new ActivityStore(link, keys, node),
+        new LiveStore(link, keys, node),
+        new Statistics(link, keys),
+        new SecretRewriteStore(link, keys),
+        new RawRedisReader(link, new QuotaEntry(link, keys, store), index, disabledMarkers));
   }
 
   @Override

@@ -31,6 +31,9 @@ import java.util.stream.Stream;
  * ARM dialect, and of the resource provider.
  */
 public final class ResourceRoutes {
+  private static final String[] SEARCH = {
+    "name", "prefix", "state", "lastOutcome", "recent", "$filter"
+  };
   private static final String[] EXECUTIONS = {
     "state", "job", "destination", "code", "since", "until", "$top", "$skiptoken"
   };
@@ -40,6 +43,7 @@ public final class ResourceRoutes {
       List.of("/jobcollections", "/groups/{subscription}/{group}/jobcollections");
 
   private static final String JOBS = "/{collection}/jobs";
+  private static final String JOB = JOBS + "/{job}";
   private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
   private final CollectionRoutes collections;
@@ -80,46 +84,16 @@ public final class ResourceRoutes {
       table.below(DialectEnvelope.NONE, path, KNOWN, RouteTable::nothing);
       add(table, dialect, path, collections::put);
       addJobs(table, dialect, path + JOBS, jobs::listOrdered, QueryParameters.ofOrderedPage());
-      table
-          .at(dialect, path + "/{collection}/call", "call", COLLECTION_WRITER)
-          .on("POST", jobs::call, "in");
-      table
-          .at(dialect, path + "/{collection}/search", "collection_search", COLLECTION_READER)
-          .on(
-              "GET",
-              search::search,
-              "name",
-              "prefix",
-              "state",
-              "lastOutcome",
-              "recent",
-              "$filter",
-              "$orderby",
-              "$top",
-              "$skiptoken");
-      table
-          .at(dialect, path.replace("/jobcollections", "/search"), "search", KNOWN)
-          .on(
-              "GET",
-              search::searchGroup,
-              "name",
-              "prefix",
-              "state",
-              "lastOutcome",
-              "recent",
-              "$filter",
-              "$top",
-              "$skiptoken");
-      String job = path + "/{collection}/jobs/{job}";
       addHistory(
-          table, dialect, job, history::listWithMarks, history::getWithMarks, HistoryRoutes.MARKS);
-      table
-          .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)
-          .on("GET", forecast::occurrences, "$top");
-      table
-          .at(dialect, job + "/retry", "job_retry", COLLECTION_OPERATOR)
-          .taking(BodyFormat.NONE)
-          .on("POST", jobs::retry);
+          table,
+          dialect,
+          path + JOB,
+          history::listWithMarks,
+          history::getWithMarks,
+          HistoryRoutes.MARKS);
+      addSearch(table, dialect, path);
+      addForecasts(table, dialect, path + JOB);
+      addCallsAndRetries(table, dialect, path);
       table
           .at(
               dialect,
@@ -127,21 +101,46 @@ public final class ResourceRoutes {
               "collection_executions",
               COLLECTION_READER)
           .on("GET", turns.inTurn(executions::listOfCollection), EXECUTIONS);
-      table
-          .at(dialect, path + "/{collection}/retry", "collection_retry", COLLECTION_OPERATOR)
-          .taking(BodyFormat.NONE)
-          .on("POST", jobs::retryAll, "$filter");
-      table
-          .at(dialect, job + "/validate", "job_validate", COLLECTION_WRITER)
-          .on("POST", forecast::validate);
     }
+  }
+
+  private void addSearch(RouteTable table, DialectEnvelope dialect, String path) {
+    table
+        .at(dialect, path + "/{collection}/search", "collection_search", COLLECTION_READER)
+        .on("GET", search::search, with(SEARCH, "$orderby", "$top", "$skiptoken"));
+    table
+        .at(dialect, path.replace("/jobcollections", "/search"), "search", KNOWN)
+        .on("GET", search::searchGroup, with(SEARCH, "$top", "$skiptoken"));
+  }
+
+  private void addForecasts(RouteTable table, DialectEnvelope dialect, String job) {
+    table
+        .at(dialect, job + "/occurrences", "job_occurrences", COLLECTION_READER)
+        .on("GET", forecast::occurrences, "$top");
+    table
+        .at(dialect, job + "/validate", "job_validate", COLLECTION_WRITER)
+        .on("POST", forecast::validate);
+  }
+
+  private void addCallsAndRetries(RouteTable table, DialectEnvelope dialect, String path) {
+    table
+        .at(dialect, path + "/{collection}/call", "call", COLLECTION_WRITER)
+        .on("POST", jobs::call, "in");
+    table
+        .at(dialect, path + JOB + "/retry", "job_retry", COLLECTION_OPERATOR)
+        .taking(BodyFormat.NONE)
+        .on("POST", jobs::retry);
+    table
+        .at(dialect, path + "/{collection}/retry", "collection_retry", COLLECTION_OPERATOR)
+        .taking(BodyFormat.NONE)
+        .on("POST", jobs::retryAll, "$filter");
   }
 
   /** Adds the attempts of a job that wait, for the default group and for named groups. */
   public static void addWaiting(RouteTable table, DialectEnvelope dialect, Route.Handler waiting) {
     for (String path : COLLECTIONS) {
       table
-          .at(dialect, path + JOBS + "/{job}/waiting", "job_waiting", COLLECTION_READER)
+          .at(dialect, path + JOB + "/waiting", "job_waiting", COLLECTION_READER)
           .on("GET", waiting);
     }
   }
@@ -154,7 +153,7 @@ public final class ResourceRoutes {
         "executions",
         KNOWN,
         turns.inTurn(executions::list),
-        Stream.concat(Stream.of("collection"), Stream.of(EXECUTIONS)).toArray(String[]::new));
+        with(new String[] {"collection"}, EXECUTIONS));
   }
 
   /** Adds the routes of flows, for the default group and for named groups. */
@@ -209,7 +208,7 @@ public final class ResourceRoutes {
     String path = "/subscriptions/{subscription}/resourceGroups/{group}" + ARM_PROVIDER;
     add(table, dialect, path, collections::putAsCreated);
     addJobs(table, dialect, path + JOBS, jobs::list, QueryParameters.ofFilteredPage());
-    addHistory(table, dialect, path + JOBS + "/{job}", history::list, history::get);
+    addHistory(table, dialect, path + JOB, history::list, history::get);
   }
 
   /**
@@ -305,14 +304,15 @@ public final class ResourceRoutes {
       Route.Handler list,
       Route.Handler get,
       String... parameters) {
-    String[] taken =
-        Stream.concat(Stream.of(QueryParameters.ofFilteredPage()), Stream.of(parameters))
-            .toArray(String[]::new);
     table
         .at(dialect, job + "/history", "history", COLLECTION_WRITER)
-        .on("GET", COLLECTION_READER, list, taken);
+        .on("GET", COLLECTION_READER, list, with(QueryParameters.ofFilteredPage(), parameters));
     table
         .at(dialect, job + "/history/{entry}", "history_entry", COLLECTION_WRITER)
         .on("GET", COLLECTION_READER, get);
+  }
+
+  private static String[] with(String[] parameters, String... more) {
+    return Stream.concat(Stream.of(parameters), Stream.of(more)).toArray(String[]::new);
   }
 }

@@ -70,19 +70,7 @@ final class DispatchMeters implements DispatchObserver {
       DispatchObserver traces) {
     this.collections = collections;
     this.traces = traces;
-    Counter attempts =
-        meters.counter(
-            "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
-    Histogram byKind =
-        meters.histogram(
-            "attempt_duration_seconds",
-            "How long attempts took, by kind of action.",
-            MeterFactory.LONG,
-            "action");
-    for (ActionCall.Kind kind : ActionCall.Kind.values()) {
-      String label = kind.name().toLowerCase(Locale.ROOT);
-      kinds.put(kind, new KindMeters(label, attempts, byKind));
-    }
+    addKinds(meters);
     completed = executions.labelValues("completed");
     faulted = executions.labelValues("faulted");
     retries =
@@ -104,20 +92,45 @@ final class DispatchMeters implements DispatchObserver {
             "From the instant at which an occurrence was due to its first attempt.",
             MeterFactory.LATENESS);
     lateness = latenesses.labelValues();
-    Counter byDestination =
+    failures = failuresByDestination(meters, destinations);
+    durations = durationsByDestination(meters, destinations);
+  }
+
+  private void addKinds(MeterFactory meters) {
+    Counter attempts =
+        meters.counter(
+            "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
+    Histogram took =
+        meters.histogram(
+            "attempt_duration_seconds",
+            "How long attempts took, by kind of action.",
+            MeterFactory.LONG,
+            "action");
+    for (ActionCall.Kind kind : ActionCall.Kind.values()) {
+      String label = kind.name().toLowerCase(Locale.ROOT);
+      kinds.put(kind, new KindMeters(label, attempts, took));
+    }
+  }
+
+  private static BoundedMeters<Destination, CounterDataPoint> failuresByDestination(
+      MeterFactory meters, int destinations) {
+    Counter failed =
         meters.counter(
             "destination_failures_total",
             "Failed attempts by host and port; further destinations count as other.",
             "destination");
-    failures =
-        new BoundedMeters<>(destinations, Destination::authority, byDestination::labelValues);
+    return new BoundedMeters<>(destinations, Destination::authority, failed::labelValues);
+  }
+
+  private static BoundedMeters<Destination, DistributionDataPoint> durationsByDestination(
+      MeterFactory meters, int destinations) {
     Histogram took =
         meters.histogram(
             "destination_attempt_duration_seconds",
             "How long attempts took, by host and port; further destinations count as other.",
             MeterFactory.COARSE,
             "destination");
-    durations = new BoundedMeters<>(destinations, Destination::authority, took::labelValues);
+    return new BoundedMeters<>(destinations, Destination::authority, took::labelValues);
   }
 
   @Override

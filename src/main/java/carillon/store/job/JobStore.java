@@ -427,16 +427,16 @@ public final class JobStore extends JobReader {
                       request(name, request, context, requested.later.orElseThrow().plusNanos(1));
                   case MISSING -> throw notFound(name);
                   case OVERLAP ->
-                      throw new JobException(
-                          ErrorCode.CONFLICT,
-                          "Job '" + name.job() + "' is not run: another execution is under way.");
+                      throw conflict(name, "is not run: another execution is under way.");
                   case FINAL ->
-                      throw new JobException(
-                          ErrorCode.CONFLICT,
-                          "Job '"
-                              + name.job()
-                              + "' is completed or faulted, so it cannot run; retry it, or PUT it"
-                              + " again first.");
+                      throw conflict(
+                          name,
+                          "is completed or faulted, so it cannot run; retry it, or PUT it again"
+                              + " first.");
                 });
+  }
+
+  private static JobException conflict(JobName name, String why) {
+    return new JobException(ErrorCode.CONFLICT, "Job '" + name.job() + "' " + why);
   }
 }
