@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * behind. Instants and differences are compared so that they may wrap around {@link
  * Long#MAX_VALUE}.
  */
-public final class TimerWheel {
+final class TimerWheel {
   private final int partitions;
   private final int slots;
   private final int mask;
@@ -42,7 +42,7 @@ public final class TimerWheel {
    * @param nowMillis the instant it stands at, epoch ms; any value
    * @throws IllegalArgumentException when partitions or slots are out of range
    */
-  public TimerWheel(int partitions, int slots, long nowMillis) {
+  TimerWheel(int partitions, int slots, long nowMillis) {
     if (partitions < 1) {
       throw new IllegalArgumentException("partitions must be at least 1, was " + partitions);
     }
@@ -67,7 +67,7 @@ public final class TimerWheel {
    * @return false when the instant is beyond the horizon and was not taken: poll again later
    * @throws IllegalArgumentException when there is no such partition
    */
-  public boolean schedule(int partition, long atMillis) {
+  boolean schedule(int partition, long atMillis) {
     if (partition < 0 || partition >= partitions) {
       throw new IllegalArgumentException(
           "partition must be 0 to " + (partitions - 1) + ", was " + partition);
@@ -94,7 +94,7 @@ public final class TimerWheel {
    * @param limit how many visits at most; what is left stays due
    * @return how many were visited
    */
-  public int advance(long nowMillis, int limit, Sink sink) {
+  int advance(long nowMillis, int limit, Sink sink) {
     int visited = 0;
     while (nowMillis >= base) {
       int offset = nextOccupied();
@@ -117,7 +117,7 @@ public final class TimerWheel {
    * scheduled in the past shows as the instant the wheel stood at. Cost: one step per 64 ms of
    * emptiness.
    */
-  public OptionalLong nextWakeUp() {
+  OptionalLong nextWakeUp() {
     int offset = nextOccupied();
     return offset == slots ? OptionalLong.empty() : OptionalLong.of(base + offset);
   }
@@ -162,7 +162,7 @@ public final class TimerWheel {
 
   /** Receives the wake-ups that {@link #advance} finds due. */
   @FunctionalInterface
-  public interface Sink {
+  interface Sink {
 
     /**
      * Called once per partition and slot.
