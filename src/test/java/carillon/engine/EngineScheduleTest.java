@@ -207,11 +207,7 @@ class EngineScheduleTest extends EngineFixture {
   void anExecutionThatAClientAskedForLeavesTheScheduleAlone() {
     engine.put("j", every("2026-11-20T13:00:00Z", "{\"frequency\":\"minute\",\"count\":1}"));
 
-    engine.stores(
-        s ->
-            s.job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.step();
 
     assertEquals(1, target.calls().size());

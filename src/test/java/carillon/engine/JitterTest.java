@@ -148,12 +148,7 @@ class JitterTest extends EngineFixture {
   void requestedRunsAndRetriesAreNotPutOff() {
     target.answer(500);
     engine.put("j", minutely("PT50S").fixedRetry("PT5S", 1).json());
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.step();
     assertEquals(1, target.calls().size());
     engine.stepTo(NOON.plusSeconds(5));

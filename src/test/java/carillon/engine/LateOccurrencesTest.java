@@ -176,12 +176,7 @@ class LateOccurrencesTest extends EngineFixture {
     engine.stepTo(at("12:01:20"));
     assertEquals(List.of("12:01:00", "12:01:00"), called());
 
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.stepTo(at("12:01:50"));
 
     assertEquals(3, called().size());

@@ -347,21 +347,13 @@ class OverlapTest extends EngineFixture {
   void aRunOutsideTheScheduleIsPerformedAndKeepsOthersWaiting() {
     target.hold();
     engine.put("j", plain("skip").json());
-    engine.stores(
-        s ->
-            s.job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.poll();
     target.awaitCalls(1);
     clock.set(at("12:01:00"));
     engine.poll();
     Await.until("skipped", () -> told().contains("12:01 skipped overlap"));
-    engine.stores(
-        s ->
-            s.job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.poll();
     target.awaitCalls(2);
     target.release();
@@ -377,11 +369,7 @@ class OverlapTest extends EngineFixture {
     engine.put("j", plain("skip").json());
     target.hold();
     clock.set(at("12:01:00"));
-    engine.stores(
-        s ->
-            s.job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
 
     engine.poll();
     target.awaitCalls(1);

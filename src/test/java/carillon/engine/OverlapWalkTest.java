@@ -116,11 +116,7 @@ class OverlapWalkTest extends EngineFixture {
           if (random.nextInt(6) == 0) {
             put();
           } else if (random.nextInt(4) == 0) {
-            engine.stores(
-                s ->
-                    s.job()
-                        .jobs()
-                        .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+            engine.requestExecution("j");
           }
         }
       }

@@ -9,7 +9,6 @@ import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobState;
 import carillon.job.collection.CollectionDefinition;
 import carillon.support.CallbackServer.Call;
-import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import java.time.Duration;
@@ -243,12 +242,7 @@ class WordsUnderWayTest extends FlowFixture {
     JobJson later = hourlyLater();
     target.answer(500);
     engine.put("j", later.json());
-    engine.stores(
-        stores ->
-            stores
-                .job()
-                .jobs()
-                .requestExecution(Engine.name("j"), Engine.auditContext(clock.instant())));
+    engine.requestExecution("j");
     engine.step();
 
     say("j", later);

@@ -123,7 +123,7 @@ class FsckTrafficTest {
               ? s.collection().collections().delete(collection, Precondition.NONE)
               : Future.succeededFuture();
       case 2, 3 -> s.collection().jobQuota().deleting(name, () -> delete(s, name));
-      case 4 -> s.job().jobs().requestExecution(name, Engine.auditContext(now));
+      case 4 -> Engine.requestExecution(s, name, now);
       case 5 -> toggle(s, name);
       default -> put(s, name, now);
     };

@@ -187,6 +187,17 @@ public final class Engine implements AutoCloseable {
                 .delete(name(job), 0, Precondition.NONE, auditContext(clock.instant())));
   }
 
+  /** Requests an execution of a job now, as a client does. */
+  public void requestExecution(String job) {
+    on(() -> requestExecution(stores, name(job), clock.instant()));
+  }
+
+  /** Requests an execution of a job, as a client does; each call adds one. */
+  public static Future<Boolean> requestExecution(Stores stores, JobName name, Instant now) {
+    JobStore.ExecutionRequest request = new JobStore.ExecutionRequest(false, Optional.empty());
+    return stores.job().jobs().requestExecution(name, request, auditContext(now));
+  }
+
   public StoredJob setState(String job, JobState state) {
     return on(() -> setState(stores, name(job), 0, state));
   }

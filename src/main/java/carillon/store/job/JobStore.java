@@ -341,16 +341,8 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Requests an execution now, outside the schedule; each call adds one. Fails with {@link
-   * ErrorCode#JOB_NOT_FOUND}, {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT} for a
-   * completed or faulted job.
-   */
-  public Future<Void> requestExecution(JobName name, AuditContext context) {
-    return requestExecution(name, ExecutionRequest.PLAIN, context).mapEmpty();
-  }
-
-  /**
-   * The same.
+   * Requests an execution now, outside the schedule. Fails with {@link ErrorCode#JOB_NOT_FOUND},
+   * {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT} for a completed or faulted job.
    *
    * @return whether it was added; false where this repeats a request
    */
@@ -367,9 +359,7 @@ public final class JobStore extends JobReader {
    * @param once is the same in each repeat of a request, which adds nothing within a day; empty
    *     where each call adds an execution
    */
-  public record ExecutionRequest(boolean isAlone, Optional<String> once) {
-    private static final ExecutionRequest PLAIN = new ExecutionRequest(false, Optional.empty());
-  }
+  public record ExecutionRequest(boolean isAlone, Optional<String> once) {}
 
   /**
    * Reply of request_execution.
