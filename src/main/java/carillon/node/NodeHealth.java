@@ -7,7 +7,7 @@ import carillon.observe.EventLoopLag;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.Lease;
-import carillon.store.operation.StoreFormat;
+import carillon.store.node.StoreFormat;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;

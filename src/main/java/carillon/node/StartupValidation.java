@@ -9,7 +9,7 @@ import carillon.config.AccessSettings.Proof;
 import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;
 import carillon.store.Stores;
-import carillon.store.operation.StoreFormat;
+import carillon.store.node.StoreFormat;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -160,10 +160,7 @@ final class StartupValidation {
     String first = settings.collections().first();
     return first.isEmpty()
         ? Future.succeededFuture()
-        : stores
-            .node()
-            .storeFormat()
-            .firstCollection(stores.collection().collections(), first, node.clock().instant());
+        : stores.collection().collections().putFirst(first, node.clock().instant());
   }
 
   /** Else nobody could ever make the first key. */

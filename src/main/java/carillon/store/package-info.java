@@ -6,6 +6,7 @@
  * redis}.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code redis}, {@code store.attempt},
- * {@code store.collection}, {@code store.job}, {@code store.operation}, {@code store.resource}.
+ * {@code store.collection}, {@code store.job}, {@code store.node}, {@code store.operation}, {@code
+ * store.resource}.
  */
 package carillon.store;

@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.store.operation.NodeStore.Heartbeats;
+import carillon.store.node.NodeStore.Heartbeats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

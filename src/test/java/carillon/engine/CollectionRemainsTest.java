@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.job.CollectionName;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
@@ -69,6 +70,20 @@ class CollectionRemainsTest extends EngineFixture {
     return redis().keys("carillon:*").stream()
         .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*|\\{\\d\\}:audit)"))
         .collect(Collectors.toSet());
+  }
+
+  @Test
+  void theCollectionThatANewRedisBeginsWithIsNotMadeAgainOnceItIsDeleted() {
+    CollectionName first = new CollectionName("default", "default", "first");
+    engine.stores(s -> s.collection().collections().putFirst("first", clock.instant()));
+    assertTrue(engine.stores(s -> s.collection().collections().find(first)).isPresent());
+    engine.stores(s -> s.collection().collections().delete(first, Precondition.NONE));
+
+    engine.stores(s -> s.collection().collections().putFirst("first", clock.instant()));
+
+    assertFalse(engine.stores(s -> s.collection().collections().find(first)).isPresent());
+    assertEquals(
+        "first", engine.redis(Command.HGET, "carillon:meta", "firstCollection").toString());
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.store.operation.NodeRecord;
+import carillon.store.node.NodeRecord;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

@@ -15,7 +15,7 @@ import carillon.redis.Keys;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.attempt.Lease;
-import carillon.store.operation.StoreFormat;
+import carillon.store.node.StoreFormat;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;

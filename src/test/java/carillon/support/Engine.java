@@ -28,7 +28,7 @@ import carillon.store.Stores;
 import carillon.store.attempt.Lease;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
-import carillon.store.operation.NodeStore;
+import carillon.store.node.NodeStore;
 import carillon.timer.TimerObserver;
 import carillon.timer.TimerVerticle;
 import io.vertx.core.Future;

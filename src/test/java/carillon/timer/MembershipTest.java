@@ -3,7 +3,7 @@ package carillon.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.store.operation.NodeStore.Heartbeats;
+import carillon.store.node.NodeStore.Heartbeats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@
  * description of the API.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code
- * json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code store.operation}.
+ * json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code store.node},
+ * {@code store.operation}.
  */
 package carillon.api.admin;

@@ -14,7 +14,7 @@ import carillon.recurrence.calendar.JobCalendars;
 import carillon.store.Stores;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.operation.FormatGuard;
+import carillon.store.node.FormatGuard;
 import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
 import carillon.store.resource.CalendarStore.StoredCalendar;

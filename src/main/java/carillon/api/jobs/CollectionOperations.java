@@ -18,7 +18,7 @@ import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.job.AuditLog;
-import carillon.store.operation.FormatGuard;
+import carillon.store.node.FormatGuard;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;

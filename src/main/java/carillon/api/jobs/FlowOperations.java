@@ -17,7 +17,7 @@ import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.operation.FormatGuard;
+import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;

@@ -6,7 +6,7 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.store.Stores;
-import carillon.store.operation.FormatGuard;
+import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import java.util.Map;

@@ -33,6 +33,10 @@ import java.util.Optional;
 public final class CollectionStore {
   private static final Script<PutCollectionReply> PUT =
       Script.returning("put_collection", PutCollectionReply::of);
+
+  /** Field of {@code carillon:meta}: name of the collection that the first start made. */
+  private static final String FIRST = "firstCollection";
+
   private static final int CACHED = 10_000;
   private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -114,6 +118,31 @@ public final class CollectionStore {
                     known
                         ? announced(name, definition, condition, now)
                         : write(name, definition, condition, now));
+  }
+
+  /**
+   * Makes the collection that a new Redis begins with, once: a user who deletes it does not find it
+   * again.
+   *
+   * @param name of a collection of the default group
+   */
+  public Future<Void> putFirst(String name, Instant now) {
+    return link.send(Request.cmd(Command.HEXISTS).arg(keys.meta()).arg(FIRST))
+        .compose(
+            made ->
+                made.toInteger() == 1
+                    ? Future.succeededFuture()
+                    : put(
+                            new CollectionName("default", "default", name),
+                            CollectionDefinition.PLAIN,
+                            Precondition.NONE,
+                            now)
+                        .compose(done -> noteFirst(name)))
+        .mapEmpty();
+  }
+
+  private Future<Response> noteFirst(String name) {
+    return link.send(Request.cmd(Command.HSETNX).arg(keys.meta()).arg(FIRST).arg(name));
   }
 
   private Future<Put> announced(

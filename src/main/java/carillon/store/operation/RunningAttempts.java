@@ -7,6 +7,7 @@ import carillon.job.JobException;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.store.node.NodeStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;

@@ -1,9 +1,8 @@
 /**
- * Stores for running Carillon: nodes and heartbeats, API keys, sessions, statistics, activity, live
- * events, the stored format, the sealing of secrets under another key, and raw reads for the
- * consistency check.
+ * Stores for those who operate Carillon or sign in to it: API keys, sessions, statistics, activity,
+ * live events, the sealing of secrets under another key, and raw reads for the consistency check.
  *
- * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
- * {@code redis}, {@code store.collection}, {@code store.job}.
+ * <p>Imports {@code access}, {@code job}, {@code json}, {@code json.view}, {@code redis}, {@code
+ * store.collection}, {@code store.job}, {@code store.node}.
  */
 package carillon.store.operation;

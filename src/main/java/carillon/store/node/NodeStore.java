@@ -1,4 +1,4 @@
-package carillon.store.operation;
+package carillon.store.node;
 
 import carillon.job.WireWord;
 import carillon.redis.EpochMillis;
@@ -7,7 +7,6 @@ import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
-import carillon.store.collection.DisabledMarker;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -75,7 +74,7 @@ public final class NodeStore {
   /**
    * View that a heartbeat returns.
    *
-   * @param disabledMarkers collection key to its {@link DisabledMarker}
+   * @param disabledMarkers collection key to its {@code DisabledMarker}
    * @param asOf epoch ms by the shared clock, when it was asked for: a node that has been paused
    *     since then reads old heartbeats; if the clock was set since, when the answer came
    */

@@ -1,4 +1,4 @@
-package carillon.store.operation;
+package carillon.store.node;
 
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -1,13 +1,9 @@
-package carillon.store.operation;
+package carillon.store.node;
 
-import carillon.job.CollectionName;
-import carillon.job.Precondition;
-import carillon.job.collection.CollectionDefinition;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.ServerPersistence;
-import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -147,26 +143,6 @@ public final class StoreFormat {
               + wanted
               + "; it is fixed at the first start on a Redis");
     }
-  }
-
-  /**
-   * Makes the collection that a new Redis begins with, once: a user who deletes it does not find it
-   * again.
-   */
-  public Future<Void> firstCollection(CollectionStore collections, String name, Instant now) {
-    return link.send(Request.cmd(Command.HEXISTS).arg(keys.meta()).arg("firstCollection"))
-        .compose(
-            made ->
-                made.toInteger() == 1
-                    ? Future.succeededFuture()
-                    : collections
-                        .put(
-                            new CollectionName("default", "default", name),
-                            CollectionDefinition.PLAIN,
-                            Precondition.NONE,
-                            now)
-                        .compose(done -> setIfAbsent(keys.meta(), "firstCollection", name)))
-        .mapEmpty();
   }
 
   /**

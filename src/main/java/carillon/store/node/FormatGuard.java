@@ -1,4 +1,4 @@
-package carillon.store.operation;
+package carillon.store.node;
 
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
