@@ -259,7 +259,7 @@ public record Settings(
   }
 
   /**
-   * Section {@code executions}: which attempts the list of executions of all jobs has.
+   * Section {@code executions}: which attempts the log of attempts of all jobs has.
    *
    * @param entries about how many are kept, of all jobs together
    * @param age for how long at most

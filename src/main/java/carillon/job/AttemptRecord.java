@@ -28,7 +28,7 @@ public record AttemptRecord(
   }
 
   /**
-   * What a recorder knows of a call that the history does not hold.
+   * Source of an attempt: what a record says of its call beside the entry of the history.
    *
    * @param name {@code collection/job}
    * @param destination host and port

@@ -189,7 +189,7 @@ public final class Keys {
     return partition == NO_PARTITION ? audit() : slot(partition) + "audit";
   }
 
-  /** Executions of jobs of this partition that failed, or of all. */
+  /** Log of attempts of this partition that failed, were slow or recovered, or of all. */
   public String outcomes(int partition) {
     return slot(partition) + "outcomes";
   }

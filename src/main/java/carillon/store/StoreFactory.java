@@ -14,9 +14,11 @@ import carillon.store.Stores.JobStores;
 import carillon.store.Stores.NodeStores;
 import carillon.store.Stores.OperationStores;
 import carillon.store.Stores.ResourceStores;
+import carillon.store.attempt.AttemptLog;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
+import carillon.store.attempt.RunningAttempts;
 import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionEpochs;
@@ -26,7 +28,6 @@ import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.collection.QuotaEntry;
 import carillon.store.collection.RedisQueueStore;
-import carillon.store.job.AttemptLog;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
@@ -42,7 +43,6 @@ import carillon.store.operation.ActivityStore;
 import carillon.store.operation.ApiKeyStore;
 import carillon.store.operation.LiveStore;
 import carillon.store.operation.RawRedisReader;
-import carillon.store.operation.RunningAttempts;
 import carillon.store.operation.SecretRewriteStore;
 import carillon.store.operation.SessionStore;
 import carillon.store.operation.Statistics;
@@ -64,7 +64,7 @@ import io.vertx.core.Vertx;
  * @param history how much every job keeps of it
  * @param jobs how long a completed or faulted job is kept
  * @param audit how much of what clients change is remembered
- * @param executions which attempts the list of executions of all jobs has
+ * @param executions which attempts the log of attempts of all jobs has
  * @param calendars as this process knows them
  */
 public record StoreFactory(

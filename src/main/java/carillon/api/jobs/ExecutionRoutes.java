@@ -20,8 +20,8 @@ import carillon.job.WireWord;
 import carillon.json.DurationFormats;
 import carillon.json.Timestamps;
 import carillon.json.view.AttemptRecordCodec;
-import carillon.store.job.AttemptLog;
-import carillon.store.operation.RunningAttempts;
+import carillon.store.attempt.AttemptLog;
+import carillon.store.attempt.RunningAttempts;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -34,8 +34,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Handlers of {@code GET /executions}, of all jobs, and of those of a collection: what failed, was
- * slow or recovered, newest first; or what is in flight. A caller is shown what they may read.
+ * Handlers of {@code GET /executions}, which lists attempts, of all jobs or of a collection: those
+ * that failed, were slow or recovered, newest first; or those in flight. A caller is shown what
+ * they may read.
  */
 public final class ExecutionRoutes {
   private static final int MAX_NAME_LENGTH = 300;
@@ -60,13 +61,13 @@ public final class ExecutionRoutes {
     this.running = running;
   }
 
-  /** Lists those of all jobs that the caller may read. */
+  /** Lists the attempts of all jobs that the caller may read. */
   public Future<ApiResponse> list(ApiRequest request) {
     String collection = request.query().shortText("collection", MAX_NAME_LENGTH).orElse("");
     return page(request, collection.isEmpty() ? "" : key(collection));
   }
 
-  /** Lists those of one collection. */
+  /** Lists the attempts of one collection. */
   public Future<ApiResponse> listOfCollection(ApiRequest request) {
     return operations
         .resolve(request.path().collection())

@@ -7,7 +7,8 @@
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code flow}, {@code job}, {@code
  * job.collection}, {@code json}, {@code json.view}, {@code recurrence}, {@code
- * recurrence.calendar}, {@code secret}, {@code store}, {@code store.collection}, {@code store.job},
- * {@code store.node}, {@code store.operation}, {@code store.resource}.
+ * recurrence.calendar}, {@code secret}, {@code store}, {@code store.attempt}, {@code
+ * store.collection}, {@code store.job}, {@code store.node}, {@code store.operation}, {@code
+ * store.resource}.
  */
 package carillon.api.jobs;

@@ -54,7 +54,7 @@ public final class AttemptStore {
   private final String node;
   private final SharedClock clock;
   private final HistorySettings history;
-  private final AttemptRecorder recorder;
+  private final AttemptLogRule logRule;
   private final EndJobsScript ending;
 
   /**
@@ -77,7 +77,7 @@ public final class AttemptStore {
     this.node = node;
     this.clock = clock;
     this.history = history;
-    this.recorder = new AttemptRecorder(executions, keys.partitions());
+    this.logRule = new AttemptLogRule(executions, keys.partitions());
     this.ending = new EndJobsScript(link, keys, node);
   }
 
@@ -206,12 +206,12 @@ public final class AttemptStore {
 
   /** The same, of a call. */
   public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
-    Optional<String> execution = recorder.text(outcome, source);
+    Optional<String> logEntry = logRule.entryFor(outcome, source);
     return link.persist(
         () ->
-            execution.isEmpty() && ending.covers(claim.attempt(), outcome)
+            logEntry.isEmpty() && ending.covers(claim.attempt(), outcome)
                 ? endOnce(claim, outcome)
-                : finishOnce(claim, outcome, execution, clock.instant()));
+                : finishOnce(claim, outcome, logEntry, clock.instant()));
   }
 
   private Future<Finished> endOnce(Claim claim, AttemptOutcome outcome) {
@@ -226,7 +226,7 @@ public final class AttemptStore {
   }
 
   private Future<Finished> finishOnce(
-      Claim claim, AttemptOutcome outcome, Optional<String> execution, Instant now) {
+      Claim claim, AttemptOutcome outcome, Optional<String> logEntry, Instant now) {
     Attempt attempt = claim.attempt();
     int partition = keys.partition(attempt.job());
     Script.CallBuilder<Finished> call =
@@ -238,7 +238,7 @@ public final class AttemptStore {
             .key("history", keys.history(partition, attempt.job()))
             .key("jobs", keys.jobs(partition, attempt.collection()))
             .key("finished", keys.finished(partition));
-    execution.ifPresent(text -> call.key("outcomes", keys.outcomes(partition)));
+    logEntry.ifPresent(text -> call.key("outcomes", keys.outcomes(partition)));
     call.arg("claim", claim.text())
         .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
@@ -248,10 +248,10 @@ public final class AttemptStore {
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
         .arg("bounds", historyBounds(history, now));
-    if (outcome.isExclusive() || execution.isPresent()) {
+    if (outcome.isExclusive() || logEntry.isPresent()) {
       call.arg("overlap", outcome.isExclusive() ? "overlap" : "");
     }
-    execution.ifPresent(text -> call.arg("execution", text).arg("kept", recorder.bounds(now)));
+    logEntry.ifPresent(text -> call.arg("execution", text).arg("kept", logRule.bounds(now)));
     return call.runBatched();
   }
 

@@ -8,6 +8,7 @@ import carillon.job.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.redis.StreamPager;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -3,6 +3,6 @@
  * live events, the sealing of secrets under another key, and raw reads for the consistency check.
  *
  * <p>Imports {@code access}, {@code job}, {@code json}, {@code json.view}, {@code redis}, {@code
- * store.collection}, {@code store.job}, {@code store.node}.
+ * store.collection}, {@code store.job}.
  */
 package carillon.store.operation;

@@ -1,4 +1,4 @@
-package carillon.store.job;
+package carillon.store.attempt;
 
 import carillon.config.Settings.ExecutionsSettings;
 import carillon.job.AttemptRecord;
@@ -6,6 +6,7 @@ import carillon.job.AttemptRecord.AttemptFilter;
 import carillon.json.view.AttemptRecordCodec;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.redis.StreamPager;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Duration;

@@ -1,10 +1,13 @@
-package carillon.store.job;
+package carillon.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.support.Engine;
+import carillon.support.RedisServer;
+import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,11 +15,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages over several streams, of which few entries are wanted. */
-class StreamPagerTest extends StoreFixture {
+class StreamPagerTest {
   private static final int ENTRIES = 2000;
 
   /** What the first call for a page looks at in four streams. */
@@ -25,6 +30,19 @@ class StreamPagerTest extends StoreFixture {
   }
 
   private final AtomicInteger looked = new AtomicInteger();
+  private Engine engine;
+
+  @BeforeEach
+  void start() {
+    RedisServer.shared().flush();
+    engine =
+        new Engine(RedisServer.shared(), "a", new TestClock(Instant.parse("2026-11-20T12:00:00Z")));
+  }
+
+  @AfterEach
+  void stop() {
+    engine.close();
+  }
 
   private static String stream(int partition) {
     return Engine.KEYS.outcomes(partition);

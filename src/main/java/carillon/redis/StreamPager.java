@@ -1,8 +1,6 @@
-package carillon.store.job;
+package carillon.redis;
 
 import carillon.job.JobException;
-import carillon.redis.RedisLink;
-import carillon.redis.Script;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -27,13 +25,13 @@ import java.util.regex.Pattern;
  *
  * @param <T> an entry as it is read
  */
-final class StreamPager<T> {
+public final class StreamPager<T> {
   private static final Script<StreamSlice> READ = Script.returning("audit_page", StreamSlice::of);
 
   /** Entries of a stream that are looked at in one call, at most. */
-  static final int LOOK = 256;
+  public static final int LOOK = 256;
 
-  /** The same in the first call, at least: what is wanted is often among the newest. */
+  /** Entries that the first call looks at, at least: the newest are often enough. */
   private static final int MIN_FIRST_LOOK = 8;
 
   private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
@@ -60,7 +58,8 @@ final class StreamPager<T> {
    * @param take entries of a stream that are read in one call
    * @param budget entries that are looked at for a page, at most, but for the first of each stream
    */
-  record PageWindow(long fromMillis, long untilMillis, String object, int take, int budget) {}
+  public record PageWindow(
+      long fromMillis, long untilMillis, String object, int take, int budget) {}
 
   /**
    * A page of entries, newest first. One whose budget was used up has fewer than are wanted, or
@@ -69,7 +68,7 @@ final class StreamPager<T> {
    * @param after where to continue, when there may be more
    * @param <T> an entry as it is read
    */
-  record Page<T>(List<T> entries, Optional<String> after) {}
+  public record Page<T>(List<T> entries, Optional<String> after) {}
 
   /** Position of an entry. */
   private record StreamPosition(long millis, long sequence, int stream) {
@@ -153,7 +152,7 @@ final class StreamPager<T> {
           .run();
     }
 
-    /** The same without the script, which would only make copies of the entries. */
+    /** Reads entries of every object: without the script, which would only copy them. */
     private Future<StreamSlice> all(int looked) {
       int count = Math.min(looked, window.take);
       return link.send(
@@ -188,7 +187,7 @@ final class StreamPager<T> {
    * @param isWanted whether the page has it
    * @param isPast whether a stream has nothing wanted behind it
    */
-  StreamPager(
+  public StreamPager(
       RedisLink link,
       IntFunction<String> keys,
       PageWindow window,
@@ -218,7 +217,14 @@ final class StreamPager<T> {
     return stream > last.stream ? "(" + last.millis + "-0" : Long.toString(last.millis);
   }
 
-  Future<Page<T>> page(List<Integer> streams, int skip, int top) {
+  /**
+   * Reads the page.
+   *
+   * @param streams numbers of the streams, as {@code keys} takes them
+   * @param skip how many entries to leave out first
+   * @param top most entries on the page
+   */
+  public Future<Page<T>> page(List<Integer> streams, int skip, int top) {
     int look = firstLook(streams.size(), skip + top);
     List<StreamReader> sources =
         streams.stream().map(stream -> new StreamReader(stream, look)).toList();

@@ -11,18 +11,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Rule by which attempts get into the log of those of all jobs. Immutable. */
-final class AttemptRecorder {
+/** Rule by which attempts get into the {@link AttemptLog}. Immutable. */
+final class AttemptLogRule {
   private final ExecutionsSettings settings;
   private final int perPartition;
 
-  AttemptRecorder(ExecutionsSettings settings, int partitions) {
+  AttemptLogRule(ExecutionsSettings settings, int partitions) {
     this.settings = settings;
     this.perPartition = (settings.entries() + partitions - 1) / partitions;
   }
 
-  /** What is recorded of an attempt; empty for most that succeed. */
-  Optional<String> text(AttemptOutcome outcome, Source source) {
+  /** The entry that the log gets for an attempt; empty for most that succeed. */
+  Optional<String> entryFor(AttemptOutcome outcome, Source source) {
     HistoryEntry entry = outcome.entry();
     return state(outcome)
         .filter(state -> isWanted(state, entry))
@@ -54,7 +54,7 @@ final class AttemptRecorder {
     };
   }
 
-  /** The argument by which a script bounds what is recorded: most entries, and the oldest end. */
+  /** The argument by which a script bounds the log: most entries, and the oldest end. */
   String bounds(Instant now) {
     return perPartition + " " + Timestamps.formatMillis(now.minus(settings.age()));
   }

@@ -1,4 +1,4 @@
-package carillon.store.operation;
+package carillon.store.attempt;
 
 import carillon.job.AttemptRecord.Running;
 import carillon.job.Claim;
@@ -101,8 +101,8 @@ public final class RunningAttempts {
   private record Located(String position, Running running) {}
 
   /**
-   * Those in flight. An answer looks at a bounded number of claims: it may have fewer than are
-   * wanted, or none, and be continued.
+   * Lists the attempts in flight. An answer looks at a bounded number of claims: it may have fewer
+   * than are wanted, or none, and be continued.
    */
   public Future<Page> page(Query query) {
     return nodes
