@@ -15,7 +15,6 @@ import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -118,16 +117,17 @@ class PoisonTest extends EngineFixture {
 
   @ParameterizedTest
   @CsvSource({
-    "revision, x",
-    "next, soon",
-    "created, long ago",
-    "state, asleep",
-    "occurrence, many",
-    "open, x",
-    "definition, {",
-    "definition, []"
+    "revision, x, faulted",
+    "next, soon, faulted",
+    "created, long ago, faulted",
+    "state, asleep, faulted",
+    "occurrence, many, faulted",
+    "definition, {, faulted",
+    "definition, [], faulted",
+    "openExecutions, x, completed",
+    "lastOccurrenceTaken, x, completed"
   })
-  void aDamagedFieldOfAJobFaultsThatJobAlone(String field, String value) {
+  void aDamagedFieldOfAJobStopsThatJobAtMost(String field, String value, String state) {
     String beside = neighbour("a");
     put("a");
     put(beside);
@@ -138,11 +138,29 @@ class PoisonTest extends EngineFixture {
 
     assertCalled(beside);
     assertEquals(0, engine.claims());
-    String state = engine.redis(Command.HGET, key("job", "a"), "state").toString();
-    assertTrue(
-        List.of("faulted", "completed", "asleep").contains(state), () -> field + " " + state);
+    assertEquals(state, engine.redis(Command.HGET, key("job", "a"), "state").toString());
+    assertEquals(state.equals("completed") ? 1 : 0, target.calls("/a").size());
     assertNull(
         engine.redis(Command.ZSCORE, Engine.slot("a") + "due", "job:default/default/default/a"));
+  }
+
+  @Test
+  void aRecurringJobWhoseOpenExecutionsAreDamagedCountsThemAnew() {
+    engine.put(
+        "a",
+        JobJson.post(target.url("/a"))
+            .noRetry()
+            .startTime(DUE)
+            .recurrence("{`frequency`:`second`,`interval`:5,`count`:2}")
+            .json());
+    engine.redis(Command.HSET, key("job", "a"), "openExecutions", "x");
+
+    engine.stepTo(DUE);
+    assertEquals(JobState.ENABLED, engine.get("a").state());
+    engine.stepTo(DUE.plusSeconds(5));
+
+    assertEquals(2, target.calls("/a").size());
+    assertEquals(JobState.COMPLETED, engine.get("a").state());
   }
 
   @Test
