@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a gate tells of calls to a target that fails, and which of its tokens are good. */
 class FlowGateBreakerTest {
-  private static final long T = FlowGateTest.T;
+  private static final long T = FlowGateFixture.T;
   private static final Optional<Breaker> BREAKER =
       Optional.of(
           new Breaker(
@@ -33,13 +33,13 @@ class FlowGateBreakerTest {
 
   private final FlowGate<String> broken =
       new FlowGate<>(
-          FlowGateTest.flow(Optional.empty(), OptionalInt.empty(), BREAKER),
-          FlowGateTest.LEASE,
-          FlowGateTest.ofScore(run -> T));
+          FlowGateFixture.flow(Optional.empty(), OptionalInt.empty(), BREAKER),
+          FlowGateFixture.LEASE,
+          FlowGateFixture.ofScore(run -> T));
 
   /** The answer of Redis at T, in the fifth turn of the breaker. */
   private void answer(int tokens, BreakerState state) {
-    FlowGateTest.answered(broken, new FlowGrant(tokens, T, T, 9, 5, state, Optional.empty()), T);
+    FlowGateFixture.answered(broken, new FlowGrant(tokens, T, T, 9, 5, state, Optional.empty()), T);
   }
 
   @Test
@@ -67,13 +67,13 @@ class FlowGateBreakerTest {
 
     assertEquals(
         Optional.of(new FlowRequest.Outcomes(5, 0, 0, 0, 1, 0)),
-        broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
+        broken.request(T + FlowGateFixture.LEASE.toMillis()).orElseThrow().outcomes());
     answer(0, BreakerState.HALF_OPEN);
-    broken.ended(5, Optional.of(true), OptionalLong.empty(), T + FlowGateTest.LEASE.toMillis());
+    broken.ended(5, Optional.of(true), OptionalLong.empty(), T + FlowGateFixture.LEASE.toMillis());
 
     assertEquals(
         Optional.of(new FlowRequest.Outcomes(5, 1, 0, 0, 0, 0)),
-        broken.request(T + FlowGateTest.LEASE.toMillis()).orElseThrow().outcomes());
+        broken.request(T + FlowGateFixture.LEASE.toMillis()).orElseThrow().outcomes());
   }
 
   @Test
@@ -110,7 +110,7 @@ class FlowGateBreakerTest {
     ListClaim slow = broken.claim(T, 1).orElseThrow();
     broken.ended(5, Optional.of(false), OptionalLong.empty(), T + 1);
     var unused = broken.request(T + 1).orElseThrow();
-    FlowGateTest.answered(
+    FlowGateFixture.answered(
         broken,
         new FlowGrant(0, T + 1, T + 1000, 9, 6, BreakerState.OPEN, Optional.empty()),
         T + 1);
@@ -121,7 +121,7 @@ class FlowGateBreakerTest {
 
     assertEquals(2, request.unused());
     assertEquals(Optional.empty(), request.outcomes());
-    FlowGateTest.answered(
+    FlowGateFixture.answered(
         broken,
         new FlowGrant(1, T + 2000, T + 2000, 9, 7, BreakerState.HALF_OPEN, Optional.empty()),
         T + 2000);

@@ -337,7 +337,7 @@ class FlowSimulationTest extends EventLoopTest {
     Rate rate = new Rate(limit, Duration.ofSeconds(1), 1 + chosen.nextInt(limit));
 
     simulate(
-        seed, FlowGateTest.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty()), 3000);
+        seed, FlowGateFixture.flow(Optional.of(rate), OptionalInt.empty(), Optional.empty()), 3000);
     int left = waits();
     settle(5000 + left * 1500L / limit);
 
@@ -372,7 +372,7 @@ class FlowSimulationTest extends EventLoopTest {
 
   private void assertReached(Rate rate, OptionalInt parallelism) {
     random = new Random(rate.burst());
-    flow = FlowGateTest.flow(Optional.of(rate), parallelism, Optional.empty());
+    flow = FlowGateFixture.flow(Optional.of(rate), parallelism, Optional.empty());
     isCalm = true;
     nodes.add(new Node("n", 0));
     long start = now;
@@ -394,7 +394,7 @@ class FlowSimulationTest extends EventLoopTest {
   @ValueSource(ints = {8, 50, 200})
   void aHerdBeyondThePlacesForItIsNotTriedInVain(int count) {
     random = new Random(count);
-    flow = FlowGateTest.flow(fast(), OptionalInt.empty(), Optional.empty());
+    flow = FlowGateFixture.flow(fast(), OptionalInt.empty(), Optional.empty());
     isCalm = true;
     places = count;
     mostMillis = 20;
@@ -423,7 +423,7 @@ class FlowSimulationTest extends EventLoopTest {
   @ValueSource(longs = {41, 42, 43, 44, 45, 46})
   void whatWaitsBeginsHoweverFewPlacesThereAre(long seed) {
     places = 1 + new Random(seed).nextInt(5);
-    simulate(seed, FlowGateTest.flow(fast(), OptionalInt.empty(), Optional.empty()), 2000);
+    simulate(seed, FlowGateFixture.flow(fast(), OptionalInt.empty(), Optional.empty()), 2000);
     int left = waits();
     settle(5000 + left * 600L / places);
   }
@@ -435,7 +435,7 @@ class FlowSimulationTest extends EventLoopTest {
 
     simulate(
         seed,
-        FlowGateTest.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
+        FlowGateFixture.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
         3000);
     int left = waits();
     settle(10_000 + left * 600L / parallelism);
@@ -451,7 +451,7 @@ class FlowSimulationTest extends EventLoopTest {
     mostMillis = 20_000;
     simulate(
         seed,
-        FlowGateTest.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
+        FlowGateFixture.flow(Optional.empty(), OptionalInt.of(parallelism), Optional.empty()),
         1000);
 
     isRedisAway = true;
@@ -470,9 +470,10 @@ class FlowSimulationTest extends EventLoopTest {
   @ValueSource(longs = {31, 32, 33, 34, 35, 36})
   void noneBeginsAboveAParallelismThatWasLowered(long seed) {
     mostMillis = 4000;
-    simulate(seed, FlowGateTest.flow(Optional.empty(), OptionalInt.of(12), Optional.empty()), 600);
+    simulate(
+        seed, FlowGateFixture.flow(Optional.empty(), OptionalInt.of(12), Optional.empty()), 600);
     nodes.forEach(node -> node.due(now));
-    flow = FlowGateTest.flow(Optional.empty(), OptionalInt.of(2), Optional.empty(), 8);
+    flow = FlowGateFixture.flow(Optional.empty(), OptionalInt.of(2), Optional.empty(), 8);
     long told = now + TOLD_WITHIN;
     while (now < told) {
       Node one = nodes.get(random.nextInt(nodes.size()));
@@ -506,7 +507,7 @@ class FlowSimulationTest extends EventLoopTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(4),
             2);
-    Flow limits = FlowGateTest.flow(Optional.empty(), OptionalInt.of(9), Optional.of(breaker));
+    Flow limits = FlowGateFixture.flow(Optional.empty(), OptionalInt.of(9), Optional.of(breaker));
     simulate(seed, limits, 300);
     isDown = true;
     simulateOn(300);
