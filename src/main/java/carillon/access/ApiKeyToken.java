@@ -86,7 +86,7 @@ public final class ApiKeyToken {
         < MIN_DIFFERENT;
   }
 
-  /** What may be shown. */
+  /** Id of the key, which may be shown. */
   public String id() {
     return id;
   }

@@ -25,17 +25,17 @@ public record AuditEntry(String id, Instant at, Map<String, String> facts) {
     /** Everything that is remembered. */
     public static final AuditFilter ALL = new AuditFilter("", 0, Long.MAX_VALUE);
 
-    /** The same of what lies in this object. */
+    /** This filter, for an object and all that it contains. */
     public AuditFilter of(String name) {
       return new AuditFilter(name, fromMillis, untilMillis);
     }
 
-    /** The same, from this instant on. */
+    /** This filter, from this instant on. */
     public AuditFilter from(long millis) {
       return new AuditFilter(object, Math.max(fromMillis, millis), untilMillis);
     }
 
-    /** The same, up to this instant. */
+    /** This filter, up to this instant. */
     public AuditFilter until(long millis) {
       return new AuditFilter(object, fromMillis, Math.min(untilMillis, millis));
     }

@@ -88,7 +88,7 @@ public final class IssuerSessionToken {
     return person;
   }
 
-  /** Their name; not to be believed before the hash is found. */
+  /** Name of the person; not to be believed before the hash is found. */
   public String name() {
     return lines.get(0);
   }
@@ -104,7 +104,7 @@ public final class IssuerSessionToken {
   }
 
   /**
-   * What is remembered of it, in hex.
+   * Hash of the session, in hex: all that the store keeps of it.
    *
    * @param issuer that the settings name
    * @param clientId under which it knows this server

@@ -43,7 +43,7 @@ public final class SessionToken {
     return key + "." + secret;
   }
 
-  /** What is remembered of it, in hex. */
+  /** Hash of the session, in hex: all that the store keeps of it. */
   public String hash(ApiKey of) {
     return ApiKeyToken.hash(secret + "." + of.hash());
   }

@@ -47,8 +47,8 @@ public record LoginOptions(
   }
 
   /**
-   * The same where people can sign in to the console as these settings say. Reads a file, if they
-   * name one: blocks.
+   * Options that also let people sign in to the console as these settings say. Reads the file that
+   * the settings name: blocks.
    */
   public LoginOptions withSignIn(SignInSettings settings) {
     return settings.isEnabled()

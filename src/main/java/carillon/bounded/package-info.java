@@ -1,7 +1,6 @@
 /**
- * What keeps a node within bounds that strangers could drive it beyond: a map that forgets what was
- * not used for longest, the results of lookups, each kept for a time, a rate limiter and a budget
- * of heap.
+ * Bounds on what strangers can make a node hold: a map that forgets what was not used for longest,
+ * results of lookups, each kept for a time, a rate limiter and a budget of heap.
  *
  * <p>Imports no other package.
  */

@@ -28,17 +28,17 @@ record AttemptResult(
   /** Request Timeout, Too Many Requests. */
   private static final Set<Integer> OVERLOAD_STATUSES = Set.of(408, 429);
 
-  /** Of a target that says nothing about a retry. */
+  /** Result without details of a call, whose target says nothing about a retry. */
   AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
     this(succeeded, start, end, message, CallDetail.NONE);
   }
 
-  /** The same. */
+  /** Result of a call whose target says nothing about a retry. */
   AttemptResult(boolean succeeded, Instant start, Instant end, String message, CallDetail call) {
     this(succeeded, start, end, message, RetryAdvice.NONE, call);
   }
 
-  /** What the history says of it. */
+  /** The status in the history. */
   HistoryEntry.Status status() {
     return succeeded ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
   }
@@ -59,12 +59,12 @@ record AttemptResult(
     return with(message.replaceFirst("^" + HistoryMessage.ACTION, action));
   }
 
-  /** The same result, told otherwise. */
+  /** This result with another message. */
   AttemptResult with(String otherMessage) {
     return new AttemptResult(succeeded, start, end, otherMessage, advice, call);
   }
 
-  /** The same result of a call that had no answer. */
+  /** This result as that of a call without an answer. */
   AttemptResult with(CallError error) {
     return new AttemptResult(succeeded, start, end, message, advice, CallDetail.of(error));
   }

@@ -13,7 +13,7 @@ enum Escapes {
       return percent(text, at, to);
     }
   },
-  /** The same with {@code +} for a blank, as HTML forms are sent. */
+  /** {@code %2F}, and {@code +} for a blank, as HTML forms are sent. */
   FORM("+") {
     @Override
     int decode(String text, int at, StringBuilder to) {

@@ -59,7 +59,7 @@ final class FailureCause {
   }
 
   /**
-   * The same for machines.
+   * Classifies a failure for programs: its kind and its cause.
    *
    * @param target host and port
    */

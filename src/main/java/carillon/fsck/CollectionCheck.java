@@ -132,7 +132,7 @@ final class CollectionCheck {
     return limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "";
   }
 
-  /** The same definition, as a client would write it: other limits than before begin an epoch. */
+  /** Writes the stored definition as a client would: other limits than before begin an epoch. */
   private Future<Boolean> writeAgain(CollectionName name) {
     String key = keys.collection(name);
     return reader

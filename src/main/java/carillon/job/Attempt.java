@@ -188,7 +188,7 @@ public record Attempt(
     return deliveryId(executionId());
   }
 
-  /** The same, for who has the {@link #executionId} at hand, which takes a digest. */
+  /** The {@link #deliveryId()} where the {@link #executionId}, a digest, is at hand. */
   public String deliveryId(String executionId) {
     return phase == Phase.MAIN ? executionId : executionId + "-error";
   }

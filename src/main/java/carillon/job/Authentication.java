@@ -9,13 +9,13 @@ public sealed interface Authentication {
   /** Fields of secrets, as {@link Secret.Mapping} names them. */
   String PLACE = "request.authentication.";
 
-  /** The same with every secret replaced. */
+  /** This authentication with every secret replaced. */
   Authentication mapSecrets(Secret.Mapping mapping);
 
   /** The type, and all that says what the secret is for: it is kept for the same owner only. */
   List<String> owner();
 
-  /** The same with the secrets that were not given taken from another of the same owner. */
+  /** This authentication, its missing secrets taken from another of the same owner. */
   Authentication keeping(Authentication stored);
 
   /** The header that it sets, if it sets one. */

@@ -113,17 +113,17 @@ public record JobDefinition(
         .equals(other.withTrace(Optional.empty()).withMetadata(Metadata.NONE));
   }
 
-  /** The same, saying something else of itself. */
+  /** This definition with another description and other labels. */
   public JobDefinition withMetadata(Metadata other) {
     return with(startTime, trace, other);
   }
 
-  /** The same, with another start. */
+  /** This definition with another start time. */
   public JobDefinition withStartTime(Optional<Instant> other) {
     return with(other, trace, metadata);
   }
 
-  /** The same, submitted within another trace, or none. */
+  /** This definition as submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
     return with(startTime, other, metadata);
   }
@@ -190,7 +190,7 @@ public record JobDefinition(
   }
 
   /**
-   * The same, less what calendars exclude.
+   * The instants of this job, less those that calendars exclude.
    *
    * @param job whose group has the calendars
    */

@@ -56,7 +56,7 @@ public record OccurrencePolicy(
     public static final int MAX = 100;
     public static final Duration PACE = Duration.ofSeconds(1);
 
-    /** The same without what a client can leave out. */
+    /** Policy with the default maximum and pace. */
     public Missed(Catchup run) {
       this(run, MAX, PACE);
     }
@@ -140,7 +140,7 @@ public record OccurrencePolicy(
     /** How many executions wait with {@link Rule#BUFFER_ALL} where a client does not say. */
     public static final int ROOM = 10;
 
-    /** The same without what a client can leave out. */
+    /** Policy with the default room of the rule. */
     public Overlap(Rule rule) {
       this(rule, rule.room);
     }

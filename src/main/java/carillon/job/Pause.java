@@ -58,7 +58,7 @@ public record Pause(
     return new Pause(now, by, Optional.of(note), Optional.empty(), Reason.FAILURES);
   }
 
-  /** The same, ended by nobody but a client. */
+  /** This pause without an end: only a client ends it. */
   public Pause withoutEnd() {
     return new Pause(since, by, note, Optional.empty(), reason);
   }

@@ -85,7 +85,7 @@ public record StoredJob(
         ErrorCode.CONFLICT, "Job '" + name.job() + "' is " + state.word() + why);
   }
 
-  /** The same, of which a client has changed the words. */
+  /** This job after a client has changed its description or labels. */
   public StoredJob saying(JobDefinition other, long newRevision, Instant at) {
     return new StoredJob(
         name, other, state, newRevision, next, last, occurrence, counters, created, at, pause);
@@ -102,7 +102,7 @@ public record StoredJob(
   public record Counters(long executions, long failures, long faulted, long skipped) {
     public static final Counters ZERO = new Counters(0, 0, 0, 0);
 
-    /** The same with so many more skipped. */
+    /** These counters with more skipped occurrences. */
     public Counters withSkipped(long more) {
       return new Counters(executions, failures, faulted, skipped + more);
     }

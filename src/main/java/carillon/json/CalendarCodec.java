@@ -314,7 +314,7 @@ public final class CalendarCodec {
     return JsonOut.object(json -> writeFields(json, name, definition));
   }
 
-  /** The same, after an import. */
+  /** A calendar that was imported, with the number of components that were left out. */
   public static byte[] answer(String name, Imported imported) {
     return JsonOut.object(
         json -> {

@@ -95,7 +95,7 @@ public final class CollectionCodec {
   }
 
   /**
-   * The same of a change that is a document already: maps, strings, {@code Long} and {@code
+   * Reads a change (RFC 7386) that is a document already: maps, strings, {@code Long} and {@code
    * Boolean}.
    */
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {

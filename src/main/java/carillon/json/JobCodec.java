@@ -431,7 +431,7 @@ public final class JobCodec {
    * @param isRelative whether its start was given as a time from now
    */
   public record NewJob(JobName name, JobSubmission submission, boolean isRelative) {
-    /** The same, submitted within a trace. */
+    /** This job as submitted within a trace. */
     public NewJob withTrace(Optional<TraceContext> trace) {
       return new NewJob(name, submission.withTrace(trace), isRelative);
     }
@@ -458,7 +458,7 @@ public final class JobCodec {
    */
   public record JobSubmission(
       JobDefinition definition, Optional<JobState> state, Instant first, boolean isOfWordsAlone) {
-    /** The same, submitted within a trace. */
+    /** This submission as made within a trace. */
     public JobSubmission withTrace(Optional<TraceContext> trace) {
       return trace.equals(definition.trace())
           ? this

@@ -59,7 +59,7 @@ public final class JsonFields {
     return root(values, Refusals.FIRST);
   }
 
-  /** The same, of which the refusals go where they are told to. */
+  /** The document itself, which tells its refusals to a collector. */
   public static JsonFields root(Map<String, Object> values, Refusals refusals) {
     return new JsonFields("", values, refusals);
   }
@@ -84,7 +84,7 @@ public final class JsonFields {
     return refusals.collects() && refusals.concern(place(name));
   }
 
-  /** The same of any of these. */
+  /** True if {@link #isRefused} is true of any of these properties. */
   boolean isAnyRefused(List<String> names) {
     return refusals.collects() && names.stream().anyMatch(this::isRefused);
   }
@@ -124,7 +124,8 @@ public final class JsonFields {
   }
 
   /**
-   * The same.
+   * Refuses the first property that is none of these, where the dialect is strict, and says what is
+   * meant.
    *
    * @param meant what is meant by names that are likely to be tried here
    */
@@ -221,7 +222,7 @@ public final class JsonFields {
     return text;
   }
 
-  /** The same, whatever its form where the dialect is not checked. */
+  /** A text of a given form; of any form where the dialect is not checked. */
   public String requiredText(String name, Pattern form, String rule, Dialect dialect) {
     return dialect.isChecked() ? requiredText(name, form, rule) : requiredText(name);
   }
@@ -438,7 +439,7 @@ public final class JsonFields {
   }
 
   /**
-   * The same, where the rest can be judged without it.
+   * A word that must be there; a refusal of it does not end the reading.
    *
    * @param standIn what is read where the word is refused
    */
@@ -471,14 +472,14 @@ public final class JsonFields {
   }
 
   /**
-   * What is made of an object; empty when absent. Where refusals are collected, one that is thrown
-   * ends the object and not the document.
+   * The result of the reader for an object; empty when absent. Where refusals are collected, one
+   * that is thrown ends the object and not the document.
    */
   public <T> Optional<T> object(String name, Function<JsonFields, T> reader) {
     return object(object(name), reader);
   }
 
-  /** The same of an object that was looked up. */
+  /** The result of the reader for an object that was looked up; empty when absent or refused. */
   <T> Optional<T> object(Optional<JsonFields> fields, Function<JsonFields, T> reader) {
     try {
       return fields.map(reader);

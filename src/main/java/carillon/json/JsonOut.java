@@ -143,7 +143,7 @@ public final class JsonOut {
     writePage(json, items, writer, nextLink, List.of());
   }
 
-  /** The same, and after it which jobs are left out because they are damaged. */
+  /** Writes a page, and after it the jobs that are left out because they are damaged. */
   public static <T> void writePage(
       JsonGenerator json,
       List<T> items,
@@ -159,13 +159,13 @@ public final class JsonOut {
     json.writeEndObject();
   }
 
-  /** Which jobs are left out, and why; nothing where none are. */
+  /** Writes the jobs that are left out, and why; nothing where there are none. */
   public static void writeDamaged(JsonGenerator json, List<DamagedJob> damaged) throws IOException {
     writeDamaged(json, damaged, JobName::job);
   }
 
   /**
-   * The same of jobs of more than one collection.
+   * Writes jobs of several collections that are left out.
    *
    * @param naming how a job is named
    */

@@ -150,7 +150,7 @@ public final class StoredJson {
     return read(json, HistoryCodec::readStored);
   }
 
-  /** The same; empty when it cannot be read. */
+  /** Reads the stored form of a history entry; empty when it cannot be read. */
   public static Optional<HistoryEntry> findHistory(String json) {
     try {
       return Optional.of(readHistory(json));

@@ -59,8 +59,8 @@ public final class Node {
   }
 
   /**
-   * The same, which ends when this lifecycle is told to stop: then with a {@link
-   * CancellationException} if it waited for Redis.
+   * Starts a node that ends when this lifecycle is told to stop. Fails with a {@link
+   * CancellationException} when it is told so while it waits for Redis.
    */
   static Future<Node> start(
       Settings settings, List<URI> redisUri, boolean embedded, NodeLifecycle lifecycle) {

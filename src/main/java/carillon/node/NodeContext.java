@@ -135,7 +135,7 @@ record NodeContext(
     return storeFactory.clock();
   }
 
-  /** The same, where it is a virtual one. */
+  /** The clock of this process, where it is a virtual one. */
   Optional<VirtualClock> virtualClock() {
     return clock() instanceof VirtualClock virtual ? Optional.of(virtual) : Optional.empty();
   }

@@ -162,7 +162,7 @@ public final class SecurityChecklist {
     }
   }
 
-  /** Else a header of a job could smuggle in another. */
+  /** Requires the check of headers: without it one of a job could smuggle in another. */
   private void headers() {
     if (Boolean.getBoolean("vertx.disableHttpHeadersValidation")) {
       findings.add(

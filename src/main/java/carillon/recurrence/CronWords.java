@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A cron expression as a person would say it: "on Monday to Friday at 09:00 Europe/Berlin". */
+/** Describer of cron expressions in words: "on Monday to Friday at 09:00 Europe/Berlin". */
 final class CronWords {
   /** So many times of day are listed one by one; more are told as minutes and hours. */
   private static final int MAX_TIMES = 8;
 
-  /** The same of years. */
+  /** So many years are listed; more are counted. */
   private static final int MAX_YEARS = 8;
 
   private static final int LAST_YEAR = Grid.LAST_DAY.getYear();

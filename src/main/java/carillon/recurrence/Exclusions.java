@@ -59,7 +59,7 @@ public final class Exclusions {
     AFTER,
     /** It is at the same local time of the next day at which it is not excluded. */
     NEXT_DAY,
-    /** Likewise, of a day before. */
+    /** It is at the same local time of the last day before at which it is not excluded. */
     PREVIOUS_DAY;
 
     /** As clients write it. */

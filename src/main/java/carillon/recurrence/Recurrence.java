@@ -22,7 +22,7 @@ public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence, R
     return false;
   }
 
-  /** The same, which no instant ends. */
+  /** This recurrence without an end. */
   Recurrence withoutEnd();
 
   /** Fails where the bounds are none. */

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A recurrence rule as a person would say it: "every month on the last Friday at 09:00 UTC". */
+/** Describer of recurrence rules in words: "every month on the last Friday at 09:00 UTC". */
 final class RuleWords {
   /** So many times of day are listed one by one; more are told as minutes and hours. */
   private static final int MAX_TIMES = 8;

@@ -68,7 +68,7 @@ public final class Timetable {
   /** What the matches are free of already. */
   private final Exclusions exclusions;
 
-  /** The same without exclusions. */
+  /** This timetable without exclusions. */
   private final Timetable plain;
 
   /** The timetable that was built; without exclusions. */

@@ -80,7 +80,7 @@ public final class Keys {
     return prefix + ":gates";
   }
 
-  /** The same, for claims in one partition. */
+  /** Disabled markers that the claims of one partition go by. */
   public String gates(int partition) {
     return slot(partition) + "gates";
   }

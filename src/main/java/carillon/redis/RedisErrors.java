@@ -67,7 +67,7 @@ public final class RedisErrors {
         + " holds another type than it must. 'carillon fsck --repair' moves it aside.";
   }
 
-  /** The same for what was sent without keys. */
+  /** Failure, as its callers see it, of a command without keys. */
   static Throwable translate(Throwable failure) {
     boolean redisAnswered = failure instanceof ErrorType || failure.getCause() instanceof ErrorType;
     if (failure instanceof JobException || (redisAnswered && !PASSING.contains(word(failure)))) {

@@ -112,7 +112,7 @@ public final class Script<R> {
       return this;
     }
 
-    /** The next of the arguments that this call shares with others of its batch, maybe. */
+    /** The next argument of those that other calls of the same batch may have as well. */
     public CallBuilder<R> shared(String name, String value) {
       assert name.equals(script.signature.shared().get(shared.size())) : misnamed("shared", name);
       shared.add(value);

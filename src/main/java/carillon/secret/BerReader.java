@@ -110,7 +110,7 @@ record BerReader(int tag, ByteBuffer content) {
     return bytes;
   }
 
-  /** The same with definite lengths only. */
+  /** The element encoded anew, with definite lengths only. */
   byte[] encoded() {
     if ((tag & CONSTRUCTED) == 0) {
       return encoded(tag, bytes());

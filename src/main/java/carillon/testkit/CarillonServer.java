@@ -79,7 +79,7 @@ public final class CarillonServer implements AutoCloseable {
     return startAt(InstantSource.system().instant());
   }
 
-  /** The same, with the clock at an instant. */
+  /** Starts the program that this class is in; the clock stands at an instant. */
   public static CarillonServer startAt(Instant now) {
     try {
       URI place = CarillonServer.class.getProtectionDomain().getCodeSource().getLocation().toURI();
@@ -153,7 +153,7 @@ public final class CarillonServer implements AutoCloseable {
     return accepted(send("POST", "/clock/advance", "{\"by\":\"" + by + "\"}"));
   }
 
-  /** The same, until an instant. */
+  /** Sets the clock forward to an instant, as {@link #advance} does. */
   public String advanceTo(Instant to) {
     return accepted(send("POST", "/clock/advance", "{\"to\":\"" + to + "\"}"));
   }

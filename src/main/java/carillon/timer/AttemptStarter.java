@@ -284,7 +284,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   /**
-   * The same.
+   * Lets go of an attempt that is over, and tells its flow how the call went.
    *
    * @param call what it told of its destination, if it was made
    */

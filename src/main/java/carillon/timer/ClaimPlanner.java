@@ -186,7 +186,7 @@ final class ClaimPlanner {
         next);
   }
 
-  /** The same, or the end of an occurrence that is excluded, or that it is too late to begin. */
+  /** This decision, or the end of an occurrence that is excluded or too late to begin. */
   private ClaimDecision unlessExcluded(
       ClaimDecision.Perform perform, ClaimedAttempt.Job job, Instant now) {
     Attempt attempt = perform.claim().attempt();
@@ -219,14 +219,15 @@ final class ClaimPlanner {
         isExclusive(perform.attempt().definition()));
   }
 
-  /** The same, or the end of an occurrence that it is too late to begin. */
+  /** This decision, or the end of an occurrence that it is too late to begin. */
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Instant now) {
     Attempt attempt = perform.next().map(NextOccurrence::moved).orElse(perform.claim().attempt());
     return unlessExpired(perform, attempt, now);
   }
 
   /**
-   * The same, where the next occurrence waits.
+   * This decision, or the end of an attempt that it is too late to begin, once the next occurrence
+   * waits.
    *
    * @param attempt that the claim is of by then: the planned one, unless the job was changed
    */

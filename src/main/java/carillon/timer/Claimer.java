@@ -86,7 +86,7 @@ final class Claimer {
     pollOverdue(partition, 0);
   }
 
-  /** The same for what has been overdue for at least {@code overdueMillis}. */
+  /** Claims what has been overdue in a partition for at least {@code overdueMillis}. */
   void pollOverdue(int partition, long overdueMillis) {
     if (stopped || !lease.isHeld()) {
       return;

@@ -43,7 +43,7 @@ final class DestinationBulkhead<W> {
   /** Longest delay of a call to a new destination that finds no place. */
   private static final long MAX_DELAY_OF_NEW = 1000;
 
-  /** The same for a slow destination, which may have recovered. */
+  /** Longest delay of a call to a slow destination, which may have recovered. */
   private static final long MAX_DELAY_OF_SLOW = 15_000;
 
   /** Longest time between two places that become free of a quick destination. */

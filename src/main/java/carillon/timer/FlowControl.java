@@ -96,7 +96,7 @@ final class FlowControl {
     return refreshed;
   }
 
-  /** The same before this node claims anything. Fails while Redis is away. */
+  /** Reads the flows before this node claims anything. Fails while Redis is away. */
   Future<Void> begin() {
     Future<Void> begun = refreshed.compose(before -> read().onFailure(this::later));
     refreshed = begun.otherwiseEmpty();

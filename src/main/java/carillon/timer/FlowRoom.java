@@ -40,7 +40,7 @@ final class FlowRoom {
     return calls;
   }
 
-  /** The same as of when it was last looked at. */
+  /** How many calls there was room for at the last look. */
   int known() {
     return calls;
   }

@@ -27,16 +27,16 @@ final class FlowTokens {
   /** How long a token may be kept, from when it is asked for. */
   static final long TTL = 50;
 
-  /** The same from when it is there, however long Redis has taken: what waits for it can begin. */
+  /** How long a token is kept at least, from when it is there: what waits for it can begin. */
   private static final long MIN_TTL = 10;
 
   /** Within this others are told that a place is free. */
   static final long REPORT_DELAY = 50;
 
-  /** The same where nobody waits for that. */
+  /** Within this Redis is told what no node waits for. */
   private static final long LAZY_REPORT_DELAY = 1000;
 
-  /** The same where a place is all that this node's next call lacks, and Redis has to grant it. */
+  /** Within this Redis is told of a place where this node's next call lacks nothing else. */
   static final long PLACE_DELAY = 2;
 
   /** A flow that is stopped is asked for so often. */
@@ -304,7 +304,7 @@ final class FlowTokens {
     return now < askedAt;
   }
 
-  /** It was: what is put off, or kept, by the time before would be for as long as the step. */
+  /** Ends what the time before a step back put off or kept: it would last as long as the step. */
   void setBack(long now) {
     askAgainAt = 0;
     end = Math.min(end, now + TTL);

@@ -55,12 +55,12 @@ final class OutageLog {
     return Level.DEBUG;
   }
 
-  /** The same for a claim, until which succeeds in this partition the outage is not over. */
+  /** The level for a claim that failed; the outage lasts until one succeeds in this partition. */
   Level claimFailed(int partition, Throwable failure) {
     return failed(partition, failure);
   }
 
-  /** The same for a heartbeat. */
+  /** The level for a heartbeat that failed; the outage lasts until one succeeds. */
   Level heartbeatFailed(Throwable failure) {
     return failed(heartbeat, failure);
   }

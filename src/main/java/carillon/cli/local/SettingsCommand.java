@@ -32,7 +32,7 @@ public abstract class SettingsCommand implements Callable<Integer> {
     return settings(Map.of());
   }
 
-  /** The same, with these variables before those of the environment. */
+  /** The settings, with these variables before those of the environment. */
   final Settings settings(Map<String, String> variables) {
     return conf.settings(main.conf(), variables);
   }

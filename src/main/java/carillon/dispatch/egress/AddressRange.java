@@ -68,7 +68,7 @@ final class AddressRange {
     return contains(address.getAddress());
   }
 
-  /** The same of the bytes of an address. */
+  /** True if the range has the address of these bytes. */
   boolean contains(byte[] bytes) {
     if (bytes.length != prefix.length) {
       return false;

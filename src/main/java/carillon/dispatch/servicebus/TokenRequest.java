@@ -10,6 +10,7 @@ import org.apache.qpid.proton.Proton;
 import org.apache.qpid.proton.amqp.messaging.AmqpValue;
 import org.apache.qpid.proton.amqp.messaging.ApplicationProperties;
 import org.apache.qpid.proton.amqp.messaging.Target;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.message.Message;
 
 /**
@@ -88,7 +89,7 @@ final class TokenRequest {
     }
   }
 
-  private void fail(org.apache.qpid.proton.amqp.transport.ErrorCondition condition) {
+  private void fail(ErrorCondition condition) {
     granted.tryFail(BrokerException.of(condition));
   }
 

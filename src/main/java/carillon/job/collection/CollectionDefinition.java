@@ -149,7 +149,7 @@ public record CollectionDefinition(
       secrets = List.copyOf(secrets);
     }
 
-    /** The same with every secret replaced. */
+    /** This signing with every secret replaced. */
     public WebhookSigning mapSecrets(Secret.Mapping mapping) {
       return new WebhookSigning(
           secrets.stream().map(secret -> mapping.apply(PLACE, secret)).toList());

@@ -295,7 +295,7 @@ public final class FlowCodec {
     return JsonOut.of(json -> write(json, flow));
   }
 
-  /** The same with its state. */
+  /** A flow with its state, as they are answered. */
   public static byte[] answer(Flow flow, FlowState state) {
     return JsonOut.object(
         json -> {

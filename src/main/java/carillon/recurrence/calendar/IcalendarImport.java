@@ -39,7 +39,7 @@ public final class IcalendarImport {
   private static final int MAX_SHOWN = 60;
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
-  /** Components that belong to others. */
+  /** Components that are parts of others: they are not counted as left out. */
   private static final Set<String> PARTS =
       Set.of("VCALENDAR", "VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM");
 

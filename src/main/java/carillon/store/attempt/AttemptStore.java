@@ -182,7 +182,7 @@ public final class AttemptStore {
   public enum Finished {
     /** Recorded; what follows waits. */
     DONE,
-    /** The same, and as many executions in a row have failed as the job allows. */
+    /** Recorded; as many executions in a row have failed as the job allows. */
     TOO_MANY_FAILURES,
     /** Recorded; an execution that waited for the end of this one is due. */
     RELEASED,
@@ -204,7 +204,7 @@ public final class AttemptStore {
     return finish(claim, outcome, Source.of(claim.attempt()));
   }
 
-  /** The same, of a call. */
+  /** Records the outcome of a call, as {@link #finish(Claim, AttemptOutcome)} does. */
   public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
     Optional<String> logEntry = logRule.entryFor(outcome, source);
     return link.persist(
@@ -281,7 +281,7 @@ public final class AttemptStore {
     return link.persist(() -> releaseAtStop(claim, due));
   }
 
-  /** The same, and fails when Redis is away: the node is about to end. */
+  /** Returns a claim of a node that is about to end: fails when Redis is away. */
   public Future<Void> releaseAtStop(Claim claim, Instant now) {
     return release(partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
   }

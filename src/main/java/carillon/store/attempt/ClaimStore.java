@@ -143,8 +143,8 @@ public final class ClaimStore {
   }
 
   /**
-   * The same for a node that was found to be dead at an instant. Should it have come back before
-   * Redis gets this, what it has claimed since is its own.
+   * Lets the claims of a node wait again that was found to be dead at an instant. Should it have
+   * come back before Redis gets this, what it has claimed since is its own.
    */
   public Future<Integer> recover(int partition, String deadNode, Instant judged, Instant now) {
     return recover(partition, deadNode, judged.toString(), now);
@@ -177,7 +177,7 @@ public final class ClaimStore {
     return release(partition, keys.held(partition, collection), "instants", now);
   }
 
-  /** The same for what waited for the flow with this key. */
+  /** Lets what waited for the flow with this key go, as {@link #releaseHeld} does. */
   public Future<Integer> releaseWaiting(int partition, String flow, Instant now) {
     return release(partition, keys.waiting(partition, flow), "", now);
   }

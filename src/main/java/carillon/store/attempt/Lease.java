@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * This node's right to send calls: it ends when the heartbeat was not renewed in time, by the
- * monotonic clock, because by then others may have taken the node's claims over. Thread-safe: the
- * timer renews, the dispatchers ask.
+ * Lease: this node's right to send calls. It ends when the heartbeat was not renewed in time, by
+ * the monotonic clock, because by then others may have taken the node's claims over. Thread-safe:
+ * the timer renews, the dispatchers ask.
  *
  * <p>Claims bear the stamp of the lease under which they were made: a number that rises whenever
  * the lease begins anew after it ran out, and whenever calls are recalled. What was claimed before

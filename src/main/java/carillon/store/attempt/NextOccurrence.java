@@ -44,7 +44,7 @@ public record NextOccurrence(
     return fate == Fate.LAST ? Optional.empty() : due;
   }
 
-  /** The same where the claimed occurrence is not performed. */
+  /** This next occurrence, after a claimed one that is not performed. */
   public NextOccurrence skipping() {
     return new NextOccurrence(moved, at, due, local, Fate.SKIPPED, skipped, entry);
   }

@@ -38,7 +38,7 @@ public final class StoredDefaults {
   }
 
   /**
-   * The same from the fields of the hash.
+   * The instant at which a job was created, from the fields of its hash.
    *
    * @param fields the text of a field by its name; null where it is left out
    */

@@ -75,7 +75,7 @@ public final class DisabledMarkers {
     return link.send(Request.cmd(Command.ZREM).arg(keys.gateChanges()).arg(announced)).mapEmpty();
   }
 
-  /** The same for a collection that may never have been disabled and then has no marker. */
+  /** Settles the marker of a collection, unless it was never disabled and has none. */
   public Future<Void> settleIfEverDisabled(CollectionName name) {
     Future<Boolean> known = isKnown(name);
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("everDisabled"))

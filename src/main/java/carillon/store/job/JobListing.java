@@ -205,7 +205,7 @@ public final class JobListing {
         .map(readable -> page(readable, filter, skip, top));
   }
 
-  /** The same with the marks. */
+  /** Entries and marks, newest first, as {@link #history} has the entries alone. */
   public Future<List<HistoryItem>> historyWithMarks(
       JobName name, HistoryFilter filter, int skip, int top) {
     int upto = (int) Math.min(Integer.MAX_VALUE, (long) skip + top);

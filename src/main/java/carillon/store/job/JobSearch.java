@@ -137,7 +137,7 @@ public final class JobSearch {
     return find(collection, wanted, after, top, new Budget());
   }
 
-  /** The same as a part of a larger search, whose budget it spends. */
+  /** Finds jobs as a part of a larger search, whose budget it spends. */
   public Future<Hits> find(
       CollectionName collection, Criteria wanted, String after, int top, Budget budget) {
     return look(collection, wanted, after)

@@ -44,7 +44,7 @@ public final class FormatGuard {
             .onSuccess(raised -> schema = format);
   }
 
-  /** The same, where there is such a field; else it asks nothing of anybody. */
+  /** Makes sure of the format where there is such a field; else asks nothing of anybody. */
   public Future<Void> require(int format, Optional<String> field) {
     return field.map(given -> require(format, given)).orElseGet(Future::succeededFuture);
   }

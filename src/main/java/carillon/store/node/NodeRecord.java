@@ -37,7 +37,7 @@ public record NodeRecord(
     long takenOver,
     int format,
     String tzdata) {
-  /** What nodes read that do not tell. */
+  /** The format of nodes that tell none. */
   private static final int UNTOLD_FORMAT = 2;
 
   public NodeRecord {

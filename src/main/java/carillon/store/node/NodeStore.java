@@ -88,7 +88,7 @@ public final class NodeStore {
     return time(clock::observe);
   }
 
-  /** The same, for a clock that is only to follow where it is wrong. */
+  /** Asks Redis for the time and tells the clock, which follows only where it is wrong. */
   public Future<Void> verifyClock() {
     return time(clock::check);
   }

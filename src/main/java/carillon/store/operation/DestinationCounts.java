@@ -71,7 +71,7 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     return Histogram.beyond(bound, BOUNDS, durations);
   }
 
-  /** Both together. */
+  /** The sums of these counts and others. */
   public DestinationCounts plus(DestinationCounts other) {
     return new DestinationCounts(
         completed + other.completed,

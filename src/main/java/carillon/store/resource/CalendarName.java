@@ -22,7 +22,7 @@ public record CalendarName(String subscription, String group, String calendar) {
     return subscription + "/" + group + "/" + calendar;
   }
 
-  /** The same in lower case, as it stands in Redis keys. */
+  /** The path in lower case, as it stands in Redis keys. */
   public String key() {
     return NameRules.fold(path());
   }

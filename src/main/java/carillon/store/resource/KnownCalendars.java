@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calendars as this process read them last, for all of its event loops. Of those that have not
- * changed nothing is computed anew. May be used by any thread.
+ * Snapshot of the calendars as this process read them last, for all of its event loops. Computes
+ * anew only what has changed. Thread-safe.
  */
 public final class KnownCalendars implements Supplier<CalendarDirectory> {
   private static final Logger LOG = LoggerFactory.getLogger(KnownCalendars.class);
