@@ -26,13 +26,15 @@ if found == 0 then return 'LOST' end
 if checked_call('HLEN', aside) < 1000 then checked_call('HSET', aside, unclaimed(ARGV[1]), ARGV[2]) end
 if not job then return 'DONE' end
 
-local at = checked_call('HMGET', job, 'state', 'historyBytes', 'definition', 'revision', 'latest', 'attemptRevision')
-end_execution(job, due, ARGV[1], at[6] or at[4])
-if not (at[3] or at[4]) then return 'DONE' end
-if checked_call('ZREM', index, (at[1] or 'enabled') .. '/' .. ARGV[3]) == 1 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
+local at = checked_call('HMGET', job, 'historyBytes', 'definition', 'revision', 'latest', 'attemptRevision')
+end_execution(job, due, ARGV[1], at[5] or at[3])
+if not (at[2] or at[3]) then return 'DONE' end
+local listed = 0 -- under whichever state, as that may be what is damaged; not at all with its collection deleted
+for _, state in ipairs({'enabled', 'disabled', 'completed', 'faulted'}) do listed = listed + checked_call('ZREM', index, state .. '/' .. ARGV[3]) end
+if listed > 0 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'local', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')
 local fields = {'state', 'faulted'}
-append_history(history, at[5], at[2], ARGV[4], ARGV[5], fields)
+append_history(history, at[4], at[1], ARGV[4], ARGV[5], fields)
 redis.call('HSET', job, unpack(fields))
 checked_call('RPUSH', finished, ARGV[6])
 return 'DONE'

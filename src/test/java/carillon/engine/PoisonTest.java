@@ -140,6 +140,9 @@ class PoisonTest extends EngineFixture {
     assertEquals(0, engine.claims());
     assertEquals(state, engine.redis(Command.HGET, key("job", "a"), "state").toString());
     assertEquals(state.equals("completed") ? 1 : 0, target.calls("/a").size());
+    assertNotNull(
+        engine.redis(
+            Command.ZSCORE, Engine.slot("a") + "jobs:default/default/default", state + "/a"));
     assertNull(
         engine.redis(Command.ZSCORE, Engine.slot("a") + "due", "job:default/default/default/a"));
   }
