@@ -5,7 +5,6 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.redis.RedisLinkOptions.Patience;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -18,12 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Connection of one event loop to Redis, wherever the keys live: in one server, in the master that
@@ -36,44 +31,31 @@ import org.slf4j.LoggerFactory;
  * <p>All methods are to be called on the event loop on which {@link #open} was called.
  */
 public final class RedisLink {
-  private static final Logger LOG = LoggerFactory.getLogger(RedisLink.class);
-
-  /**
-   * For so long a silent Redis is asked again at the start: a virtual machine that has just been
-   * started may itself be too slow for the deadline of a command, on a busy machine many times
-   * over.
-   */
-  private static final Duration START = Duration.ofSeconds(30);
-
-  /** Longest pause of a start that waits: who is told to stop meanwhile ends after it. */
-  private static final Duration MAX_START_PAUSE = Duration.ofSeconds(1);
-
   private static final int SLICE = 256;
 
   private final Vertx vertx;
-  private final RedisLinkOptions setup;
   private final RedisRoute route;
+  private final RedisRetries retries;
   private final boolean sharded;
-  private final Backoff backoff;
   private final Map<LuaScript, ScriptBatcher> batchers = new HashMap<>();
-  private boolean closed;
 
-  private RedisLink(Vertx vertx, RedisLinkOptions setup, RedisRoute route) {
+  private RedisLink(Vertx vertx, RedisRoute route, RedisRetries retries, boolean sharded) {
     this.vertx = vertx;
-    this.setup = setup;
     this.route = route;
-    this.sharded = setup.settings().mode() == RedisSettings.Mode.CLUSTER;
-    this.backoff = new Backoff(setup.settings().reconnectMax());
+    this.retries = retries;
+    this.sharded = sharded;
   }
 
   /**
-   * Connects; the future fails when the first attempt is refused, or nothing answers for {@link
-   * #START}, unless the {@link Patience} of the options is another. From then on the connections
-   * are kept up for ever.
+   * Connects; the future fails when the first attempt is refused, or nothing answers for half a
+   * minute, unless the {@link Patience} of the options is another. From then on the connections are
+   * kept up for ever.
    */
   public static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup) {
-    return atStart(
-        vertx, setup, () -> route(vertx, setup).map(route -> new RedisLink(vertx, setup, route)));
+    RedisRetries retries = new RedisRetries(vertx, setup);
+    boolean sharded = setup.settings().mode() == RedisSettings.Mode.CLUSTER;
+    return retries.atStart(
+        () -> route(vertx, setup).map(route -> new RedisLink(vertx, route, retries, sharded)));
   }
 
   private static Future<? extends RedisRoute> route(Vertx vertx, RedisLinkOptions setup) {
@@ -199,7 +181,7 @@ public final class RedisLink {
    * other reasons, which may be thrown, or after close.
    */
   public <T> Future<T> persist(Supplier<Future<T>> step) {
-    return repeat(vertx, step, backoff, failure -> !closed && isUnavailable(failure));
+    return retries.persist(step);
   }
 
   /**
@@ -207,100 +189,7 @@ public final class RedisLink {
    * otherwise it fails at once.
    */
   public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
-    return atStart(vertx, setup, step);
-  }
-
-  private static <T> Future<T> atStart(
-      Vertx vertx, RedisLinkOptions setup, Supplier<Future<T>> step) {
-    Duration max = setup.settings().reconnectMax();
-    Backoff pauses = new Backoff(max.compareTo(MAX_START_PAUSE) < 0 ? max : MAX_START_PAUSE);
-    StartRetry retry = new StartRetry(setup);
-    return repeat(vertx, step, pauses, retry).onSuccess(done -> retry.ended());
-  }
-
-  private static <T> Future<T> repeat(
-      Vertx vertx, Supplier<Future<T>> step, Backoff pauses, Predicate<Throwable> again) {
-    return begun(step)
-        .recover(
-            failure ->
-                again.test(failure)
-                    ? new Repetition<>(vertx, step, pauses, again, Promise.<T>promise()).begun()
-                    : Future.failedFuture(failure));
-  }
-
-  /**
-   * Repetition of a step that has failed once. Its tries are not futures that wait for each other:
-   * after an hour they would be a stack too deep.
-   */
-  private record Repetition<T>(
-      Vertx vertx,
-      Supplier<Future<T>> step,
-      Backoff pauses,
-      Predicate<Throwable> again,
-      Promise<T> promise) {
-    Future<T> begun() {
-      pause(0);
-      return promise.future();
-    }
-
-    private void pause(int failures) {
-      vertx.setTimer(pauses.millis(failures), passed -> attempt(failures + 1));
-    }
-
-    private void attempt(int failures) {
-      RedisLink.begun(step)
-          .onSuccess(promise::complete)
-          .onFailure(
-              failure -> {
-                if (again.test(failure)) {
-                  pause(failures);
-                } else {
-                  promise.fail(failure);
-                }
-              });
-    }
-  }
-
-  /** Decision of a start whether it waits for Redis, which it tells the log. */
-  private static final class StartRetry implements Predicate<Throwable> {
-    private final RedisLinkOptions setup;
-    private final long begun = System.nanoTime();
-    private boolean waits;
-
-    StartRetry(RedisLinkOptions setup) {
-      this.setup = setup;
-    }
-
-    @Override
-    public boolean test(Throwable failure) {
-      return switch (setup.patience().get()) {
-        case BRIEF -> RedisErrors.isSilence(failure) && System.nanoTime() - begun < START.toNanos();
-        case ENDLESS -> isUnavailable(failure) && waits(failure);
-        case NONE -> false;
-      };
-    }
-
-    private boolean waits(Throwable failure) {
-      if (!waits) {
-        LOG.atWarn().addKeyValue("error", failure.getMessage()).log("the start waits for Redis");
-      }
-      waits = true;
-      return true;
-    }
-
-    void ended() {
-      if (waits) {
-        LOG.atInfo().log("Redis answers, the start goes on");
-      }
-    }
-  }
-
-  private static <T> Future<T> begun(Supplier<Future<T>> step) {
-    try {
-      return step.get();
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e);
-    }
+    return retries.atStart(step);
   }
 
   /** Completes after this time. */
@@ -321,23 +210,7 @@ public final class RedisLink {
 
   /** Closes the connections; outstanding commands fail. */
   public Future<Void> close() {
-    closed = true;
+    retries.stop();
     return route.close();
-  }
-
-  /**
-   * Growing pauses between attempts, with full jitter, so that many nodes that lost the same Redis
-   * do not return in step.
-   *
-   * @param max longest pause
-   */
-  record Backoff(Duration max) {
-    private static final long FIRST_MS = 20;
-
-    /** Milliseconds, at least 1. */
-    long millis(int failures) {
-      long ceiling = Math.min(max.toMillis(), FIRST_MS << Math.min(failures, 10));
-      return 1 + ThreadLocalRandom.current().nextLong(ceiling);
-    }
   }
 }

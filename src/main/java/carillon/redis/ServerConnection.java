@@ -37,7 +37,7 @@ final class ServerConnection implements RedisRoute {
   private final Supplier<Future<RedisOptions>> where;
   private final ConnectCheck check;
   private final long timeoutNanos;
-  private final RedisLink.Backoff backoff;
+  private final RedisRetries.Backoff backoff;
   private final RedisObserver observer;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
   private final long watchdog;
@@ -57,7 +57,7 @@ final class ServerConnection implements RedisRoute {
     this.where = where;
     this.check = new ConnectCheck(setup.settings().durability());
     this.timeoutNanos = setup.settings().commandTimeout().toNanos();
-    this.backoff = new RedisLink.Backoff(setup.settings().reconnectMax());
+    this.backoff = new RedisRetries.Backoff(setup.settings().reconnectMax());
     this.observer = setup.observer();
     this.acks =
         setup.isConfirming()
