@@ -1,5 +1,6 @@
 package carillon.flow;
 
+import carillon.job.Pause;
 import carillon.job.WireWord;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -22,9 +23,6 @@ public record FlowEvent(
     Optional<FlowGrant.Reason> reason,
     Optional<String> note,
     Optional<Instant> until) {
-  /** Who ends a pause that is over, as the audit log names the program. */
-  private static final String BY_ITSELF = "carillon";
-
   /** What happened. */
   public enum What implements WireWord {
     OPEN,
@@ -91,7 +89,7 @@ public record FlowEvent(
     return new FlowEvent(
         at,
         What.RESUMED,
-        BY_ITSELF,
+        Pause.PROGRAM,
         Optional.of(FlowGrant.Reason.PAUSE_OVER),
         Optional.empty(),
         Optional.empty());

@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public record Pause(
     Instant since, String by, Optional<String> note, Optional<Instant> until, Reason reason) {
+  /** Who begins or ends a pause where no client does: this program, as the audit log names it. */
+  public static final String PROGRAM = "carillon";
 
   /** What begins a pause. */
   public enum Reason implements WireWord {
@@ -53,9 +55,9 @@ public record Pause(
   }
 
   /** The pause of a job of which so many executions failed in a row. */
-  public static Pause afterFailures(int limit, String by, Instant now) {
+  public static Pause afterFailures(int limit, Instant now) {
     String note = limit == 1 ? "an execution failed" : limit + " executions in a row failed";
-    return new Pause(now, by, Optional.of(note), Optional.empty(), Reason.FAILURES);
+    return new Pause(now, PROGRAM, Optional.of(note), Optional.empty(), Reason.FAILURES);
   }
 
   /** This pause without an end: only a client ends it. */

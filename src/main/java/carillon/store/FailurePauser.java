@@ -20,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * the stores.
  */
 public final class FailurePauser {
-  /** Who disables, as the audit log names it. */
-  private static final String BY = "carillon";
-
   private static final Logger LOG = LoggerFactory.getLogger(FailurePauser.class);
 
   private final Stores stores;
@@ -93,8 +90,8 @@ public final class FailurePauser {
                         rules.epoch(),
                         job.definition(),
                         JobState.DISABLED,
-                        Optional.of(Pause.afterFailures(limit, BY, now)),
-                        new AuditContext(BY, "", "disable job", now)))
+                        Optional.of(Pause.afterFailures(limit, now)),
+                        new AuditContext(Pause.PROGRAM, "", "disable job", now)))
         .onSuccess(
             done ->
                 LOG.atWarn()

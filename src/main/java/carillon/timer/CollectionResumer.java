@@ -67,7 +67,7 @@ final class CollectionResumer {
   private Future<Void> enable(JobCollection collection) {
     CollectionDefinition enabled = collection.definition().in(State.ENABLED);
     Instant now = clock.instant();
-    AuditContext context = new AuditContext(JobResumer.BY, "", "resume collection", now);
+    AuditContext context = new AuditContext(Pause.PROGRAM, "", "resume collection", now);
     return stores
         .collection()
         .collections()

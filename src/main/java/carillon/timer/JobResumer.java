@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
  * loop.
  */
 final class JobResumer {
-  /** Who enables, as the audit log names it. */
-  static final String BY = "carillon";
-
   private static final Logger LOG = LoggerFactory.getLogger(JobResumer.class);
 
   private final Stores stores;
@@ -74,7 +71,7 @@ final class JobResumer {
 
   private Future<Void> enable(JobKey key, JobVersion version) {
     StoredJob job = version.job().orElseThrow();
-    AuditContext context = new AuditContext(BY, "", "resume job", clock.instant());
+    AuditContext context = new AuditContext(Pause.PROGRAM, "", "resume job", clock.instant());
     return stores
         .collection()
         .collections()
