@@ -37,6 +37,8 @@ public record HistoryEntry(
     Optional<Reason> reason,
     CallDetail call)
     implements HistoryItem {
+  /** Occurrences that one record stands for are counted up to here. */
+  public static final long MAX_COUNTED = 10_000;
 
   /** The record of an attempt. */
   public HistoryEntry(
@@ -109,6 +111,17 @@ public record HistoryEntry(
         "Not performed: " + text,
         Optional.of(reason),
         CallDetail.NONE);
+  }
+
+  /**
+   * Words for several occurrences that one record stands for.
+   *
+   * @param count at least so many where it is {@link #MAX_COUNTED}
+   * @param from when the first was due
+   */
+  public static String occurrences(long count, Instant from) {
+    String number = count >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(count);
+    return number + " occurrences from " + from;
   }
 
   /**

@@ -29,9 +29,6 @@ public record Rescheduling(
     boolean replaces,
     Instant now,
     Instant notAfter) {
-  /** Dropped occurrences are counted up to here; beyond it the record says "at least". */
-  private static final long COUNTED = 10_000;
-
   /**
    * The schedule from the change on.
    *
@@ -231,7 +228,7 @@ public record Rescheduling(
     }
     Instant end =
         next.filter(from::isBefore).filter(this::isDue).orElseGet(() -> notAfter.plusNanos(1));
-    return 1 + old.between(from.plusNanos(1), end, COUNTED - 1);
+    return 1 + old.between(from.plusNanos(1), end, HistoryEntry.MAX_COUNTED - 1);
   }
 
   private HistoryEntry entry(Instant from, long skipped) {
@@ -257,11 +254,9 @@ public record Rescheduling(
   }
 
   private static String what(Instant from, long skipped) {
-    if (skipped == 1) {
-      return "the occurrence of " + from + " was";
-    }
-    String count = skipped >= COUNTED ? "at least " + COUNTED : Long.toString(skipped);
-    return count + " occurrences from " + from + " were";
+    return skipped == 1
+        ? "the occurrence of " + from + " was"
+        : HistoryEntry.occurrences(skipped, from) + " were";
   }
 
   private String how() {

@@ -21,9 +21,6 @@ import java.util.function.Supplier;
  * run late, and when the next is due. Knows no clock, no Redis and no thread.
  */
 final class NextOccurrencePlanner {
-  /** Missed occurrences are counted up to here; beyond it the record says "at least". */
-  private static final long MAX_COUNTED = 10_000;
-
   private final Supplier<CalendarDirectory> calendars;
 
   /**
@@ -71,7 +68,9 @@ final class NextOccurrencePlanner {
     Instant first =
         catchesUp ? firstToCatchUp(attempt.dueAt(), latest, timetable, policy, now) : latest;
     long skipped =
-        first.equals(attempt.dueAt()) ? 0 : timetable.between(attempt.dueAt(), first, MAX_COUNTED);
+        first.equals(attempt.dueAt())
+            ? 0
+            : timetable.between(attempt.dueAt(), first, HistoryEntry.MAX_COUNTED);
     Attempt moved = attempt.movedTo(first);
     Optional<HistoryEntry> entry =
         skipped == 0
@@ -139,12 +138,8 @@ final class NextOccurrencePlanner {
   }
 
   private static HistoryEntry missed(Attempt attempt, long skipped, String tail, Instant now) {
-    String count = skipped >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(skipped);
-    return HistoryEntry.skipped(
-        attempt,
-        now,
-        Reason.MISSED,
-        count + " occurrences from " + attempt.dueAt() + " were missed; " + tail);
+    String what = HistoryEntry.occurrences(skipped, attempt.dueAt());
+    return HistoryEntry.skipped(attempt, now, Reason.MISSED, what + " were missed; " + tail);
   }
 
   /** What becomes of the occurrences after the missed ones. */
