@@ -123,7 +123,7 @@ final class ApiRoutes {
         new DueRoute(
             stores.job().upcomingWork(),
             jobs,
-            new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()));
+            RetryPolicy.standard(retry.interval(), retry.count()));
     table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
     ResourceRoutes.addWaiting(table, dialect, turns.inTurn(due::waiting));
     return this;

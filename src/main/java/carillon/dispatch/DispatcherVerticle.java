@@ -97,7 +97,7 @@ public final class DispatcherVerticle extends VerticleBase {
     RetrySettings retry = config.settings().retry();
     this.planner =
         new RetryPlanner(
-            new RetryPolicy.Fixed(retry.interval(), retry.count(), Optional.empty()),
+            RetryPolicy.standard(retry.interval(), retry.count()),
             retry.maxRetryAfter(),
             RetryPlanner::spread);
   }

@@ -11,6 +11,16 @@ public sealed interface RetryPolicy {
   /** One attempt, no retry. */
   RetryPolicy NONE = new None();
 
+  /**
+   * A deployment's default: a number of retries after equal pauses, with no other bound.
+   *
+   * @param interval see {@link Repeating#interval}
+   * @param count see {@link Repeating#count}
+   */
+  static Repeating standard(Duration interval, int count) {
+    return new Fixed(interval, count, Optional.empty());
+  }
+
   /** The policy in force where {@code standard} is the deployment's default. */
   Repeating orDefault(Repeating standard);
 
