@@ -101,7 +101,7 @@ public final class Vault {
   }
 
   private Secret sealed(String owner, String field, Secret secret) {
-    Secret clear = cleared(owner, field, secret);
+    Secret clear = unsealedIfSealed(owner, field, secret);
     Sealer keys = keysFor(field);
     return Sealer.isSealed(secret.text()) && keys.isCurrent(secret.text())
         ? secret
@@ -109,15 +109,16 @@ public final class Vault {
   }
 
   /**
-   * The job with those of its secrets unsealed that are sealed.
+   * The submitted job with its secrets in clear, to be looked at before it is sealed; those that
+   * came in clear stay as they are.
    *
    * @throws JobException INVALID as {@link #seal} does
    */
-  public JobDefinition cleared(JobName job, JobDefinition definition) {
-    return definition.mapSecrets((field, secret) -> cleared(job.key(), field, secret));
+  public JobDefinition unseal(JobName job, JobDefinition definition) {
+    return definition.mapSecrets((field, secret) -> unsealedIfSealed(job.key(), field, secret));
   }
 
-  private Secret cleared(String owner, String field, Secret secret) {
+  private Secret unsealedIfSealed(String owner, String field, Secret secret) {
     if (!Sealer.isSealed(secret.text())) {
       return secret;
     }

@@ -87,7 +87,7 @@ public final class SubmissionSealer {
               if (!isWanted.get()) {
                 throw busy();
               }
-              return vault.seal(name, ClientCertificates.inspected(vault.cleared(name, job), now));
+              return vault.seal(name, ClientCertificates.inspected(vault.unseal(name, job), now));
             },
             false)
         .timeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
