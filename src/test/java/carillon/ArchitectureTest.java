@@ -23,15 +23,15 @@ import java.util.stream.Collectors;
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
   @ArchTest
-  static final ArchRule roomsAreFreeOfCycles =
+  static final ArchRule packagesAreFreeOfCycles =
       slices().matching("carillon.(*)..").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule roomsOfTheStoreAreFreeOfCycles =
+  static final ArchRule packagesOfTheStoreAreFreeOfCycles =
       slices().matching("carillon.store.(*)..").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule roomsOfTheApiAreFreeOfCycles =
+  static final ArchRule packagesOfTheApiAreFreeOfCycles =
       slices().matching("carillon.api.(*)..").should().beFreeOfCycles();
 
   @ArchTest

@@ -11,6 +11,10 @@ import java.util.Optional;
  * What a disabled collection holds back waits in the partition's {@code held} set; once the
  * collection is enabled, its marker stays {@code open} while the nodes let that go, and is then
  * removed.
+ *
+ * <p>{@code closed}, {@code open} and {@code gates} are older than the words of the code. They
+ * stay: scripts of operators may rely on the key, and in an upgrade nodes of both versions go by
+ * the marker.
  */
 public final class DisabledMarker {
   private static final String DISABLED = "closed ";
