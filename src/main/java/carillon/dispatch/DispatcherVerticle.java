@@ -22,13 +22,12 @@ import carillon.job.Claim;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
-import carillon.job.JobKey;
 import carillon.job.RetryPolicy;
 import carillon.job.TraceContext.TraceSpan;
 import carillon.job.collection.JobCollection;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
-import carillon.store.FailurePauser;
+import carillon.store.AttemptEnding;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
@@ -54,9 +53,6 @@ public final class DispatcherVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(DispatcherVerticle.class);
   private static final long DRAIN_POLL_MS = 10;
 
-  /** What cannot be recorded is tried again after this. */
-  private static final Duration UNFINISHED = Duration.ofSeconds(5);
-
   private static final Future<Optional<HistoryEntry>> NOTHING_RECORDED =
       Future.succeededFuture(Optional.empty());
 
@@ -70,7 +66,8 @@ public final class DispatcherVerticle extends VerticleBase {
   private final GivenUpLog givenUp = new GivenUpLog();
 
   private Stores stores;
-  private FailurePauser pauser;
+  private AttemptEnding ending;
+  private ClaimReleaser releaser;
   private ActionInvokers invokers;
   private MessageConsumer<PlannedAttempt> attempts;
 
@@ -109,7 +106,9 @@ public final class DispatcherVerticle extends VerticleBase {
         .onSuccess(
             opened -> {
               stores = opened;
-              pauser = new FailurePauser(opened, clock);
+              ending = new AttemptEnding(opened, clock, this::announce);
+              releaser =
+                  new ClaimReleaser(opened.attempt().attempts(), clock, ending, this::announce);
               invokers = invokers(opened);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
@@ -171,7 +170,10 @@ public final class DispatcherVerticle extends VerticleBase {
     made.map(result -> plan(planned, result))
         .compose(outcome -> inFlight.contains(claim) ? finish(planned, outcome) : NOTHING_RECORDED)
         .recover(
-            failure -> inFlight.contains(claim) ? letWaitAgain(claim, failure) : NOTHING_RECORDED)
+            failure ->
+                inFlight.contains(claim)
+                    ? releaser.release(claim, failure).map(Optional.empty())
+                    : NOTHING_RECORDED)
         .otherwise(Optional.empty())
         .onSuccess(
             entry -> {
@@ -246,45 +248,6 @@ public final class DispatcherVerticle extends VerticleBase {
             false, start, clock.instant(), "Failed within the scheduler, whose log says why"));
   }
 
-  /**
-   * What was not begun waits as it was. What could not be planned or recorded was perhaps sent: it
-   * counts as a crash, so that it is given up when that goes on.
-   */
-  private Future<Optional<HistoryEntry>> letWaitAgain(Claim claim, Throwable failure) {
-    return failure instanceof NotBegunException notBegun
-        ? release(claim, notBegun)
-        : releaseCrashed(claim, failure);
-  }
-
-  private Future<Optional<HistoryEntry>> release(Claim claim, NotBegunException failure) {
-    LOG.atWarn()
-        .addKeyValue("attempt", claim.attempt().member())
-        .addKeyValue("error", failure.getMessage())
-        .log("attempt was not begun, released");
-    Instant due = clock.instant().plus(failure.pause());
-    return released(claim, due, stores.attempt().attempts().release(claim, due));
-  }
-
-  private Future<Optional<HistoryEntry>> releaseCrashed(Claim claim, Throwable failure) {
-    LOG.atError()
-        .addKeyValue("attempt", claim.attempt().member())
-        .setCause(failure)
-        .log("attempt cannot be finished, released");
-    Instant due = clock.instant().plus(UNFINISHED);
-    return released(claim, due, stores.attempt().attempts().releaseCrashed(claim, due));
-  }
-
-  private Future<Optional<HistoryEntry>> released(Claim claim, Instant due, Future<Void> step) {
-    return step.onSuccess(done -> announce(claim.attempt(), due))
-        .onFailure(
-            failure ->
-                LOG.atError()
-                    .addKeyValue("attempt", claim.attempt().member())
-                    .setCause(failure)
-                    .log("attempt cannot be released"))
-        .map(Optional.empty());
-  }
-
   /** Records the outcome; what the history keeps of it, unless the claim was lost. */
   private Future<Optional<HistoryEntry>> finish(PlannedAttempt planned, AttemptOutcome outcome) {
     return stores
@@ -296,16 +259,9 @@ public final class DispatcherVerticle extends VerticleBase {
               boolean isLost = finished == Finished.LOST;
               log(planned.claim().attempt(), outcome, isLost);
               observe(planned, outcome, isLost);
-              if (finished == Finished.DONE) {
-                outcome.following().ifPresent(next -> announce(next.attempt(), next.due()));
-              } else if (finished == Finished.RELEASED) {
-                announce(planned.claim().attempt(), clock.instant());
-              }
               Optional<HistoryEntry> entry =
                   isLost ? Optional.empty() : Optional.of(outcome.entry());
-              return finished == Finished.TOO_MANY_FAILURES
-                  ? pauser.pause(new JobKey(planned.claim().attempt().job())).map(entry)
-                  : Future.succeededFuture(entry);
+              return ending.follow(planned.claim().attempt(), outcome, finished).map(entry);
             });
   }
 
@@ -386,10 +342,7 @@ public final class DispatcherVerticle extends VerticleBase {
   /** Its result, should it still come, is no longer waited for. */
   private Future<Void> interrupted(Claim claim) {
     inFlight.remove(claim);
-    LOG.atWarn()
-        .addKeyValue("attempt", claim.attempt().member())
-        .log("attempt did not end within the grace period, released; it may be repeated");
-    return stores.attempt().attempts().releaseAtStop(claim, clock.instant());
+    return releaser.releaseAtStop(claim);
   }
 
   /**

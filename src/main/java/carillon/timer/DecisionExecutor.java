@@ -2,23 +2,21 @@ package carillon.timer;
 
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
+import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
-import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy.Overlap;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
-import carillon.store.FailurePauser;
+import carillon.store.AttemptEnding;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Begun;
-import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.NextOccurrence;
 import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,10 +30,8 @@ import org.slf4j.LoggerFactory;
 final class DecisionExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
 
-  private static final Duration ABANDONED_DELAY = Duration.ofSeconds(5);
-
   private final Stores stores;
-  private final FailurePauser pauser;
+  private final AttemptEnding ending;
   private final SharedClock clock;
   private final EventBus bus;
   private final WakeUpTimer.Listener wakeUpListener;
@@ -52,7 +48,7 @@ final class DecisionExecutor {
       TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Consumer<Claim> onEnd) {
     this.stores = shared.stores();
     this.clock = shared.clock();
-    this.pauser = new FailurePauser(stores, clock);
+    this.ending = new AttemptEnding(stores, clock, this::wake);
     this.bus = shared.vertx().eventBus();
     this.wakeUpListener = wakeUpListener;
     this.observer = shared.observer();
@@ -140,13 +136,11 @@ final class DecisionExecutor {
   }
 
   private void wake(NextOccurrence next) {
-    next.waitingDue()
-        .ifPresent(
-            at ->
-                wakeUpListener.at(
-                    stores.attempt().attempts().partition(next.moved()),
-                    EpochMillis.of(at),
-                    false));
+    next.waitingDue().ifPresent(at -> wake(next.moved(), at));
+  }
+
+  private void wake(Attempt attempt, Instant at) {
+    wakeUpListener.at(stores.attempt().attempts().partition(attempt), EpochMillis.of(at), false);
   }
 
   private Optional<Ready> lost(Claim claim) {
@@ -205,18 +199,7 @@ final class DecisionExecutor {
             .attempt()
             .attempts()
             .finish(claim, outcome)
-            .compose(
-                finished -> {
-                  if (finished == Finished.RELEASED) {
-                    wakeUpListener.at(
-                        stores.attempt().attempts().partition(claim.attempt()),
-                        clock.millis(),
-                        false);
-                  }
-                  return finished == Finished.TOO_MANY_FAILURES
-                      ? pauser.pause(new JobKey(claim.attempt().job()))
-                      : Future.succeededFuture();
-                }));
+            .compose(finished -> ending.follow(claim.attempt(), outcome, finished)));
   }
 
   private void skipped(long occurrences, HistoryEntry.Reason reason) {
@@ -241,7 +224,6 @@ final class DecisionExecutor {
    */
   void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
-    Instant due = clock.instant().plus(ABANDONED_DELAY);
-    settle(claim, stores.attempt().attempts().releaseCrashed(claim, due));
+    settle(claim, ending.releaseCrashed(claim));
   }
 }

@@ -1,0 +1,82 @@
+package carillon.dispatch;
+
+import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.job.Claim;
+import carillon.store.AttemptEnding;
+import carillon.store.attempt.AttemptStore;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Releaser of claims whose attempt did not come to an end here: it waits again. Confined to the
+ * dispatcher's event loop.
+ */
+final class ClaimReleaser {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimReleaser.class);
+
+  private final AttemptStore attempts;
+  private final InstantSource clock;
+  private final AttemptEnding ending;
+  private final AttemptEnding.Listener listener;
+
+  /**
+   * A releaser.
+   *
+   * @param listener told when an attempt that was not begun is due again
+   */
+  ClaimReleaser(
+      AttemptStore attempts,
+      InstantSource clock,
+      AttemptEnding ending,
+      AttemptEnding.Listener listener) {
+    this.attempts = attempts;
+    this.clock = clock;
+    this.ending = ending;
+    this.listener = listener;
+  }
+
+  /**
+   * Releases what failed: what was not begun waits as it was. What could not be planned or recorded
+   * was perhaps sent: it counts as a crash, so that it is given up when that goes on.
+   */
+  Future<Void> release(Claim claim, Throwable failure) {
+    Future<Void> released =
+        failure instanceof NotBegunException notBegun
+            ? releaseNotBegun(claim, notBegun)
+            : releaseCrashed(claim, failure);
+    return released.onFailure(
+        cause ->
+            LOG.atError()
+                .addKeyValue("attempt", claim.attempt().member())
+                .setCause(cause)
+                .log("attempt cannot be released"));
+  }
+
+  private Future<Void> releaseNotBegun(Claim claim, NotBegunException failure) {
+    LOG.atWarn()
+        .addKeyValue("attempt", claim.attempt().member())
+        .addKeyValue("error", failure.getMessage())
+        .log("attempt was not begun, released");
+    Instant due = clock.instant().plus(failure.pause());
+    return attempts.release(claim, due).onSuccess(released -> listener.due(claim.attempt(), due));
+  }
+
+  private Future<Void> releaseCrashed(Claim claim, Throwable failure) {
+    LOG.atError()
+        .addKeyValue("attempt", claim.attempt().member())
+        .setCause(failure)
+        .log("attempt cannot be finished, released");
+    return ending.releaseCrashed(claim);
+  }
+
+  /** Releases what is in flight when the node stops; fails where Redis is away. */
+  Future<Void> releaseAtStop(Claim claim) {
+    LOG.atWarn()
+        .addKeyValue("attempt", claim.attempt().member())
+        .log("attempt did not end within the grace period, released; it may be repeated");
+    return attempts.releaseAtStop(claim, clock.instant());
+  }
+}

@@ -1,0 +1,69 @@
+package carillon.store;
+
+import carillon.job.Attempt;
+import carillon.job.Claim;
+import carillon.job.JobKey;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.AttemptStore.Finished;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * Ending of attempts: what is done once an outcome is recorded, or cannot be. Confined to the event
+ * loop of the stores.
+ */
+public final class AttemptEnding {
+  private static final Duration CRASHED_DELAY = Duration.ofSeconds(5);
+
+  private final Stores stores;
+  private final InstantSource clock;
+  private final FailurePauser pauser;
+  private final Listener listener;
+
+  /** Told the instants at which the partition of an attempt is to be polled. */
+  public interface Listener {
+    /** Something is due then in the partition of this attempt. */
+    void due(Attempt attempt, Instant at);
+  }
+
+  /** An ending of attempts that are in these stores. */
+  public AttemptEnding(Stores stores, InstantSource clock, Listener listener) {
+    this.stores = stores;
+    this.clock = clock;
+    this.pauser = new FailurePauser(stores, clock);
+    this.listener = listener;
+  }
+
+  /**
+   * Tells when the attempt that follows is due, or disables a job of which too many executions
+   * failed; never fails.
+   *
+   * @param finished the store's answer to the outcome
+   */
+  public Future<Void> follow(Attempt attempt, AttemptOutcome outcome, Finished finished) {
+    switch (finished) {
+      case DONE -> outcome.following().ifPresent(next -> listener.due(next.attempt(), next.due()));
+      case RELEASED -> listener.due(attempt, Instant.ofEpochMilli(clock.millis()));
+      case TOO_MANY_FAILURES -> {
+        return pauser.pause(new JobKey(attempt.job()));
+      }
+      case COMPLETED, FAULTED, GONE, LOST -> {}
+    }
+    return Future.succeededFuture();
+  }
+
+  /**
+   * Releases an attempt that met a bug, or damaged data, as if its node had crashed: it is claimed
+   * again after a while, and given up after too many crashes.
+   */
+  public Future<Void> releaseCrashed(Claim claim) {
+    Instant due = clock.instant().plus(CRASHED_DELAY);
+    return stores
+        .attempt()
+        .attempts()
+        .releaseCrashed(claim, due)
+        .onSuccess(released -> listener.due(claim.attempt(), due));
+  }
+}
