@@ -1,14 +1,24 @@
 package carillon.dispatch;
 
+import carillon.config.DispatchSettings;
+import carillon.config.QueuesSettings;
+import carillon.config.Settings;
 import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.egress.Egress;
+import carillon.dispatch.egress.EgressException;
+import carillon.dispatch.egress.EgressResolver;
+import carillon.dispatch.servicebus.BusConnections;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.ServiceBusCall;
 import carillon.job.StorageQueueCall;
+import carillon.redis.SharedClock;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;
+import carillon.store.Stores.CollectionStores;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -30,6 +40,63 @@ record ActionInvokers(
     ServiceBusInvoker serviceBuses,
     RedisQueueInvoker redisQueues)
     implements ActionInvoker<ActionCall> {
+  /**
+   * The invokers of one dispatcher.
+   *
+   * @param observer told of what the egress policy refuses
+   */
+  static ActionInvokers of(
+      Vertx vertx,
+      SharedClock clock,
+      DispatcherVerticle.Config config,
+      CollectionStores stores,
+      DispatchObserver observer) {
+    Settings settings = config.settings();
+    DispatchSettings dispatch = settings.dispatch();
+    QueuesSettings queues = settings.queues();
+    ExecutionHeaders headers =
+        new ExecutionHeaders(
+            config.userAgent(),
+            dispatch.region(),
+            settings.clock().isVirtual(),
+            dispatch.azureHeaders());
+    Egress egress = observed(EgressResolver.of(vertx, config.egress()), observer);
+    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
+    // To find a collection is not persisted: nothing between the claim and the call waits for
+    // Redis.
+    WebhookSigner signer = new WebhookSigner(stores.collections()::find, config.vault(), clock);
+    HttpInvoker http =
+        new HttpInvoker(
+            vertx,
+            clock,
+            dispatch,
+            headers,
+            new Authenticator(
+                clock, dispatch, settings.oauth(), new OAuthTokenCache(endpoint, clock)),
+            signer,
+            egress);
+    return new ActionInvokers(
+        config.vault(),
+        clock,
+        http,
+        new StorageQueueInvoker(http, queues, dispatch.region()),
+        new ServiceBusInvoker(
+            http, new BusConnections(vertx, egress, clock, dispatch, queues), queues, clock),
+        new RedisQueueInvoker(clock, queues, stores.queues()));
+  }
+
+  private static Egress observed(Egress egress, DispatchObserver observer) {
+    return (host, port) ->
+        egress
+            .checkAll(host, port)
+            .onFailure(
+                failure -> {
+                  if (failure instanceof EgressException) {
+                    observer.refused();
+                  }
+                });
+  }
+
   /** Secrets are in clear from here to the end of the attempt, in memory only. */
   @Override
   public Future<AttemptResult> invoke(

@@ -2,29 +2,21 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
-import carillon.config.DispatchSettings;
-import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.RetrySettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.dispatch.egress.Egress;
-import carillon.dispatch.egress.EgressException;
 import carillon.dispatch.egress.EgressPolicy;
-import carillon.dispatch.egress.EgressResolver;
-import carillon.dispatch.servicebus.BusConnections;
 import carillon.flow.CallOutcome;
 import carillon.job.Action;
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.Claim;
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
 import carillon.job.TraceContext.TraceSpan;
-import carillon.job.collection.JobCollection;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
 import carillon.store.AttemptEnding;
@@ -109,57 +101,9 @@ public final class DispatcherVerticle extends VerticleBase {
               ending = new AttemptEnding(opened, clock, this::announce);
               releaser =
                   new ClaimReleaser(opened.attempt().attempts(), clock, ending, this::announce);
-              invokers = invokers(opened);
+              invokers = ActionInvokers.of(vertx, clock, config, opened.collection(), observer);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
-  }
-
-  private ActionInvokers invokers(Stores opened) {
-    DispatchSettings dispatch = config.settings().dispatch();
-    QueuesSettings queues = config.settings().queues();
-    ExecutionHeaders headers =
-        new ExecutionHeaders(
-            config.userAgent(),
-            dispatch.region(),
-            config.settings().clock().isVirtual(),
-            dispatch.azureHeaders());
-    Egress egress = observed(EgressResolver.of(vertx, config.egress()));
-    OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
-    HttpInvoker http =
-        new HttpInvoker(
-            vertx,
-            clock,
-            dispatch,
-            headers,
-            new Authenticator(
-                clock, dispatch, config.settings().oauth(), new OAuthTokenCache(endpoint, clock)),
-            new WebhookSigner(this::collection, config.vault(), clock),
-            egress);
-    return new ActionInvokers(
-        config.vault(),
-        clock,
-        http,
-        new StorageQueueInvoker(http, queues, dispatch.region()),
-        new ServiceBusInvoker(
-            http, new BusConnections(vertx, egress, clock, dispatch, queues), queues, clock),
-        new RedisQueueInvoker(clock, queues, opened.collection().queues()));
-  }
-
-  private Egress observed(Egress egress) {
-    return (host, port) ->
-        egress
-            .checkAll(host, port)
-            .onFailure(
-                failure -> {
-                  if (failure instanceof EgressException) {
-                    observer.refused();
-                  }
-                });
-  }
-
-  /** Not persisted: nothing between the claim and the call waits for Redis. */
-  private Future<Optional<JobCollection>> collection(CollectionName name) {
-    return stores.collection().collections().find(name);
   }
 
   /** Whatever is thrown on the way, the claim ends, and its place is free. */
