@@ -148,6 +148,21 @@ class PoisonTest extends EngineFixture {
   }
 
   @Test
+  void claimsOfAnotherTypeStopNothing() {
+    String claims = Engine.slot("a") + "claims:node";
+    put("a");
+    engine.redis(Command.SET, claims, "x");
+    int partition = Engine.KEYS.partition("default/default/default/a");
+
+    engine.stores(
+        stores -> stores.attempt().attempts().releaseUnknown(partition, known -> false, NOON));
+    engine.stepTo(DUE);
+
+    assertCalled("a");
+    assertEquals("x", engine.redis(Command.GET, claims.replaceFirst(":", ":damaged:")).toString());
+  }
+
+  @Test
   void aRecurringJobWhoseOpenExecutionsAreDamagedCountsThemAnew() {
     engine.put(
         "a",

@@ -13,6 +13,7 @@ import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.redis.SharedClock;
@@ -311,7 +312,8 @@ public final class AttemptStore {
 
   /**
    * Returns claims that Redis has under this node's name but the node does not know of: those of a
-   * claim whose answer was lost.
+   * claim whose answer was lost. A key that holds another type has none: the next claim moves it
+   * aside.
    *
    * @param isKnown whether the node knows of a claim
    */
@@ -330,7 +332,12 @@ public final class AttemptStore {
                       .map(entry -> release(partition, entry.getValue(), 0, entry.getKey()))
                       .toList());
             })
-        .mapEmpty();
+        .<Void>mapEmpty()
+        .recover(
+            failure ->
+                RedisErrors.isWrongType(failure)
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(failure));
   }
 
   private static Instant due(String claim, Instant now) {
