@@ -102,6 +102,33 @@ class JobListsApiTest extends WithCollection {
     api.get(C + "/jobs/l").assertStatus(404);
   }
 
+  @ParameterizedTest
+  @CsvSource({"epoch, zz, GET", "attemptRevision, q, PATCH", "heldAttempt, q, PATCH"})
+  void aDamagedFieldIsToldByTheJobAndHidesNoOther(String field, String value, String first) {
+    List.of("a", "j").forEach(job -> api.put(C + "/jobs/" + job, ONCE));
+    api.redis.ask("HSET " + key("job", "j") + " " + field + " " + value);
+
+    if (first.equals("GET")) {
+      api.get(J).assertStatus(500).assertContains("`code`:`JobDamaged`");
+      api.get(J).assertContains("its field '" + field + "' holds '" + value + "'");
+    }
+    api.patch(J, "{`state`:`disabled`}").assertStatus(500).assertContains("`code`:`JobDamaged`");
+    for (String list : List.of("/jobs", "/jobs?$orderby=id", "/search?name=a")) {
+      assertTrue(ids(api.get(C + list).assertStatus(200)).contains("a"), list);
+    }
+    api.put(J, ONCE).assertStatus(200);
+    api.patch(J, "{`state`:`disabled`}").assertStatus(200);
+  }
+
+  @Test
+  void aDamagedNameIsThatOfTheKey() {
+    api.put(J, ONCE);
+    api.redis.ask("HSET " + key("job", "j") + " name other");
+
+    assertEquals(List.of("j"), ids(api.get(C + "/jobs").assertStatus(200)));
+    api.patch(J, "{`state`:`disabled`}").assertStatus(200).assertContains("`id`:`j`");
+  }
+
   private void damage(String job) {
     api.redis.ask("HSET " + key("job", job) + " definition '{\"action\":5}'");
   }

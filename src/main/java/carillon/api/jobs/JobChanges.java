@@ -10,6 +10,7 @@ import carillon.job.JobVersion;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
+import carillon.job.StoredJob.DamagedJob;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.store.ChangeRetries;
 import carillon.store.collection.CollectionStore.CollectionRules;
@@ -224,13 +225,10 @@ final class JobChanges {
             });
   }
 
-  /** Refuses to change a damaged job: fails with JOB_DAMAGED, or names its schedule as damaged. */
+  /** Refuses to change a damaged job, with the reason: fails with JOB_DAMAGED. */
   private Future<StoredJob> damaged(JobName name) {
+    String reason = "what its hash says of attempts that are under way cannot be read";
     return jobs.get(name)
-        .compose(
-            job ->
-                Future.failedFuture(
-                    new IllegalStateException(
-                        "the schedule of job " + name.key() + " cannot be understood")));
+        .compose(job -> Future.failedFuture(JobStore.damaged(new DamagedJob(name, reason))));
   }
 }

@@ -33,11 +33,11 @@ final class JobHash {
 
   StoredJob read(JobName named) {
     JobKey key = new JobKey(named.key());
-    String name = StoredDefaults.name(textOrNull("name"), key);
+    number("epoch"); // for its failure
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
-        named.collection().job(ShortName.jobIn(name)),
+        name(named, StoredDefaults.name(textOrNull("name"), key)),
         StoredJson.readJob(key, text("definition")),
         state,
         parsed("revision", Long::parseLong),
@@ -49,6 +49,12 @@ final class JobHash {
         created,
         instant("modified").orElse(created),
         state == JobState.DISABLED ? pause() : Optional.empty());
+  }
+
+  /** The case of the name as it is stored; where that is another name, the one asked for. */
+  private static JobName name(JobName named, String stored) {
+    JobName name = named.collection().job(ShortName.jobIn(stored));
+    return name.key().equals(named.key()) ? name : named;
   }
 
   private Optional<Pause> pause() {
@@ -86,9 +92,25 @@ final class JobHash {
     return Objects.requireNonNullElse(textOrNull(HistoryMarkCodec.FIELD), "");
   }
 
-  /** Of the collection when the job was written; meaningful unless missing. */
+  /**
+   * Epoch of the collection when the job was written; 0 where it is damaged, as for the scripts.
+   * Meaningful unless missing.
+   */
   long epoch() {
-    return number("epoch");
+    return epoch(hash.get("epoch"));
+  }
+
+  /**
+   * Epoch that a field of this name holds.
+   *
+   * @param field null where there is none
+   */
+  static long epoch(Response field) {
+    try {
+      return field == null ? 0 : field.toLong();
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 
   private Optional<Instant> instant(String field) {

@@ -156,7 +156,8 @@ public sealed class JobReader permits JobStore {
     }
   }
 
-  private static JobException damaged(DamagedJob job) {
+  /** The failure for a job that cannot be read. */
+  public static JobException damaged(DamagedJob job) {
     return new JobException(
         ErrorCode.JOB_DAMAGED,
         "Job '"
@@ -182,9 +183,8 @@ public sealed class JobReader permits JobStore {
     return Future.all(fence, fields)
         .map(
             both -> {
-              Response epoch = fields.result().get(1);
-              return fields.result().get(0) != null
-                  && !EpochFence.of(fence.result()).isDead(epoch == null ? 0 : epoch.toLong());
+              long epoch = JobHash.epoch(fields.result().get(1));
+              return fields.result().get(0) != null && !EpochFence.of(fence.result()).isDead(epoch);
             })
         .recover(failure -> unlessForeign(fields, failure, true));
   }
