@@ -72,6 +72,7 @@ final class Heartbeat {
   private long takenOver;
   private boolean leaving;
   private boolean usurped;
+  private boolean isDescribed;
 
   Heartbeat(TimerVerticle.Shared shared, NodeIdGuard idGuard, Membership members, Claimer claimer) {
     this.vertx = shared.vertx();
@@ -96,7 +97,8 @@ final class Heartbeat {
     long begun = lease.nanoTime();
     return idGuard
         .keep()
-        .compose(own -> own ? stores.node().nodes().beat(config.isWorker() && !leaving) : usurped())
+        .compose(own -> own ? describeFirst() : usurped())
+        .compose(described -> stores.node().nodes().beat(config.isWorker() && !leaving))
         .onSuccess(
             view -> {
               lease.renew(begun);
@@ -171,6 +173,11 @@ final class Heartbeat {
             .compose(seen -> awaitHeartbeats(since, giveUp, pause));
   }
 
+  /** Before the others see this node, they can see which formats it reads. */
+  private Future<Void> describeFirst() {
+    return isDescribed ? Future.succeededFuture() : describe().otherwiseEmpty();
+  }
+
   /** Tells of this node; that it could not is no harm. */
   private Future<Void> describe() {
     NodeRecord self =
@@ -189,6 +196,7 @@ final class Heartbeat {
         .node()
         .nodes()
         .describe(self)
+        .onSuccess(told -> isDescribed = true)
         .onFailure(
             failure ->
                 LOG.atDebug()

@@ -25,6 +25,7 @@ import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,34 @@ class NodesTest {
             StoreFormat.FORMAT,
             TimeZoneNames.version()),
         seen.record().orElseThrow());
+  }
+
+  /** Else it would count as one of an earlier version, which reads less, until then. */
+  @Test
+  void aNodeTellsOfItselfBeforeTheOthersSeeIt() {
+    first.redis(Command.CONFIG, "SET", "slowlog-max-len", "10000");
+    first.redis(Command.CONFIG, "SET", "slowlog-log-slower-than", "0");
+    first.redis(Command.SLOWLOG, "RESET");
+    try (Engine second = node("second", NodeRole.values())) {
+      second.beat();
+    } finally {
+      first.redis(Command.CONFIG, "SET", "slowlog-log-slower-than", "-1");
+    }
+
+    List<String> newestFirst =
+        first.redis(Command.SLOWLOG, "GET", "-1").stream()
+            .map(entry -> entry.get(3).toString())
+            .toList();
+    int told = lastIndex(newestFirst, "hset, carillon:node:second");
+    int seen = lastIndex(newestFirst, "zadd, carillon:nodes");
+    assertTrue(told > seen, told + " is not before " + seen);
+  }
+
+  private static int lastIndex(List<String> commands, String start) {
+    return IntStream.range(0, commands.size())
+        .filter(i -> commands.get(i).toLowerCase(Locale.ROOT).startsWith("[" + start + ","))
+        .max()
+        .orElseThrow();
   }
 
   @Test
