@@ -179,6 +179,8 @@ class FlowNodesTest {
     Await.until(
         "both calls are recorded",
         () -> first.history("j0").size() + first.history("j1").size() == 2);
+    first.awaitIdle();
+    second.awaitIdle();
     assertTrue(inFlight() > 0, "time stands still: it is to be told a little later");
 
     second.close();
