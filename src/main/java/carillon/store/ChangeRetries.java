@@ -78,7 +78,10 @@ public final class ChangeRetries {
         && refusal.code() == ErrorCode.PRECONDITION_FAILED;
   }
 
-  /** The same; a condition that the client has set is theirs to decide about. */
+  /**
+   * Whether a change failed because another came first, and may be tried again: where the client
+   * has set a condition, that failed, and is theirs to decide about.
+   */
   public static boolean isOvertaken(Throwable failure, Precondition condition) {
     return condition.equals(Precondition.NONE) && isOvertaken(failure);
   }

@@ -210,7 +210,11 @@ public final class JobOperations {
     return within(collection, new ChangeRetries(), operation);
   }
 
-  /** The same, as a try of a change that may be repeated for other reasons, too. */
+  /**
+   * Runs the operation with the cached collection, and again when that turns out to be stale.
+   *
+   * @param retries counts its tries together with those for other reasons
+   */
   <T> Future<T> within(
       CollectionName collection,
       ChangeRetries retries,

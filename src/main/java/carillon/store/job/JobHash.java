@@ -33,7 +33,7 @@ final class JobHash {
 
   StoredJob read(JobName named) {
     JobKey key = new JobKey(named.key());
-    number("epoch"); // for its failure
+    number("epoch"); // not a part of the job, but one whose epoch cannot be read is damaged
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
