@@ -1,4 +1,4 @@
--- claim: claim what is due in one partition for a node, oldest first.
+-- claim: claim what is due in one partition for a node, oldest first; put off what calls a destination without a free place.
 -- KEYS[1] zset  {17}:due           or waiting:<flow>, of which all is due
 -- KEYS[2] hash  {17}:claims:<node>   "<attempt> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
@@ -8,9 +8,12 @@
 -- ARGV[3] int   limit    1..256 entries
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
 -- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
+-- ARGV[6..]     full     for each destination without a free place, at most 4: how the action of its jobs begins in their definitions,
+--                        and four times in epoch ms, which may have fractions: attempts that call it are due again one spacing after the other,
+--                        after 'at'; where that comes behind 'latest' it goes on from 'restart': text, at, spacing, latest, restart
 -- derived hash  {17}:job:<job> of each entry
 -- returns {next, entry, ...}
---         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none
+--         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none; behind it how many were put off of each of 'full'
 --         entry: what is claimed, an array of
 --           attempt     the attempt; of a damaged entry the member as it stands in due
 --           definition  of its job, as stored; '' when the job is gone, or went with its collection and waits to be swept
@@ -23,7 +26,7 @@
 --           hold        'hold' where the collection is disabled; else '', or left out with what follows
 --           stored      revision of the job, where its attempts carry another
 --         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
--- cost    O(limit * log n), and no more than about 1 MiB of definitions
+-- cost    O(limit * log n), with 'full' O(256 * log n), and no more than about 1 MiB of definitions
 -- include: checked_call
 -- include: epoch_fence
 -- include: unclaimed
@@ -38,7 +41,33 @@ local function is_disabled(key)
   if disabled[collection] == nil then disabled[collection] = string.sub(checked_call('HGET', gates, collection) or '', 1, 7) == 'closed ' end
   return disabled[collection]
 end
-local reply, taken, claimed, bytes = {''}, {}, {}, 0
+local reply, taken, claimed, later, bytes = {''}, {}, {}, {}, 0
+local full = {}
+for i = 6, #ARGV, 5 do
+  full[#full + 1] = {text = ARGV[i], at = tonumber(ARGV[i + 1]), spacing = tonumber(ARGV[i + 2]),
+    latest = tonumber(ARGV[i + 3]), restart = tonumber(ARGV[i + 4]), count = 0}
+end
+-- What may keep an attempt from being made now, or ever: then the node decides.
+local conditions = {'"flow":', '"startWithin":', '"calendars":'}
+-- Which of them an attempt calls that is to be made.
+local function full_destination(attempt, definition, revision, state)
+  if #full == 0 or state or any_disabled or not definition then return nil end
+  if string.match(attempt, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=0$') ~= revision then return nil end
+  for _, name in ipairs(conditions) do
+    if string.find(definition, name, 1, true) then return nil end
+  end
+  for _, one in ipairs(full) do
+    if string.find(definition, one.text, 1, true) then return one end
+  end
+end
+-- As release leaves it.
+local function put_off(one, member, attempt)
+  one.count, one.at = one.count + 1, one.at + one.spacing
+  if one.at > one.latest then one.at = one.restart end
+  if member ~= attempt then taken[#taken + 1] = member end
+  later[#later + 1] = string.format('%.0f', one.at)
+  later[#later + 1] = attempt
+end
 -- The entry goes with the pause, in the script that ends that; what is left of another pause goes here.
 local function resume(member, key, job, at)
   local pause = at[2] and at[3] == 'disabled' and redis.call('HGET', job, 'pause')
@@ -49,9 +78,9 @@ local function resume(member, key, job, at)
     redis.call('ZREM', list, member)
   end
 end
-local entries = checked_call('ZRANGE', list, '-inf', due_by, 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES')
+local entries = checked_call('ZRANGE', list, '-inf', due_by, 'BYSCORE', 'LIMIT', 0, #full > 0 and 256 or limit, 'WITHSCORES')
 for i = 1, #entries, 2 do
-  if bytes > 1048576 then break end
+  if bytes > 1048576 or #claimed >= 2 * limit then break end
   local member, instant = entries[i], entries[i + 1]
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
@@ -71,18 +100,25 @@ for i = 1, #entries, 2 do
     if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
       attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
     end
-    taken[#taken + 1] = member
-    if kind == 'run' or at[4] or strange then
-      claimed[#claimed + 1] = attempt .. ' claim=' .. token
-      claimed[#claimed + 1] = now
-      reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
-        instant, any_disabled and not strange and is_disabled(key) and 'hold' or at[9] and '' or nil, at[9] and at[2] or nil}
-      bytes = bytes + #(at[1] or '')
+    local one = not strange and full_destination(attempt, at[1], revision, at[3])
+    bytes = bytes + #(at[1] or '')
+    if one then
+      put_off(one, member, attempt)
+    else
+      taken[#taken + 1] = member
+      if kind == 'run' or at[4] or strange then
+        claimed[#claimed + 1] = attempt .. ' claim=' .. token
+        claimed[#claimed + 1] = now
+        reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
+          instant, any_disabled and not strange and is_disabled(key) and 'hold' or at[9] and '' or nil, at[9] and at[2] or nil}
+      end
     end
   end
 end
 if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end
 if #taken > 0 then redis.call('ZREM', list, unpack(taken)) end
+if #later > 0 then redis.call('ZADD', list, unpack(later)) end
 local first = redis.call('ZRANGE', list, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''
+for _, one in ipairs(full) do reply[1] = reply[1] .. ' ' .. one.count end
 return reply

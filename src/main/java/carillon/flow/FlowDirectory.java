@@ -66,6 +66,14 @@ public final class FlowDirectory {
         : matches.isEmpty() ? Optional.empty() : matching(group, action.call().destination());
   }
 
+  /** Whether actions of some group that call this destination pass a flow that matches it. */
+  public boolean isMatched(Destination destination) {
+    return matches.keySet().stream()
+        .map(GroupPattern::group)
+        .distinct()
+        .anyMatch(group -> matching(group, destination).isPresent());
+  }
+
   private Optional<Flow> matching(String group, Destination destination) {
     Flow found = matching(group, false, destination.host(), destination.port());
     for (int dot = destination.host().indexOf('.');

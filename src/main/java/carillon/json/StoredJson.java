@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.job.ActionCall;
 import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
@@ -31,11 +32,33 @@ public final class StoredJson {
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
+  /** Before the URI of a job's action; that of its error action stands behind another name. */
+  private static final String CALLERS = "\"action\":{\"request\":{\"uri\":\"";
+
   private StoredJson() {}
 
   /** The stored form of a job. */
   public static String write(JobDefinition definition) {
     return JsonOut.text(json -> JobDefinitionCodec.write(json, definition, Dialect.STORED));
+  }
+
+  /**
+   * What stands in the stored form of each job whose action calls the scheme, host and port of this
+   * call as they are written there, and of no other job. Empty for what is no HTTP call.
+   */
+  public static Optional<String> partOfCallers(ActionCall call) {
+    return call instanceof HttpCall http
+        ? origin(http.uri()).map(CALLERS::concat)
+        : Optional.empty();
+  }
+
+  /** A URI up to its path; empty where it has none. */
+  private static Optional<String> origin(String uri) {
+    int path = uri.indexOf('/', uri.indexOf("://") + "://".length());
+    String origin = uri.substring(0, path + 1);
+    return origin.isEmpty() || origin.contains("?") || origin.contains("#")
+        ? Optional.empty()
+        : Optional.of(origin);
   }
 
   /**

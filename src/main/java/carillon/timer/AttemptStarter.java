@@ -15,8 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Starter of claimed attempts: decides what becomes of each, and has that carried out as soon as
@@ -25,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
  */
 final class AttemptStarter implements FlowDriver.Attempts {
-  private static final Logger LOG = LoggerFactory.getLogger(AttemptStarter.class);
-
   /** An attempt that is no earlier waits here: a clock that was set back a little stands still. */
   private static final long MAX_EARLY_MILLIS = 1000;
 
@@ -40,6 +36,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private final TimerObserver observer;
   private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
+  private final FullDestinations fullDestinations;
   private final InFlight inFlight;
   private final FlowControl flows;
   private final Runnable onPlaceFree;
@@ -68,6 +65,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
     this.inFlight = shared.inFlight();
     this.onPlaceFree = onPlaceFree;
     this.flows = new FlowControl(shared, this, lists, wakeUpListener);
+    this.fullDestinations = new FullDestinations(bulkhead, flows, servingTime, clock, observer);
   }
 
   private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
@@ -208,6 +206,11 @@ final class AttemptStarter implements FlowDriver.Attempts {
     release(perform.claim(), clock.millis());
   }
 
+  /** Destinations that claims are to put calls off of. */
+  FullDestinations fullDestinations() {
+    return fullDestinations;
+  }
+
   /** Flow control of this node. */
   FlowControl flows() {
     return flows;
@@ -216,15 +219,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   @Override
   public void putOff(Perform perform) {
     Destination destination = perform.attempt().destination();
-    observer.putOff();
-    if (bulkhead.isNews(destination)) {
-      LOG.atWarn()
-          .addKeyValue("destination", destination.host() + ":" + destination.port())
-          .log(
-              bulkhead.isCalled(destination)
-                  ? "destination is too slow for its calls, some are put off"
-                  : "too many destinations do not answer, calls to slow and new ones are put off");
-    }
+    fullDestinations.note(perform);
     long now = servingTime.millis();
     release(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
   }

@@ -7,11 +7,13 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.DamagedEntry;
+import carillon.store.attempt.FullDestination;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,15 +109,17 @@ final class Claimer {
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
+    List<FullDestination> full = attempts.fullDestinations().now();
     inFlight.during(
         reclaimUnknownIn(partition, now)
-            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit))
+            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, full))
             .onComplete(
                 (claims, failure) -> {
                   inFlight.reserve(-limit);
                   if (failure != null) {
                     failed(partition, failure);
                   } else {
+                    attempts.fullDestinations().putOff(full, claims.putOff());
                     take(partition, claims, leaseStamp, dueBy);
                   }
                   gatherPlaces();

@@ -93,12 +93,43 @@ final class CompletionRate {
    * @param calls that are in flight
    */
   long retryAt(long now, int calls) {
-    long reach = Math.max(WINDOW, Math.min(MAX_DELAY, now - keptUp));
-    nextRetry = Math.max(nextRetry, (double) now) + spacing(now, calls);
-    if (nextRetry > now + reach) {
-      nextRetry = now + reach / 2.0; // one more round of retries in what is left
-    }
+    nextRetry = retries(now, calls).next();
     return Math.max(now + MIN_DELAY, (long) nextRetry);
+  }
+
+  /**
+   * When the next calls that are put off should come back, one spacing after the other.
+   *
+   * @param calls that are in flight
+   */
+  Retries retries(long now, int calls) {
+    long reach = Math.max(WINDOW, Math.min(MAX_DELAY, now - keptUp));
+    return new Retries(
+        Math.max(nextRetry, (double) now),
+        spacing(now, calls),
+        (double) now + reach,
+        now + reach / 2.0); // one more round of retries in what is left
+  }
+
+  /** So many calls are put off, as {@link #retries} says. */
+  void noteRetries(long now, int calls, int count) {
+    for (int i = 0; i < count; i++) {
+      nextRetry = retries(now, calls).next();
+    }
+  }
+
+  /**
+   * Instants at which calls that are put off come back.
+   *
+   * @param at that of the last one, or now
+   * @param spacing from one to the next
+   * @param latest of them
+   * @param restart where they go on after that
+   */
+  record Retries(double at, double spacing, double latest, double restart) {
+    double next() {
+      return at + spacing > latest ? restart : at + spacing;
+    }
   }
 
   /** Time from one call done to the next. */

@@ -294,6 +294,27 @@ final class DestinationBulkhead<W> {
         doubtfulRate.retryAt(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
   }
 
+  /** Whether the next call to a destination would find no place, and be put off. */
+  boolean isFull(Destination destination, long now) {
+    Share share = shares.get(destination);
+    return share != null && !(share.queue.isEmpty() && share.mayStart()) && !share.mayWait(now);
+  }
+
+  /** When the next calls that a {@linkplain #isFull full} destination puts off come back. */
+  CompletionRate.Retries retries(Destination destination, long now) {
+    Share share = shares.get(destination);
+    return share.rate.retries(now, share.calls);
+  }
+
+  /** So many calls to a destination are put off, which was full. */
+  void putOff(Destination destination, int count, long now) {
+    Share share = shares.get(destination);
+    if (share != null) {
+      share.crowded = true;
+      share.rate.noteRetries(now, share.calls, count);
+    }
+  }
+
   /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
   boolean isCalled(Destination destination) {
     return shares.containsKey(destination);

@@ -5,6 +5,7 @@ import carillon.flow.Flow;
 import carillon.flow.FlowDirectory;
 import carillon.flow.FlowGrant;
 import carillon.job.Attempt;
+import carillon.job.Destination;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
@@ -78,6 +79,11 @@ final class FlowControl {
             perform.attempt().definition().action(attempt.phase()));
     flow.map(this::driver).ifPresent(driver -> driver.admit(perform, claimedBy));
     return flow.isPresent();
+  }
+
+  /** Whether calls of a destination may pass a flow that their actions do not name. */
+  boolean isMatched(Destination destination) {
+    return directory.isMatched(destination);
   }
 
   private FlowDriver driver(Flow flow) {

@@ -13,11 +13,11 @@ public interface TimerObserver {
   /** Ignores everything. */
   TimerObserver NONE = new TimerObserver() {};
 
-  /** Attempts were claimed, also those that are put off afterwards. */
+  /** Attempts were claimed, also those that are put off afterwards; not those put off in Redis. */
   default void claimed(int attempts) {}
 
-  /** A claimed attempt was put off: its destination has no place for it. */
-  default void putOff() {}
+  /** Due attempts were put off: their destination has no place for them. */
+  default void putOff(int attempts) {}
 
   /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
   default void skipped(long occurrences, HistoryEntry.Reason reason) {}

@@ -27,12 +27,12 @@ enum Planted {
       found -> found.unexplained() > 0,
       new Edit(
           "claim",
-          "    taken[#taken + 1] = member\n    if kind == 'run'",
+          "      taken[#taken + 1] = member\n      if kind == 'run'",
           """
-                local again = kind == 'job' and at[2] and tonumber(at[2]) % 5 == 0
-                  and redis.call('HINCRBY', job, 'twice', 1) == 1
-                if not again then taken[#taken + 1] = member end
-                if kind == 'run'""")),
+                  local again = kind == 'job' and at[2] and tonumber(at[2]) % 5 == 0
+                    and redis.call('HINCRBY', job, 'twice', 1) == 1
+                  if not again then taken[#taken + 1] = member end
+                  if kind == 'run'""")),
   /** What is claimed counts as done before it is sent: it dies with its node. */
   FINISH_BEFORE_SEND(
       "finish-before-send",

@@ -1,6 +1,7 @@
 package carillon.flow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.Action;
@@ -76,6 +77,19 @@ class FlowDirectoryTest {
     assertEquals(
         flow,
         flows.of("s/g", call(uri, Optional.empty())).map(f -> f.name().flow()).orElse("none"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "api.crm.example, 80, true",
+    "a.b.example, 1, true",
+    "example, 80, false",
+    "crm.test, 80, false"
+  })
+  void aDestinationIsMatchedWhereAFlowOfAnyGroupDoes(String host, int port, boolean isMatched) {
+    assertEquals(isMatched, flows.isMatched(new Destination(host, port)));
+    assertFalse(
+        new FlowDirectory(List.of(flow("s/g/plain"))).isMatched(new Destination(host, port)));
   }
 
   @Test

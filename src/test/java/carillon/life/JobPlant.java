@@ -40,6 +40,29 @@ enum JobPlant implements Plant {
           end
           if held == 1 then\
           """)),
+  /** What a claim puts off, since its destination is full, does not come back. */
+  LOST_WHEN_PUT_OFF(
+      Rule.PLACES,
+      Theme.QUEUES,
+      """
+      node b pauses                     -- j0 is node a's
+      the slow target keeps its callers waiting
+      PUT j0: once at the slow target, starts at second 3600
+      run j0
+      all nodes poll
+      until the target is called        -- the only place is taken
+      clock +1 s
+      run j0
+      all nodes poll
+      until a release is performed      -- this one was claimed: node a did not know yet
+      clock +2 s
+      all nodes poll                    -- with the bug, it is gone now
+      the slow target answers one
+      until a finish is performed
+      """,
+      new Edit("lua/claim.lua", "if member ~= attempt then taken", "if member then taken"),
+      new Edit(
+          "lua/claim.lua", "if #later > 0 then redis.call('ZADD', list, unpack(later)) end", "")),
   /** A change goes by what it saw, though the job went on since. */
   CHANGE_WITHOUT_COMPARISON(
       Rule.ONCE,

@@ -105,6 +105,51 @@ class DestinationBulkheadTest {
     }
   }
 
+  /** A destination is full where the next call would be put off, and comes back as told before. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void whatCallsAFullDestinationIsPutOffToTheInstantsTold(long seed) {
+    Random random = new Random(seed);
+    DestinationBulkhead<Integer> some =
+        new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
+    List<Destination> inFlight = new ArrayList<>();
+    int full = 0;
+    for (int now = 0; now < 3000; now++) {
+      if (random.nextInt(3) == 0 && !inFlight.isEmpty()) {
+        Destination ended = inFlight.remove(random.nextInt(inFlight.size()));
+        some.finished(ended, now - random.nextInt(2 * (int) PATIENCE), now)
+            .ifPresent(next -> inFlight.add(ended));
+      }
+      some.overdue(now);
+      Destination destination = host(random.nextInt(4));
+      boolean isCalled = some.isCalled(destination);
+      boolean isFull = some.isFull(destination, now);
+      Verdict verdict = some.admit(destination, now, now);
+      assertEquals(isFull, isCalled && verdict == Verdict.PUT_OFF, "at " + now);
+      if (verdict == Verdict.START) {
+        inFlight.add(destination);
+      }
+      if (isFull) {
+        full++;
+        CompletionRate.Retries retries = some.retries(destination, now);
+        if (random.nextBoolean()) {
+          some.putOff(destination, 2, now);
+        } else {
+          assertEquals(
+              Math.max(now + CompletionRate.MIN_DELAY, (long) retries.next()),
+              some.retryAt(destination, now));
+          some.retryAt(destination, now);
+        }
+        double second =
+            new CompletionRate.Retries(
+                    retries.next(), retries.spacing(), retries.latest(), retries.restart())
+                .next();
+        assertEquals(second, some.retries(destination, now).at(), "at " + now);
+      }
+    }
+    assertTrue(full > 100, "" + full);
+  }
+
   @Test
   void severalThatNeverAnswerLeavePlacesFree() {
     List<Integer> started = new ArrayList<>();

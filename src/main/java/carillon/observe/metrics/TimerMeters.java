@@ -49,13 +49,15 @@ final class TimerMeters implements TimerObserver {
         .forEach(skipped::initLabelValues);
     claimed =
         meters
-            .counter("claimed_total", "Attempts that this node claimed, put off ones included.")
+            .counter(
+                "claimed_total",
+                "Attempts that this node claimed, those included that were put off afterwards.")
             .labelValues();
     putOff =
         meters
             .counter(
                 "put_off_total",
-                "Claimed attempts that were put off because their destination is too slow.")
+                "Due attempts that were put off because their destination is too slow.")
             .labelValues();
     recovered =
         meters
@@ -87,8 +89,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void putOff() {
-    putOff.inc();
+  public void putOff(int attempts) {
+    putOff.inc(attempts);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Reader of the reply of the script {@code claim}: parts damaged entries from attempts. */
 final class ClaimReplyReader {
@@ -38,7 +39,8 @@ final class ClaimReplyReader {
    *
    * @param token of the claims
    * @param at what Redis' clock showed after it, epoch ms
-   * @param reply the earliest instant that is left, or nothing, and then each item
+   * @param reply the earliest instant that is left, or nothing, with how many were put off of each
+   *     full destination; and then each item
    */
   ClaimResult read(int partition, String token, long at, Response reply) {
     List<ClaimedAttempt> attempts = new ArrayList<>(reply.size());
@@ -52,12 +54,14 @@ final class ClaimReplyReader {
         claimed(partition, item, token, attempts, damaged);
       }
     }
-    String next = reply.get(0).toString();
+    String[] head = reply.get(0).toString().split(" ", -1);
+    String next = head[0];
     return new ClaimResult(
         attempts,
         damaged,
         resumed,
         next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(next)),
+        Stream.of(head).skip(1).map(Integer::valueOf).toList(),
         at);
   }
 

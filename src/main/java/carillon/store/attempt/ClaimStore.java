@@ -83,6 +83,11 @@ public final class ClaimStore {
     return range.size() == 0 ? OptionalLong.empty() : OptionalLong.of(range.get(0).get(1).toLong());
   }
 
+  /** Takes what is due while no destination is known to be full. */
+  public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
+    return claim(partition, dueBy, now, limit, List.of());
+  }
+
   /**
    * Takes what is due, and tells what Redis' clock showed then. In a Cluster the clock that counts
    * is in another server, which a claim does not wait for: the node compares its clock with that
@@ -90,9 +95,11 @@ public final class ClaimStore {
    *
    * @param dueBy epoch ms; later entries stay
    * @param limit most attempts, 1..256
+   * @param full destinations without a free place, at most 4: what calls them is put off
    */
-  public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
-    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit);
+  public Future<ClaimResult> claim(
+      int partition, long dueBy, Instant now, int limit, List<FullDestination> full) {
+    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit, full);
   }
 
   /**
@@ -102,11 +109,16 @@ public final class ClaimStore {
    * @param limit most attempts, 1..256
    */
   public Future<ClaimResult> claimWaiting(int partition, String flow, Instant now, int limit) {
-    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit);
+    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit, List.of());
   }
 
   private Future<ClaimResult> claim(
-      int partition, String list, String dueBy, Instant now, int limit) {
+      int partition,
+      String list,
+      String dueBy,
+      Instant now,
+      int limit,
+      List<FullDestination> full) {
     String token = tokens.next();
     long asked = clock.ask();
     Future<Response> taken =
@@ -121,6 +133,7 @@ public final class ClaimStore {
             .arg("limit", limit)
             .arg("prefix", keys.jobPrefix(partition))
             .arg("token", token)
+            .args("full", FullDestination.arguments(full))
             .run();
     return shown(asked, now)
         .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
@@ -213,6 +226,7 @@ public final class ClaimStore {
    * @param damaged taken, and not to be understood
    * @param resumed jobs whose pause is over
    * @param next epoch millisecond of the earliest entry that was left, if any
+   * @param putOff how many were put off of each destination without a free place
    * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was
    *     taken too early, since that clock was set back meanwhile
    */
@@ -221,6 +235,7 @@ public final class ClaimStore {
       List<DamagedEntry> damaged,
       List<JobKey> resumed,
       OptionalLong next,
+      List<Integer> putOff,
       long at) {}
 
   /**

@@ -1,0 +1,162 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.config.Settings;
+import carillon.job.HistoryEntry;
+import carillon.support.Await;
+import carillon.support.CallbackServer;
+import carillon.support.CallbackServer.Call;
+import carillon.support.EngineSettings;
+import carillon.support.JobJson;
+import io.vertx.redis.client.Command;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What calls a destination without a free place is put off in Redis, and stands in nobody's way.
+ */
+class FullDestinationsTest extends FlowFixture {
+  private static final int PLACES = 3;
+  private static final int HERD = 900;
+
+  private static final Pattern RELEASED = Pattern.compile("cmdstat_hdel:calls=(\\d+)");
+
+  private final CallbackServer other = new CallbackServer();
+
+  @Override
+  Settings settings() {
+    return EngineSettings.with("dispatch.maxPerDestination=" + PLACES);
+  }
+
+  @AfterEach
+  void stopOther() {
+    other.close();
+  }
+
+  private void put(String prefix, int count, CallbackServer at, UnaryOperator<JobJson> with) {
+    for (int i = 0; i < count; i++) {
+      engine.put(
+          prefix + i, with.apply(JobJson.get(at.url("/" + prefix + i)).startTime(NOON)).json());
+    }
+  }
+
+  private long removedClaims() {
+    Matcher told = RELEASED.matcher(engine.redis(Command.INFO, "commandstats").toString());
+    return told.find() ? Long.parseLong(told.group(1)) : 0;
+  }
+
+  /** A herd is due, its target hangs, and each of it has been claimed or put off. */
+  private void dueAtHangingTarget() {
+    put("a", HERD, target, job -> job);
+    target.hold();
+    clock.set(NOON);
+    engine.redis(Command.CONFIG, "SET", "slowlog-log-slower-than", "0", "slowlog-max-len", "20000");
+    engine.redis(Command.SLOWLOG, "RESET");
+    engine.poll();
+    Await.until(
+        "none is due", () -> engine.due().stream().noneMatch(due -> due.startsWith("job:")));
+  }
+
+  /** Whether a claim was told that the target is full. */
+  private boolean isTold() {
+    String log = engine.redis(Command.SLOWLOG, "GET", "20000").toString();
+    engine.redis(
+        Command.CONFIG, "SET", "slowlog-log-slower-than", "10000", "slowlog-max-len", "128");
+    return log.contains("\"uri\":\"" + target.url("/"));
+  }
+
+  /** The claims of those that found no place before it was known, a claim or two, are released. */
+  @Test
+  void whatFindsNoPlaceIsNotClaimedForThat() {
+    long before = removedClaims();
+    dueAtHangingTarget();
+    long released = removedClaims() - before;
+
+    assertTrue(isTold());
+    assertTrue(released < HERD / 2, "released " + released);
+    target.release();
+    callAll(HERD);
+    assertEquals(HERD, target.calls().stream().map(Call::path).distinct().count());
+    assertEquals(PLACES, target.mostAtOnce());
+  }
+
+  /** For a flow may let them wait, in an order of its own. */
+  @Test
+  void whereAFlowMatchesTheNodeDecidesAboutEach() {
+    flow("{`match`:[`127.0.0.1`],`parallelism`:1000}");
+
+    dueAtHangingTarget();
+
+    assertFalse(isTold());
+    target.release();
+    callAll(HERD);
+  }
+
+  /** An occurrence that was put off counts as one that was not, and the next one waits. */
+  @Test
+  void recurringJobsThatArePutOffMakeEachOccurrenceOnce() {
+    put("a", 40, target, job -> job.recurrence("{\"frequency\":\"hour\",\"count\":2}"));
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(PLACES);
+    engine.poll();
+    target.release();
+    callAll(40);
+    clock.set(NOON.plusSeconds(3600));
+    engine.poll();
+    callAll(80);
+
+    for (int i = 0; i < 40; i++) {
+      List<HistoryEntry> history = engine.history("a" + i);
+      assertEquals(2, history.size(), () -> history.toString());
+      assertEquals(NOON, history.get(1).dueAt());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"errorAction", "label", "body"})
+  void whatOnlyMentionsAFullDestinationIsCalledAtOnce(String place) {
+    put("a", 200, target, job -> job);
+    String text = "\"action\":{\"request\":{\"uri\":\"" + target.url("/");
+    UnaryOperator<JobJson> mention =
+        switch (place) {
+          case "errorAction" -> job -> job.errorAction(JobJson.get(target.url("/error")));
+          case "label" ->
+              job -> job.with("labels", Map.of("action", "request")).with("description", text);
+          default -> job -> job.request("method", "POST").body(text);
+        };
+    put("z", 20, other, mention);
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    other.awaitCalls(20); // at noon: the clock stands still
+    target.release();
+    callAll(200);
+  }
+
+  private void callAll(int calls) {
+    Await.until(
+        "all calls",
+        () -> {
+          clock.advance(Duration.ofMillis(200));
+          engine.poll();
+          return target.calls().size() >= calls;
+        });
+    engine.awaitIdle();
+    assertEquals(calls, target.calls().size());
+  }
+}
