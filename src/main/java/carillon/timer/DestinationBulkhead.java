@@ -46,6 +46,9 @@ final class DestinationBulkhead<W> {
   /** Longest delay of a call to a slow destination, which may have recovered. */
   private static final long MAX_DELAY_OF_SLOW = 15_000;
 
+  /** Time from one report that a destination is too slow to the next. */
+  private static final long REPORT_PAUSE = 60_000;
+
   /** Longest time between two places that become free of a quick destination. */
   private static final long MAX_QUICK_SPACING = 4;
 
@@ -57,6 +60,10 @@ final class DestinationBulkhead<W> {
   private final long patience;
   private final Map<Destination, Share> shares = new HashMap<>();
   private final Map<Destination, Speed> speeds = new LruMap<>(MAX_REMEMBERED);
+
+  /** When the overload of a destination was reported last. */
+  private final Map<Destination, Long> reported = new LruMap<>(MAX_REMEMBERED);
+
   private int waiting;
 
   /** Calls in flight to destinations of each speed. */
@@ -91,7 +98,6 @@ final class DestinationBulkhead<W> {
     private int calls;
     private double meanTime = Double.NaN;
     private boolean crowded;
-    private boolean reported;
 
     Share(Destination destination, long now) {
       this.destination = destination;
@@ -321,18 +327,21 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * Whether an overload has not been reported yet: true once each time that a destination is too
-   * slow for its calls, and once each time that too many destinations are.
+   * Whether an overload is to be reported: that of a destination which is too slow for its calls
+   * once in a minute at most, and that of too many destinations once each time.
    */
-  boolean isNews(Destination destination) {
-    Share share = shares.get(destination);
-    boolean news = share == null ? !doubtfulReported : !share.reported;
-    if (share == null) {
-      doubtfulReported = true;
-    } else {
-      share.reported = true;
+  boolean isNews(Destination destination, long now) {
+    if (isCalled(destination)) {
+      Long last = reported.get(destination);
+      boolean isNews = last == null || now - last >= REPORT_PAUSE;
+      if (isNews) {
+        reported.put(destination, now);
+      }
+      return isNews;
     }
-    return news;
+    boolean isNews = !doubtfulReported;
+    doubtfulReported = true;
+    return isNews;
   }
 
   /**

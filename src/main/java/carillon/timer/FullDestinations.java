@@ -55,7 +55,7 @@ final class FullDestinations {
 
   private void report(Destination destination, int attempts) {
     observer.putOff(attempts);
-    if (bulkhead.isNews(destination)) {
+    if (bulkhead.isNews(destination, servingTime.millis())) {
       LOG.atWarn()
           .addKeyValue("destination", destination.host() + ":" + destination.port())
           .log(

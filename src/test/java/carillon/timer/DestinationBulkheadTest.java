@@ -351,11 +351,26 @@ class DestinationBulkheadTest {
     assertEquals(5, started(host(50), 10 * PATIENCE + 1), "still slow");
   }
 
+  /** Also where it has no call left in between. */
   @Test
-  void slownessIsNewsOnce() {
+  void slownessIsNewsOnceInAMinute() {
     started(host(1), 0);
+    assertTrue(bulkhead.isNews(host(1), 0));
+    while (bulkhead.isCalled(host(1))) {
+      bulkhead.finished(host(1), 0, 10);
+    }
 
-    assertTrue(bulkhead.isNews(host(1)));
-    assertFalse(bulkhead.isNews(host(1)));
+    started(host(1), 1000);
+    assertFalse(bulkhead.isNews(host(1), 1000));
+    assertFalse(bulkhead.isNews(host(1), 59_999));
+    assertTrue(bulkhead.isNews(host(1), 60_000));
+  }
+
+  @Test
+  void thatTooManyAreSlowIsNewsOnce() {
+    assertEquals(25, calledOnce(1, 25, 0));
+
+    assertTrue(bulkhead.isNews(host(76), 0));
+    assertFalse(bulkhead.isNews(host(77), 60_000));
   }
 }
