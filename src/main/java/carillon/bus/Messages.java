@@ -64,7 +64,7 @@ public final class Messages {
       JobDefinition definition,
       Destination destination) {
 
-    /** The same attempt, handed out: under the claim as it stands now, with this definition. */
+    /** This attempt as it is handed out: under the claim as it stands now, with this definition. */
     public PlannedAttempt with(Claim now, JobDefinition traced) {
       return new PlannedAttempt(now, leaseStamp, since, name, traced, destination);
     }

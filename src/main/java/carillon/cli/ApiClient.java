@@ -64,12 +64,12 @@ public final class ApiClient {
     this.answer = answer;
   }
 
-  /** The same client; paths that name no group are those of this one. */
+  /** This client in a group: paths that name no group are those of this one. */
   ApiClient in(String groupPath) {
     return new ApiClient(this, groupPath, answer);
   }
 
-  /** The same client; waits so long for an answer. */
+  /** This client with another patience: it waits so long for an answer. */
   public ApiClient patient(Duration patience) {
     return new ApiClient(this, place, patience);
   }
@@ -91,8 +91,8 @@ public final class ApiClient {
   }
 
   /**
-   * The same reply, unless there is no item of this name: then fails with the name that may be
-   * meant, if one is near.
+   * The given reply, unless it says that there is no item of this name, and another name is near:
+   * then fails and proposes that.
    *
    * @param list path of the items
    */

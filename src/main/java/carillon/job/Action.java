@@ -25,7 +25,7 @@ public record Action(
     this(call, retryPolicy, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** The same action with another call. */
+  /** This action with another call; itself when the call stays the same. */
   Action with(ActionCall other) {
     return other == call ? this : new Action(other, retryPolicy, timeout, successOn, flow);
   }

@@ -18,7 +18,7 @@ public sealed interface ActionCall
   /** The kind of this call; what treats kinds differently switches over it, so none is left out. */
   Kind kind();
 
-  /** The same call with every secret of it replaced; itself when it has none. */
+  /** This call with every secret of it replaced; itself when it has none. */
   ActionCall mapSecrets(Secret.Mapping mapping);
 
   /**
@@ -29,9 +29,7 @@ public sealed interface ActionCall
     return mapSecrets((field, secret) -> Secret.KEPT);
   }
 
-  /**
-   * The same call with every {@link Secret#KEPT} replaced by the secret that {@code stored} has.
-   */
+  /** This call with every {@link Secret#KEPT} replaced by the secret that {@code stored} has. */
   default ActionCall keeping(ActionCall stored) {
     Map<String, Secret> secrets = new HashMap<>();
     stored.mapSecrets(
@@ -43,7 +41,10 @@ public sealed interface ActionCall
         (field, secret) -> secret.isKept() ? secrets.getOrDefault(field, secret) : secret);
   }
 
-  /** The same call as a span of a trace, where the kind has a way to tell its target. */
+  /**
+   * This call as one that tells its target the span of a trace, where its kind has a way to; else
+   * itself.
+   */
   default ActionCall traced(TraceContext span) {
     return this;
   }

@@ -136,7 +136,7 @@ public record Attempt(
         .append(crashes);
   }
 
-  /** The same execution's next attempt of the same action. */
+  /** The attempt that follows this one: of the same action in the same execution. */
   public Attempt retry() {
     return new Attempt(job, dueAt, occurrence, phase, number + 1, revision, 0);
   }
@@ -146,9 +146,7 @@ public record Attempt(
     return new Attempt(job, dueAt, occurrence, Phase.ERROR, 1, revision, 0);
   }
 
-  /**
-   * The same first attempt, standing for a later occurrence because the earlier ones were missed.
-   */
+  /** This first attempt, moved to a later occurrence because the earlier ones were missed. */
   public Attempt movedTo(Instant later) {
     return new Attempt(job, later, occurrence, phase, number, revision, crashes);
   }

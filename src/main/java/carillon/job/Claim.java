@@ -56,9 +56,7 @@ public record Claim(Attempt attempt, String token) {
     return 31 * attempt.job().hashCode() + token.hashCode();
   }
 
-  /**
-   * The same claim of an attempt that stands for a later occurrence, see {@link Attempt#movedTo}.
-   */
+  /** This claim with its attempt moved to a later occurrence; see {@link Attempt#movedTo}. */
   public Claim of(Attempt moved) {
     return new Claim(moved, token);
   }

@@ -65,7 +65,7 @@ public record HistoryEntry(
         CallDetail.NONE);
   }
 
-  /** The same entry with another message. */
+  /** This entry with another message. */
   public HistoryEntry withMessage(String otherMessage) {
     return new HistoryEntry(
         start, end, dueAt, status, phase, occurrence, retry, execution, otherMessage, reason, call);

@@ -60,7 +60,7 @@ public record HttpCall(
         : mapped.with(authentication.get().mapSecrets(mapping));
   }
 
-  /** The same call with the secrets replaced that stand in headers and in the query. */
+  /** This call with the secrets replaced that stand in its headers and its query. */
   private HttpCall mapVisible(Secret.Mapping mapping) {
     String otherUri =
         QuerySecrets.map(
@@ -96,12 +96,12 @@ public record HttpCall(
     return mapped;
   }
 
-  /** The same call as it is shown: the mask for secrets in headers and query. */
+  /** This call as it is shown: with the mask for secrets in headers and query. */
   public HttpCall masked() {
     return mapVisible((field, secret) -> new Secret(Secret.MASK));
   }
 
-  /** The same call as a client means it: the stored secret where it gave the mask. */
+  /** This call as a client means it: the stored secret stays where the client gave the mask. */
   public HttpCall unmasked() {
     return mapVisible((field, secret) -> secret.text().equals(Secret.MASK) ? Secret.KEPT : secret);
   }
@@ -142,7 +142,7 @@ public record HttpCall(
         .orElse(mapped);
   }
 
-  /** The same call under another authentication. */
+  /** This call with another authentication. */
   public HttpCall with(Authentication other) {
     return new HttpCall(secureType, uri, method, headers, body, Optional.of(other));
   }

@@ -273,14 +273,14 @@ public record JobDefinition(
     ActionCall apply(String place, ActionCall call);
   }
 
-  /** The same job with both of its calls replaced; itself when they stay the same. */
+  /** This definition with both of its calls replaced; itself when they stay the same. */
   public JobDefinition mapCalls(CallMapping mapping) {
     return with(
         action.with(mapping.apply(MAIN, action.call())),
         errorAction.map(error -> error.with(mapping.apply(ERROR, error.call()))));
   }
 
-  /** The same job with every secret of it replaced; itself when it has none. */
+  /** This definition with every secret of it replaced; itself when it has none. */
   public JobDefinition mapSecrets(Secret.Mapping mapping) {
     return mapCalls((place, call) -> secretsMapped(call, place, mapping));
   }
@@ -319,8 +319,8 @@ public record JobDefinition(
   }
 
   /**
-   * The same job with every secret that was left out taken from the stored one. Fails with INVALID
-   * where that has none, or one of another owner or for another server.
+   * This definition with every secret that was left out taken from the stored one. Fails with
+   * INVALID where that has none, or one of another owner or for another server.
    */
   public JobDefinition keeping(Optional<JobDefinition> stored) {
     JobDefinition whole =

@@ -46,7 +46,7 @@ public final class JobName {
     return folded;
   }
 
-  /** The same job, its collection written as this. */
+  /** This name with its collection written as the given one is. */
   public JobName in(CollectionName other) {
     return collection.equals(other) ? this : new JobName(other, job);
   }

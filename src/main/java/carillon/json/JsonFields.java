@@ -64,7 +64,10 @@ public final class JsonFields {
     return new JsonFields("", values, refusals);
   }
 
-  /** The same object, its properties named without what encloses it: ARM's envelope. */
+  /**
+   * This object as a document of its own: its properties are named without what encloses it, such
+   * as ARM's envelope.
+   */
   JsonFields asRoot() {
     return root(values, refusals);
   }

@@ -26,7 +26,10 @@ public record MonthShape(int length, DayOfWeek first) {
     return masks;
   }
 
-  /** The same masks as a list, as cron expressions have them. */
+  /**
+   * The masks for all shapes, by {@link #index}, as a list: the form in which cron expressions have
+   * them.
+   */
   public static List<Integer> listOf(ToIntFunction<MonthShape> selector) {
     return IntStream.of(masks(selector)).boxed().toList();
   }

@@ -134,7 +134,7 @@ public final class Timetable {
   }
 
   /**
-   * The same timetable without what is excluded. A run at once that is excluded is left out in any
+   * This timetable without what is excluded. A run at once that is excluded is left out in any
    * case; all else is as the exclusions say. No occurrence is excluded: where they exclude more
    * than a search looks through, there is none, and what to wait for instead is {@link
    * #awaitedAfter}.

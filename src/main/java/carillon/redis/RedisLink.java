@@ -149,7 +149,9 @@ public final class RedisLink {
     return evalBatch(script, keys, arguments);
   }
 
-  /** The same for several calls of a script; their keys live in one slot in a Cluster. */
+  /**
+   * Runs a script for several calls at once; the keys of all of them live in one slot in a Cluster.
+   */
   Future<Response> evalBatch(LuaScript script, List<String> keys, List<String> arguments) {
     String key = keys.isEmpty() ? "" : keys.get(0);
     List<String> declared = route.declared(keys);
@@ -185,8 +187,9 @@ public final class RedisLink {
   }
 
   /**
-   * The same for a step of a start, as long as the {@link Patience} of this link is endless:
-   * otherwise it fails at once.
+   * Repeats an idempotent step of a start, with pauses in between, as long as the {@link Patience}
+   * of this link lasts: for half a minute at most while Redis is silent, until it is back, or not
+   * at all. Fails after that, and at once for other reasons, which may be thrown.
    */
   public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
     return retries.atStart(step);

@@ -82,8 +82,8 @@ public record RedisLinkOptions(
   }
 
   /**
-   * The same for accepting changes of clients: at level {@link Durability#REPLICA} a replica
-   * confirms them.
+   * These options for accepting changes of clients: at level {@link Durability#REPLICA} a replica
+   * confirms each of them.
    */
   public RedisLinkOptions confirming() {
     return new RedisLinkOptions(
@@ -96,13 +96,13 @@ public record RedisLinkOptions(
         patience);
   }
 
-  /** The same with these listeners. */
+  /** These options with other listeners. */
   public RedisLinkOptions telling(Discovery discovery, RedisObserver observer) {
     return new RedisLinkOptions(
         settings, uris, password, isConfirming, discovery, observer, patience);
   }
 
-  /** The same with this patience, asked on any event loop. */
+  /** These options with another patience, which is asked on any event loop. */
   public RedisLinkOptions waiting(Supplier<Patience> patience) {
     return new RedisLinkOptions(
         settings, uris, password, isConfirming, discovery, observer, patience);

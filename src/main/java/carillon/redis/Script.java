@@ -161,9 +161,10 @@ public final class Script<R> {
     }
 
     /**
-     * The same, and answered only when what each batch is followed by is answered, or has failed.
+     * Runs the script in a batch as {@link #runBatched()} does, but answers only when what follows
+     * the batch is answered, too, or has failed.
      *
-     * @param behind sends that, once for each batch
+     * @param behind sends what follows, once for each batch
      */
     public Future<R> runBatched(Supplier<? extends Future<?>> behind) {
       return link.batcher(script.script).add(keys, shared, arguments, behind).map(script.decoder);

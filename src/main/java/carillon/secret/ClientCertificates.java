@@ -31,7 +31,8 @@ public final class ClientCertificates {
   }
 
   /**
-   * The same job with every certificate described.
+   * A job with a description of each certificate into which nobody has looked yet: its thumbprint,
+   * expiration and subject name.
    *
    * @param job with its secrets in clear
    * @throws JobException INVALID, naming the field, when a PFX or its password is broken or the

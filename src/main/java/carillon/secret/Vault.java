@@ -46,7 +46,12 @@ public final class Vault {
     return reseal(job.key(), definition);
   }
 
-  /** The collection as it may be stored; fails as for a job. */
+  /**
+   * The collection as it may be stored: every secret sealed under the active key. What has the form
+   * of a sealed secret must be one of this very collection and field.
+   *
+   * @throws JobException INVALID when it is not, or when there is no key
+   */
   public CollectionDefinition seal(CollectionName collection, CollectionDefinition definition) {
     return reseal(collection.key(), definition);
   }
@@ -85,7 +90,12 @@ public final class Vault {
     return definition.mapSecrets((field, secret) -> sealed(job, field, secret));
   }
 
-  /** The same for a collection. */
+  /**
+   * A stored collection with its secrets under the active key; those that are stay as they are.
+   *
+   * @param collection key of the collection
+   * @throws JobException when a secret cannot be unsealed
+   */
   public CollectionDefinition reseal(String collection, CollectionDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(collection, field, secret));
   }

@@ -39,8 +39,9 @@ public final class AdmissionLimits {
   }
 
   /**
-   * The same on a heap of this size.
+   * Limits that all event loops of a node share, on a heap of this size.
    *
+   * @param names under which the API is served
    * @param heap in bytes
    */
   public AdmissionLimits(HttpSettings http, RatesSettings rates, AllowedHosts names, long heap) {

@@ -53,14 +53,14 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     return new ApiResponse(status, Buffer.buffer(), Map.of());
   }
 
-  /** The same response with more headers. */
+  /** This response with more headers. */
   public ApiResponse with(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
     return new ApiResponse(status, body, all);
   }
 
-  /** The same response without the newline at its end, as Azure's services sent JSON. */
+  /** This response without the newline at its end, as Azure's services sent JSON. */
   public ApiResponse withoutNewline() {
     int last = body.length() - 1;
     return last >= 0 && body.getByte(last) == NEWLINE
@@ -68,7 +68,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
         : this;
   }
 
-  /** The same response with the revision as ETag. */
+  /** This response with the revision as ETag. */
   public ApiResponse withRevision(long revision) {
     return with(Map.of("ETag", "\"" + revision + "\""));
   }

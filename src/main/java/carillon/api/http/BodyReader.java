@@ -44,7 +44,10 @@ public final class BodyReader {
     return read(http, maxBody);
   }
 
-  /** The same of somebody who is not known: 8 KB at most, which take nothing from the budget. */
+  /**
+   * The body of a request from a caller who is not known, empty where it has none. It has 8 KB at
+   * most and takes nothing from the budget; fails as {@link #read(HttpServerRequest)} does.
+   */
   public Future<Optional<Buffer>> readSmall(HttpServerRequest http) {
     return read(http, UNCOUNTED);
   }

@@ -151,7 +151,7 @@ public final class HttpException extends RuntimeException {
     return new HttpException(status, code, message, headers);
   }
 
-  /** The same refusal with each of its reasons. */
+  /** This refusal with each of its reasons. */
   HttpException with(List<ErrorDetail> reasons) {
     return new HttpException(status, code, getMessage(), headers, reasons);
   }

@@ -191,7 +191,10 @@ public final class QueryParameters {
     return top(PAGE);
   }
 
-  /** The same of a list of which more can be had at once; the default stays. */
+  /**
+   * Most entries that the caller wants of a list: {@code $top}, from 1 to {@code max}; those of a
+   * default page where it is not given.
+   */
   public int top(int max) {
     return number("$top", 1, max, PAGE);
   }
@@ -224,7 +227,10 @@ public final class QueryParameters {
     return after(TOKEN, "must be the token of a nextLink");
   }
 
-  /** The same of a list by names, which goes on after a name. */
+  /**
+   * The token at which a continued list in the order of names goes on, which is a name; empty text
+   * for the beginning.
+   */
   public String afterName() {
     return after(NAME_TOKEN, "must be the token of a nextLink of this list, in its own order");
   }

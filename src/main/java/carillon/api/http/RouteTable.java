@@ -185,7 +185,8 @@ public final class RouteTable {
   }
 
   /**
-   * The same.
+   * Adds one method with a body of this format at a path outside the dialects; to others the path
+   * is not there.
    *
    * @param body what it may be
    */

@@ -63,7 +63,7 @@ public final class CollectionRoutes {
     return put(request, 200);
   }
 
-  /** The same for Resource Manager, which answered 201 whether it was new or not. */
+  /** Creates or replaces a collection and answers 201 in either case, as Resource Manager did. */
   public Future<ApiResponse> putAsCreated(ApiRequest request) {
     return put(request, 201);
   }

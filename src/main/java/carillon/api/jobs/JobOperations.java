@@ -142,7 +142,10 @@ public final class JobOperations {
                             : jobs.version(job).compose(former -> put.apply(whole, former))));
   }
 
-  /** The same with secrets that were left out, or masked: those of the job that is there. */
+  /**
+   * Writes a definition in which secrets were left out, or masked: takes them from the job that is
+   * there.
+   */
   private Future<JobStore.Put> replace(
       JobName job,
       JobDefinition definition,

@@ -52,17 +52,19 @@ public record CollectionDefinition(
       new CollectionDefinition(
           Optional.empty(), Map.of(), Optional.empty(), State.ENABLED, Optional.empty());
 
-  /** The same settings in another state, which ends a pause; itself where it is in it. */
+  /**
+   * These settings with another state and without a pause; themselves where they have that state.
+   */
   public CollectionDefinition in(State other) {
     return other == state ? this : in(other, Optional.empty());
   }
 
-  /** The same settings, disabled, with what is said of the pause. */
+  /** These settings in the state DISABLED, with what is said of the pause. */
   public CollectionDefinition paused(Optional<Pause> said) {
     return in(State.DISABLED, said);
   }
 
-  /** The same settings with the pause of what they replace, where they leave it in its state. */
+  /** These settings with the pause of those that they replace, where both have the same state. */
   public CollectionDefinition keepingPause(CollectionDefinition replaced) {
     return state == replaced.state ? in(state, replaced.pause) : this;
   }
@@ -71,12 +73,12 @@ public record CollectionDefinition(
     return new CollectionDefinition(location, tags, sku, other, quota, label, signing, said);
   }
 
-  /** The same settings at another location. */
+  /** These settings at another location. */
   public CollectionDefinition at(Optional<String> other) {
     return new CollectionDefinition(other, tags, sku, state, quota, label, signing, pause);
   }
 
-  /** The same settings with every secret replaced; themselves when they have none. */
+  /** These settings with every secret replaced; themselves when they have none. */
   public CollectionDefinition mapSecrets(Secret.Mapping mapping) {
     return signing.map(signed -> with(signed.mapSecrets(mapping))).orElse(this);
   }
@@ -86,7 +88,10 @@ public record CollectionDefinition(
     return signing.filter(WebhookSigning::isKept).isPresent();
   }
 
-  /** The same settings with the secrets that were left out. Fails with INVALID where none are. */
+  /**
+   * These settings, with the stored secrets where secrets were left out. Fails with INVALID where
+   * none are stored.
+   */
   public CollectionDefinition keeping(Optional<CollectionDefinition> stored) {
     return keepsSecrets()
         ? stored
@@ -100,7 +105,7 @@ public record CollectionDefinition(
         : this;
   }
 
-  /** The same settings with another signing. */
+  /** These settings with another signing. */
   public CollectionDefinition with(WebhookSigning other) {
     return new CollectionDefinition(
         location, tags, sku, state, quota, label, Optional.of(other), pause);

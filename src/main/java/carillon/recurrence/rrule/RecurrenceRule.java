@@ -56,7 +56,7 @@ public record RecurrenceRule(
     return weekDays.stream().anyMatch(NumberedDay::isNumbered);
   }
 
-  /** The same rule with other days and months. */
+  /** This rule with other weekdays, days of the month and months. */
   public RecurrenceRule withDays(
       List<NumberedDay> otherWeekDays, List<Integer> otherMonthDays, List<Integer> otherMonths) {
     return new RecurrenceRule(

@@ -34,22 +34,22 @@ public record EmbeddedRedisOptions(
         dataDir, Fsync.EVERYSEC, BinarySource.ANY, Duration.ofSeconds(10), List.of());
   }
 
-  /** The same with another fsync. */
+  /** These options with another fsync. */
   public EmbeddedRedisOptions with(Fsync newFsync) {
     return new EmbeddedRedisOptions(dataDir, newFsync, binary, startDeadline, extraConfig);
   }
 
-  /** The same with another source of the program. */
+  /** These options with another source of the program. */
   public EmbeddedRedisOptions with(BinarySource newBinary) {
     return new EmbeddedRedisOptions(dataDir, fsync, newBinary, startDeadline, extraConfig);
   }
 
-  /** The same with another deadline. */
+  /** These options with another deadline of the start. */
   public EmbeddedRedisOptions withStartDeadline(Duration newDeadline) {
     return new EmbeddedRedisOptions(dataDir, fsync, binary, newDeadline, extraConfig);
   }
 
-  /** The same with other extra lines. */
+  /** These options with other extra lines of the configuration. */
   public EmbeddedRedisOptions withExtraConfig(List<String> lines) {
     return new EmbeddedRedisOptions(dataDir, fsync, binary, startDeadline, lines);
   }

@@ -175,10 +175,11 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Gives a job that was looked at before another definition or state; counters stay. The moment of
-   * the change is this one. Fails with {@link ErrorCode#CONFLICT} when no occurrence is left, with
-   * a {@link StaleCollectionException}, or, when the job is not as it was read any more, with a
-   * {@link MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}.
+   * Gives a job that was looked at before another definition or state; counters stay. A job that
+   * stays disabled keeps its pause, any other has none. The moment of the change is this one. Fails
+   * with {@link ErrorCode#CONFLICT} when no occurrence is left, with a {@link
+   * StaleCollectionException}, or, when the job is not as it was read any more, with a {@link
+   * MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}.
    *
    * @param epoch of the collection, as the caller knows it
    * @return the job as it is written, with its next occurrence
@@ -199,8 +200,12 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * The same, and says of a disabled job what is known of its pause; without that, one that stays
-   * disabled keeps its pause, and one that does not has none.
+   * Gives a job that was looked at before another definition or state, and the pause that is given
+   * here; counters stay. Fails as the change without a pause does.
+   *
+   * @param epoch of the collection, as the caller knows it
+   * @param pause what is known of the pause of a disabled job; empty for none
+   * @return the job as it is written, with its next occurrence
    */
   public Future<StoredJob> change(
       JobVersion version,
