@@ -142,7 +142,9 @@ final class ManCommand implements Runnable {
     return text.replace("%n", " ").replace("%%", "%");
   }
 
-  /** As text, and never as a request, which a line begins with '.' or an apostrophe. */
+  /**
+   * Escapes a text, so that it is never a request, which a line begins with '.' or an apostrophe.
+   */
   private static String escaped(String text) {
     String safe = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq");
     return safe.startsWith(".") ? "\\&" + safe : safe;

@@ -15,7 +15,7 @@ public record Grant(Role role, Scope scope) {
         : new Grant(Role.of(text.substring(0, colon)), Scope.parse(text.substring(colon + 1)));
   }
 
-  /** As {@link #parse} reads it. */
+  /** The text of the grant, which {@link #parse} reads. */
   public String text() {
     return role.word() + ":" + scope.text();
   }

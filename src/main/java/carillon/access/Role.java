@@ -20,7 +20,7 @@ public enum Role {
     return compareTo(other) >= 0;
   }
 
-  /** As it is written: in lower case. */
+  /** The word for the role: its name in lower case. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

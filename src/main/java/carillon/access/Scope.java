@@ -80,7 +80,7 @@ public record Scope(String subscription, String group, String collection) {
     return new Scope(subscription, group, "");
   }
 
-  /** As {@link #parse} reads it. */
+  /** The text of the scope, which {@link #parse} reads. */
   public String text() {
     if (subscription.isEmpty()) {
       return ALL;

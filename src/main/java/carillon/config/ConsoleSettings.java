@@ -71,7 +71,10 @@ public record ConsoleSettings(SignInSettings signIn) {
       return new SignInSettings("", "", "", URI.create(""), List.of("openid", "profile"), "", "");
     }
 
-    /** As browsers send it, so that it can be compared. */
+    /**
+     * Whether it is an origin, over HTTPS or of this machine, as browsers send it, so that it can
+     * be compared.
+     */
     private static boolean isOrigin(URI uri) {
       return SettingRules.isHttpsOrLoopback(uri) && HttpSettings.isOrigin(uri.toString());
     }

@@ -27,7 +27,7 @@ public record HttpSettings(
     HttpTlsSettings tls) {
   private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
 
-  /** As a browser sends it: in lower case, without a default port, path or end. */
+  /** An origin as a browser sends it: in lower case, without a path or a slash at its end. */
   private static final Pattern ORIGIN =
       Pattern.compile("https?://([a-z0-9._-]{1,253}|\\[[0-9a-f:.]+])(:\\d{1,5})?");
 

@@ -52,12 +52,13 @@ public record RedisSettings(
     /** Append-only file, forced to the disk before each answer. */
     FSYNC,
     /**
-     * As {@link #FSYNC}, and a replica has each accepted change before it is answered ({@code
-     * WAIT}); a master that has lost its replicas refuses writes ({@code min-replicas-to-write}).
+     * Append-only file, forced to the disk before each answer, and a replica has each accepted
+     * change before it is answered ({@code WAIT}); a master that has lost its replicas refuses
+     * writes ({@code min-replicas-to-write}).
      */
     REPLICA;
 
-    /** As it stands in the settings. */
+    /** The level as it stands in the settings. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }

@@ -31,8 +31,8 @@ record ClientCredentialsGrant(
   private static final String GRANT = "grant_type=client_credentials";
 
   /**
-   * As Azure Active Directory takes it: {@code POST <authority>/<tenant>/oauth2/token} with the
-   * audience as {@code resource} (RFC 8707).
+   * The request that Azure Active Directory takes: {@code POST <authority>/<tenant>/oauth2/token}
+   * with the audience as {@code resource} (RFC 8707).
    */
   static ClientCredentialsGrant of(ActiveDirectoryOAuth oauth, OAuthSettings settings) {
     String authority = settings.authority().toString().replaceAll("/+$", "");
@@ -48,7 +48,7 @@ record ClientCredentialsGrant(
         secret);
   }
 
-  /** As any other authorization server takes it. */
+  /** The request that any other authorization server takes. */
   static ClientCredentialsGrant of(ClientCredentials client) {
     String secret = client.clientSecret().text();
     boolean isBasic = client.method() == ClientCredentials.Method.BASIC;

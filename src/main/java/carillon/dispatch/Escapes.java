@@ -24,7 +24,10 @@ enum Escapes {
       return 1;
     }
   },
-  /** As HTML writes a character: by name, or by number, decimal or hexadecimal. */
+  /**
+   * A name, or a number, decimal or hexadecimal, between {@code &} and {@code ;}, as HTML writes a
+   * character.
+   */
   HTML("&") {
     @Override
     int decode(String text, int at, StringBuilder to) {

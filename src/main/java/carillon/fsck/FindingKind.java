@@ -66,7 +66,7 @@ public enum FindingKind implements WireWord {
 
   private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-  /** As reported: {@code not-due}. */
+  /** The word for the kind in reports, {@code not-due}. */
   @Override
   public String word() {
     return word;

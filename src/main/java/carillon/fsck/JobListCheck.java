@@ -25,7 +25,10 @@ import java.util.Optional;
  * other. The nodes settle an entry that is in doubt.
  */
 final class JobListCheck {
-  /** As in the script quota_reserve: how many hold an entry in doubt stands below the instant. */
+  /**
+   * Factor of the instant in the score of an entry in doubt, as in the script quota_reserve: how
+   * many hold the entry stands below it.
+   */
   private static final long HOLDERS = 1024;
 
   private final CheckContext context;
@@ -193,7 +196,10 @@ final class JobListCheck {
         .whenNone("ZSCORE", keys.quota(job.collection()), job.folded());
   }
 
-  /** As a writer of the job would: the entry is in doubt until the job was looked for. */
+  /**
+   * Gives the job an entry as a writer of the job would: it is in doubt until the job was looked
+   * for.
+   */
   private Future<Boolean> giveEntry(String bound, JobName job) {
     String score = Long.toString(context.clock.instant().toEpochMilli() * HOLDERS + 1);
     return reader

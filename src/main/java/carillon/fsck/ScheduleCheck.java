@@ -149,7 +149,7 @@ final class ScheduleCheck {
     return last.map(start -> start.plus(pace).plus(CLAIM_DELAY)).filter(now::isBefore).orElse(now);
   }
 
-  /** As the script {@code finish} ends a job. */
+  /** A job that never ends, and its repair: it ends as the script {@code finish} ends it. */
   private Suspicion end(JobSnapshot view) {
     String state =
         view.field("lastOccurrenceTaken").equals(JobState.FAULTED.word())

@@ -78,7 +78,7 @@ public final class ScheduleLimits {
     return definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
   }
 
-  /** As it was sent: a local time without an offset. */
+  /** The start as it was sent: a local time without an offset. */
   private static String sentStart(JobDefinition definition, Instant start) {
     return sent(definition.timeZone().flatMap(zone -> zone.clock().start()), start);
   }

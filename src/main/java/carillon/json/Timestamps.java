@@ -28,7 +28,7 @@ public final class Timestamps {
   private final String text;
   private int at;
 
-  /** As the text gives it; null where it gives none. */
+  /** The offset that the text gives; null where it gives none. */
   private ZoneOffset offset;
 
   private Timestamps(String text) {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * carry options of the virtual machine.
  */
 public final class HeapPressure {
-  /** As the option has it. */
+  /** The exit code of the process, which is that of {@code -XX:+ExitOnOutOfMemoryError}. */
   static final int EXIT_CODE = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(HeapPressure.class);

@@ -14,7 +14,7 @@ public record DstPolicy(Gap gap, Fold fold) {
 
   /** What becomes of a local time that does not exist. */
   public enum Gap {
-    /** As {@link #SKIP} for a schedule of every hour of the day, else as {@link #SHIFT}. */
+    /** Acts as {@link #SKIP} for a schedule of every hour of the day, else as {@link #SHIFT}. */
     AUTO,
     /** Later by the length of the gap: 02:30 becomes 03:30. */
     SHIFT,
@@ -26,7 +26,7 @@ public record DstPolicy(Gap gap, Fold fold) {
 
   /** What becomes of a local time that comes twice. */
   public enum Fold {
-    /** As {@link #BOTH} for a schedule of every hour of the day, else as {@link #FIRST}. */
+    /** Acts as {@link #BOTH} for a schedule of every hour of the day, else as {@link #FIRST}. */
     AUTO,
     FIRST,
     LAST,

@@ -62,7 +62,7 @@ public final class Exclusions {
     /** It is at the same local time of the last day before at which it is not excluded. */
     PREVIOUS_DAY;
 
-    /** As clients write it. */
+    /** The word by which clients name it, {@code nextDay}. */
     public String word() {
       return switch (this) {
         case NEXT_DAY -> "nextDay";

@@ -40,7 +40,7 @@ public final class ConditionalCommands {
     return this;
   }
 
-  /** As {@link #when} or {@link #whenNone}: null stands for nil. */
+  /** The command's reply for this key is this text, or nil where that is null. */
   public ConditionalCommands whenSame(
       String found, String command, String key, String... arguments) {
     return found == null ? whenNone(command, key, arguments) : when(found, command, key, arguments);

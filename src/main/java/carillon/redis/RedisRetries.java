@@ -39,7 +39,10 @@ final class RedisRetries {
     this.backoff = new Backoff(setup.settings().reconnectMax());
   }
 
-  /** See {@link RedisLink#persist}. */
+  /**
+   * Repeats an idempotent step until Redis has answered it, with pauses in between; fails only for
+   * other reasons, which may be thrown, or after {@link #stop}.
+   */
   <T> Future<T> persist(Supplier<Future<T>> step) {
     return repeat(step, backoff, failure -> !stopped && RedisLink.isUnavailable(failure));
   }

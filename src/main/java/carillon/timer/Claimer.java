@@ -33,7 +33,9 @@ final class Claimer {
   /** A claim takes the free places divided by this: others may be due elsewhere. */
   private static final int FREE_DIVISOR = 16;
 
-  /** But no fewer than all places divided by this, if they are free: each claim has its price. */
+  /**
+   * A claim takes no fewer than all places divided by this, if they are free: each has its price.
+   */
   private static final int LEAST_DIVISOR = 32;
 
   /** Places come back one at a time: a claim waits for all places divided by this to be free. */

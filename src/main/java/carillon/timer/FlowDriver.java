@@ -404,7 +404,7 @@ final class FlowDriver {
     look();
   }
 
-  /** See {@link FlowGate#nextDue}. */
+  /** When more of what waits may begin, as {@link FlowGate#nextDue} tells it. */
   long nextDue() {
     return gate.nextDue();
   }

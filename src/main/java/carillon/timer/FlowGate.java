@@ -169,7 +169,11 @@ final class FlowGate<W> {
     room.notBegun();
   }
 
-  /** See {@link FlowRoom#full}. */
+  /**
+   * A call of the flow has found no place.
+   *
+   * @param until when there may be one though none of them ends; asked only when that is not known
+   */
   void full(long now, LongSupplier until) {
     room.full(now, tokens.calls(), until);
   }

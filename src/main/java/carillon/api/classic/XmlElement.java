@@ -135,7 +135,7 @@ final class XmlElement {
     return nodes().filter(Element.class::isInstance).map(node -> new XmlElement((Element) node));
   }
 
-  /** As written, without its prefix. */
+  /** The name of the element as written, without its prefix. */
   private String name() {
     return element.getLocalName();
   }

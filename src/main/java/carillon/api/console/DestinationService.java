@@ -183,7 +183,7 @@ public final class DestinationService {
     return new DestinationCounts(sum.completed(), sum.failed(), inFlight, sum.durations());
   }
 
-  /** As each node noted it last. */
+  /** Calls in flight by destination: the sum of what each node noted last. */
   private static Map<String, Long> inFlight(
       List<Map<String, Map<String, DestinationCounts>>> minutes) {
     Map<String, Long> inFlight = new HashMap<>();

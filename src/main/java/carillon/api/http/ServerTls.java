@@ -34,7 +34,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
   private static final byte[] ANYTHING = "anything".getBytes(StandardCharsets.US_ASCII);
 
-  /** As the settings have it; empty where the API is served in the clear. */
+  /** The TLS that the settings describe; empty where the API is served in the clear. */
   public static Optional<ServerTls> of(HttpSettings.HttpTlsSettings tls) {
     return tls.isEnabled()
         ? Optional.of(

@@ -63,7 +63,12 @@ final class SubmissionChecks {
     return formats.require(JobDefinition.SCHEDULE_FORMAT, property);
   }
 
-  /** As {@link #requireFormat}, where nothing is about to be written. */
+  /**
+   * Makes sure that every node understands a property, where nothing is about to be written. Fails
+   * with CONFLICT.
+   *
+   * @param property that a node of an earlier format would misread, if there is one
+   */
   Future<Void> checkFormat(Optional<String> property) {
     return property
         .map(given -> formats.check(JobDefinition.SCHEDULE_FORMAT, given))

@@ -58,7 +58,7 @@ final class AddressRange {
     return true;
   }
 
-  /** As it is written. */
+  /** The range as it is written, {@code 10.0.0.0/8}. */
   String text() {
     return text;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
  * westus}.
  */
 public final class AzureRegions {
-  /** As of 2016 to 2018, those of the national clouds among them. */
+  /** The names of the regions as of 2016 to 2018, those of the national clouds among them. */
   public static final List<String> NAMES =
       List.of(
           """

@@ -103,7 +103,10 @@ public final class Preview {
     }
   }
 
-  /** As the command line takes it: without a collection, or a group, that of {@code default}. */
+  /**
+   * The job that a request names as the command line does: without a collection, or a group, it is
+   * in that of {@code default}.
+   */
   private static JobKey job(JsonFields fields) {
     Optional<String> given = fields.text(JOB);
     if (given.isEmpty()) {

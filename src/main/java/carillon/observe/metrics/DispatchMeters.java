@@ -178,7 +178,11 @@ final class DispatchMeters implements DispatchObserver {
     return traffic.begins(call.destination(), traces.begins(attempt, call, parent));
   }
 
-  /** See {@link DestinationTraffic#counts}. */
+  /**
+   * The counts of each destination, by host and port, since the last minute was over.
+   *
+   * @param isMinuteOver whether they begin anew
+   */
   Map<String, DestinationCounts> destinations(boolean isMinuteOver) {
     return traffic.counts(isMinuteOver);
   }

@@ -125,7 +125,10 @@ public final class AuditLog {
     }
   }
 
-  /** As audit_append.lua does. */
+  /**
+   * Adds a definition to a request, or only its length where it is longer than what is kept, as the
+   * script audit_append does.
+   */
   private void add(Request request, String name, Optional<String> definition) {
     definition.ifPresent(
         text -> {

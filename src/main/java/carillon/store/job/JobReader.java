@@ -80,12 +80,15 @@ public sealed class JobReader permits JobStore {
         .map(streak -> streak == null ? 0 : streak.toInteger());
   }
 
-  /** Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#JOB_DAMAGED}. */
+  /**
+   * The job of this name. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
+   * ErrorCode#JOB_DAMAGED}.
+   */
   public Future<StoredJob> get(JobName name) {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  /** Empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
+  /** The job of this name; empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
   public Future<Optional<StoredJob>> find(JobName name) {
     return look(name)
         .map(
@@ -107,7 +110,7 @@ public sealed class JobReader permits JobStore {
    */
   public record Found(Optional<StoredJob> job, Optional<DamagedJob> damaged) {}
 
-  /** Like {@link #find}, and a damaged job is no failure. */
+  /** The job of this name, or the reason why it cannot be read; empty when there is none. */
   public Future<Optional<Found>> look(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);

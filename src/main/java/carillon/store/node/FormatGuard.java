@@ -49,7 +49,13 @@ public final class FormatGuard {
     return field.map(given -> require(format, given)).orElseGet(Future::succeededFuture);
   }
 
-  /** As {@link #require(int, String)}, and raises nothing. */
+  /**
+   * Makes sure that whoever works here reads the format, but does not raise {@code schema}: nothing
+   * of the format is about to be written.
+   *
+   * @param field that asks for it, for the refusal
+   * @return fails with {@link ErrorCode#CONFLICT} while a node does not
+   */
   public Future<Void> check(int format, String field) {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("schema"))
         .compose(

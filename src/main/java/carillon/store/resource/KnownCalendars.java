@@ -36,7 +36,10 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
     return last.get().directory;
   }
 
-  /** See {@link ResourceStore#revision}; 0 where nothing was read. */
+  /**
+   * The {@link ResourceStore#revision} of the calendars that were read last; 0 where nothing was
+   * read.
+   */
   long revision() {
     return last.get().revision;
   }
