@@ -26,7 +26,7 @@
 --           hold        'hold' where the collection is disabled; else '', or left out with what follows
 --           stored      revision of the job, where its attempts carry another
 --         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
--- cost    O(limit * log n), with 'full' O(256 * log n), and no more than about 1 MiB of definitions
+-- cost    O(limit * log n), where some are put off up to O(256 * log n), and no more than about 1 MiB of definitions
 -- include: checked_call
 -- include: epoch_fence
 -- include: unclaimed
@@ -78,10 +78,7 @@ local function resume(member, key, job, at)
     redis.call('ZREM', list, member)
   end
 end
-local entries = checked_call('ZRANGE', list, '-inf', due_by, 'BYSCORE', 'LIMIT', 0, #full > 0 and 256 or limit, 'WITHSCORES')
-for i = 1, #entries, 2 do
-  if bytes > 1048576 or #claimed >= 2 * limit then break end
-  local member, instant = entries[i], entries[i + 1]
+local function look_at(member, instant)
   local kind, key = string.match(member, '^(%a+):(%S+)')
   -- What cannot be understood is claimed as it is: the caller puts it into quarantine.
   local strange = not (key and (kind == 'job' or kind == 'run' or kind == 'resume') and string.find(key, '^[^/]+/[^/]+/[^/]+/[^/]+$'))
@@ -115,6 +112,16 @@ for i = 1, #entries, 2 do
     end
   end
 end
+local function has_enough() return bytes > 1048576 or #claimed >= 2 * limit end
+local looked = 0
+repeat
+  local entries = checked_call('ZRANGE', list, '-inf', due_by, 'BYSCORE', 'LIMIT', looked, limit, 'WITHSCORES')
+  for i = 1, #entries, 2 do
+    if has_enough() then break end
+    look_at(entries[i], entries[i + 1])
+  end
+  looked = looked + limit
+until #full == 0 or #entries < 2 * limit or has_enough() or looked >= 256
 if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end
 if #taken > 0 then redis.call('ZREM', list, unpack(taken)) end
 if #later > 0 then redis.call('ZADD', list, unpack(later)) end
