@@ -112,6 +112,33 @@ class ConsoleLooksIT extends ConsoleTestBase {
     }
   }
 
+  /** What of a page is beyond the right edge of the screen, whether or not one can scroll to it. */
+  private static final String BEYOND_THE_EDGE =
+      "return [...document.querySelectorAll('main *')]"
+          + ".filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth)"
+          + ".filter(e => !e.closest('thead'))"
+          + ".map(e => e.outerHTML.slice(0, 120))";
+
+  @Test
+  void aLongUrlOrLabelHidesNoStateOnAPhone() {
+    put("lengthy", "short", LATER);
+    putJob("lengthy", "url", data.job("/" + "u".repeat(90), LATER));
+    String labels = ",\"labels\":{\"" + "l".repeat(63) + "\":\"" + "v".repeat(63) + "\"}";
+    put("lengthy", "label", labels + LATER);
+    browser.size(390, 844);
+    try {
+      for (String hash : List.of("#/c/lengthy", "#/jobs?name=l")) {
+        browser.open("?lengthy" + hash);
+        browser.see("main .badge", "enabled");
+        browser.see("main .badge", "l=v");
+
+        assertEquals(List.of(), browser.script(BEYOND_THE_EDGE), hash);
+      }
+    } finally {
+      browser.size(1280, 900);
+    }
+  }
+
   @Test
   void timesAreInTheZoneOfTheViewerOrInUtcAsHeLikes() {
     put("zoned", "job", LATER);
