@@ -120,14 +120,14 @@ class ConsoleLooksIT extends ConsoleTestBase {
           + ".map(e => e.outerHTML.slice(0, 120))";
 
   @Test
-  void aLongUrlOrLabelHidesNoStateOnAPhone() {
+  void aLongUrlOrLabelHidesNothingOnAPhone() {
     put("lengthy", "short", LATER);
     putJob("lengthy", "url", data.job("/" + "u".repeat(90), LATER));
     String labels = ",\"labels\":{\"" + "l".repeat(63) + "\":\"" + "v".repeat(63) + "\"}";
     put("lengthy", "label", labels + LATER);
     browser.size(390, 844);
     try {
-      for (String hash : List.of("#/c/lengthy", "#/jobs?name=l")) {
+      for (String hash : List.of("#/c/lengthy", "#/jobs?name=l", "#/c/lengthy/j/label")) {
         browser.open("?lengthy" + hash);
         browser.see("main .badge", "enabled");
         browser.see("main .badge", "l=v");
