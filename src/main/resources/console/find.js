@@ -7,7 +7,7 @@ import { filterOf, labels } from './labels.js';
 import { refreshing } from './refresh.js';
 import { searching } from './searching.js';
 import { range } from './sort.js';
-import { button, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
+import { button, groupCrumb, health, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
 
 const TOP = 50;
 const TYPING = 250;
@@ -31,10 +31,11 @@ export function find({ update, place, query }) {
     isLoading = !isQuiet;
     update();
     try {
-      const found = { path, from, value: [], nextLink: path };
+      const found = { path, from, value: [], damaged: new Map(), nextLink: path };
       while (found.nextLink && found.value.length < TOP && isMine()) {
         const asked = found.nextLink, more = await get(asked);
         found.value.push(...more.value.filter(({ job }) => isNew(asked, job)));
+        more.damaged?.forEach(({ name, reason }) => found.damaged.set(name, reason));
         found.nextLink = more.nextLink ? local(more.nextLink) : behind(asked);
         if (isMine() && !isQuiet) { page = { ...found }; update(); }
       }
@@ -101,6 +102,7 @@ export function find({ update, place, query }) {
       ${!isAsked() ? html`<div class="card empty"><h2>Jobs of all collections</h2>
           <p>Type a part of a name, or choose a state, an outcome or labels. Jobs come by collection and name, those whose name begins so first.</p></div>`
         : !page ? failure ? nothing : skeleton(10) : html`
+        ${leftOut(page.damaged, name => place.jobLink(...name.split('/')))}
         <div class="card scroll"><table class="jobs found">
           <thead><tr><th scope="col">Job</th><th scope="col">State</th><th scope="col">Schedule</th><th scope="col">Next</th><th scope="col">Last</th><th scope="col" class="num">Runs</th></tr></thead>
           <tbody>${page.value.length > 0 ? page.value.map(row) : none()}</tbody>

@@ -130,7 +130,7 @@ export function job({ update, place, parts: [collection, name] }) {
           ${isWriter ? html`<a class="button" href="${collectionLink}/new?from=${encodeURIComponent(found.id)}">Duplicate</a>` : nothing}
           ${button('Copy as curl', event => copy(event, curl(path, found)))}
           ${isWriter ? button('Delete', remove, 'danger') : nothing}
-        </div>` : nothing}</div>
+        </div>` : isWriter && failure?.code === 'JobDamaged' ? html`<div class="actions">${button('Delete', remove, 'danger')}</div>` : nothing}</div>
       ${problem(failure)}
       ${!found ? failure ? nothing : html`${skeleton(5)}${skeleton(8)}` : html`
         ${found.description || found.labels ? html`<p class="about">${found.description ?? nothing} ${labels(found, collectionLink)}</p>` : nothing}

@@ -12,7 +12,7 @@ import { running, runningBadge } from './running.js';
 import { searching } from './searching.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
-import { button, copy, groupCrumb, health, problem, skeleton, state, time, upcoming } from './ui.js';
+import { button, copy, groupCrumb, health, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
 import { columns, savedFilters } from './views.js';
 
 const TOP = 50;
@@ -69,12 +69,13 @@ export function jobs({ update, place, parts: [collection], query }) {
     isLoading = !isQuiet;
     update();
     try {
-      const found = { path, from, value: [], nextLink: path };
+      const found = { path, from, value: [], damaged: new Map(), nextLink: path };
       while (found.nextLink && found.value.length < TOP && mine === latest && !isClosed) {
         const asked = found.nextLink, more = await get(asked);
         if (!byName.isOfPrefix(asked)) total = more.total ?? total;
         found.value.push(...more.value.filter(({ job }) => isOrdered() || byName.isNew(asked, job)));
         more.value.forEach(({ job }) => known.set(job.id, job));
+        more.damaged?.forEach(({ name, reason }) => found.damaged.set(name, reason));
         found.nextLink = more.nextLink ? local(more.nextLink) : byName.behind(asked);
         counts = more.counts ?? counts;
         if (mine === latest && !isQuiet) { page = { ...found }; update(); }
@@ -238,7 +239,8 @@ export function jobs({ update, place, parts: [collection], query }) {
           ${button('Clear', () => { selected = new Set(); update(); }, 'plain')}
         </div>`}
       ${problem(failure)}
-      ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
+      ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && page.damaged.size === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
+        ${leftOut(page.damaged, name => place.jobLink(collection, name))}
         ${order.note(isTooLong ? ': that is for lists of 10,000 jobs at most. A state makes it shorter' : '')}
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>

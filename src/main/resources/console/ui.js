@@ -1,7 +1,7 @@
 // Small parts that every page uses. Whatever comes from the server is text to lit-html, never markup.
 
 import { html, nothing } from './lit-html.js';
-import { inFull, moment, relative, span } from './format.js';
+import { counted, inFull, moment, number, relative, span } from './format.js';
 import { zoneName } from './zone.js';
 
 /** An instant: how far away, with the moment itself to hover over. */
@@ -61,6 +61,16 @@ export const groupCrumb = place => place.isDefault ? nothing : html`<a href=${pl
 export const problem = failure => failure
   ? html`<div class="problem" role="alert">${failure.message}</div>`
   : nothing;
+
+const NAMED = 20;
+
+/** The damaged jobs that a list leaves out. reasons: why each cannot be read, by its name; linkOf(name): where its page is. */
+export function leftOut(reasons, linkOf) {
+  if (reasons.size === 0) return nothing;
+  const named = [...reasons].slice(0, NAMED);
+  return html`<p class="hint">${counted(reasons.size, 'job is', 'jobs are')} damaged in Redis and left out of this list:
+    ${named.map(([name, reason], i) => html`${i > 0 ? ', ' : ''}<a href=${linkOf(name)} title=${reason}>${name}</a>`)}${reasons.size > NAMED ? ` and ${number(reasons.size - NAMED)} more` : ''}.</p>`;
+}
 
 export const card = (title, content, extra = nothing, classes = '') => html`
   <section class="card ${classes}">

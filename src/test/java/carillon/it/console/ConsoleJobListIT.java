@@ -179,4 +179,43 @@ class ConsoleJobListIT extends ConsoleTestBase {
     assertTrue(refused.stream().allMatch(one -> one.contains("orderby=next")), refused::toString);
     data.delete("/jobcollections/lengthy");
   }
+
+  /** Overwrites a count of a job, as only a hand can. */
+  private static void damage(String collection, String job) {
+    String key = "default/default/" + collection + "/" + job;
+    RedisServer.list(
+        dir.resolve("data").resolve("redis.sock"),
+        "HSET carillon:{%d}:job:%s failures nonsense".formatted(JobName.partition(key, 64), key));
+  }
+
+  @Test
+  void aListNamesTheDamagedJobsThatItLeavesOutAndTheirPagesDeleteThem() {
+    put("hurt", "whole", LATER);
+    put("hurt", "broken-a", LATER);
+    put("hurt", "broken-b", LATER);
+    damage("hurt", "broken-a");
+    damage("hurt", "broken-b");
+
+    browser.open("#/jobs?name=broken");
+    browser.see(".hint", "2 jobs are damaged in Redis and left out of this list");
+    browser.see(".hint a", "hurt/broken-b");
+    browser.open("#/c/hurt");
+    browser.see(".pager", "1–1 of 1");
+    browser.see(".hint", "2 jobs are damaged in Redis and left out of this list");
+    browser.click(".hint a", "broken-a");
+    browser.see(".problem", "its field 'failures' holds 'nonsense'");
+    browser.click(".head button.danger", "Delete");
+    confirm("Delete");
+
+    browser.seeAddress("#/c/hurt");
+    browser.see(".hint", "1 job is damaged");
+    browser.see(".hint a", "broken-b");
+    data.delete("/jobcollections/hurt/jobs/whole");
+    browser.open("?again#/c/hurt");
+    browser.see(".hint a", "broken-b");
+    browser.seeNo("h2", "There is no job yet");
+    data.delete("/jobcollections/hurt");
+    List<String> refused = browser.complaints(); // that the page of a damaged job is none
+    assertTrue(refused.stream().allMatch(one -> one.contains("/jobs/broken-a")), refused::toString);
+  }
 }
