@@ -364,8 +364,9 @@ final class OperatorAlerts {
           new Item(
               Severity.WARN,
               counted(faulted, "job has", "jobs have") + " faulted",
-              "All attempts of a one-time job failed. Its history says why; retry it to run it"
-                  + " again.",
+              "A one-time job ended without success, or what is stored of a job cannot be"
+                  + " understood. The history says which; retry a one-time job to run it again,"
+                  + " PUT any other anew.",
               FAILED));
     }
   }
