@@ -4,6 +4,7 @@
 --                   expected: "nil", or "=" and the reply as text ("=1"); numbers are compared as numbers
 -- ARGV[..]    int   commands, 0..256; each is: words, command, index into KEYS, arguments...
 --                   the argument of RENAME is an index into KEYS too
+-- derived     the new name of RENAME with a number behind it, from 2, where something has that name
 -- returns word: DONE, or CHANGED when a condition does not hold
 -- cost    O(conditions + commands), each of them one that looks at a single field, member or length
 local at = 1
@@ -12,11 +13,20 @@ local function read()
   return ARGV[at - 1]
 end
 
+local function free(name)
+  local free_name, number = name, 1
+  while redis.call('EXISTS', free_name) == 1 do
+    number = number + 1
+    free_name = name .. ':' .. number
+  end
+  return free_name
+end
+
 local function command()
   local words = {}
   for i = 1, tonumber(read()) do words[i] = read() end
   words[2] = KEYS[tonumber(words[2])]
-  if words[1] == 'RENAME' then words[3] = KEYS[tonumber(words[3])] end
+  if words[1] == 'RENAME' then words[3] = free(KEYS[tonumber(words[3])]) end
   return words
 end
 

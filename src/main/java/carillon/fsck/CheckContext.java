@@ -82,7 +82,6 @@ final class CheckContext {
             new Finding(FindingKind.WRONG_TYPE, key, "a " + kind.type(), "a " + type),
             new ConditionalCommands()
                 .when(type, "TYPE", key)
-                .when("0", "EXISTS", away)
                 .thenRename(key, away))
         : Future.succeededFuture();
   }

@@ -147,7 +147,6 @@ final class JobCheck {
         view.unchanged()
             .whenSame(view.field("definition"), "HGET", view.key(), "definition")
             .when("1", "EXISTS", view.key())
-            .when("0", "EXISTS", away)
             .thenRename(view.key(), away)
             .then("ZREM", view.dueKey(), view.dueMember());
     for (String state : JobSnapshot.STATES) {

@@ -53,7 +53,7 @@ public final class ConditionalCommands {
     return this;
   }
 
-  /** Adds the renaming of a key. */
+  /** Adds the renaming of a key, with a number behind the name where something has it already. */
   public ConditionalCommands thenRename(String key, String name) {
     return then("RENAME", key, Integer.toString(index(name)));
   }

@@ -316,6 +316,44 @@ class FsckTest {
     assertEquals(List.of(), fsck(false).lines);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "carillon:notices",
+        "carillon:{1}:audit",
+        "carillon:{1}:jobs:default/default/c",
+        "carillon:{1}:job:default/default/c/j"
+      })
+  void whatIsDamagedAgainIsFoundAndRepairedAgain(String key) {
+    engine.freeze();
+    for (String text : List.of("first", "second", "third")) {
+      engine.redis(Command.DEL, key);
+      engine.redis(Command.SET, key, text);
+      assertEquals(List.of("wrong-type"), fsck(false).kinds(), text);
+      assertEquals(0, fsck(true).report.left());
+      assertEquals(List.of(), fsck(false).kinds(), text);
+    }
+
+    String away = Engine.KEYS.damaged(key);
+    assertEquals("first", engine.redis(Command.GET, away).toString());
+    assertEquals("second", engine.redis(Command.GET, away + ":2").toString());
+    assertEquals("third", engine.redis(Command.GET, away + ":3").toString());
+  }
+
+  @Test
+  void aJobThatIsDamagedAgainIsPutAwayAgain() {
+    engine.freeze();
+    String away = Engine.KEYS.damaged(job("once"));
+    engine.redis(Command.HSET, away, "definition", "older");
+    engine.redis(Command.HSET, job("once"), "definition", "{\"act");
+
+    assertEquals(0, fsck(true).report.left());
+
+    assertEquals("older", engine.redis(Command.HGET, away, "definition").toString());
+    assertEquals("{\"act", engine.redis(Command.HGET, away + ":2", "definition").toString());
+    assertEquals(List.of(), fsck(false).kinds());
+  }
+
   @Test
   void whatIsPutAwayKeepsItsContent() {
     engine.freeze();
