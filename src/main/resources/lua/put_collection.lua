@@ -12,12 +12,15 @@
 -- returns {word, revision, name, created, epoch, changed, before, marked}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
 --         before is not ended in every partition yet; changed is '1' when the epoch before this one is to be retired; before
 --         is the definition that was replaced; marked is '1' when it is or ever was disabled, so that its marker must be set
+--         A name, instant or epoch that only a hand or a bug can have written is replaced
 -- cost    O(1)
 local collection, quota = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local limits, max_jobs, disabled = ARGV[6], ARGV[7], ARGV[8]
 
 local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deletedAt', 'epoch', 'limits', 'deletedEpoch', 'maxJobs', 'definition', 'everDisabled')
+if old[2] and string.lower(old[2]) ~= string.lower(name) then old[2] = false end
+if old[3] and not string.find(old[3], '^%d+%-%d%d%-%d%dT%d%d:%d%d[%d:.]*Z$') then old[3] = false end
 local deleted, epoch = old[4], tonumber(old[5]) or 0
 local revision = not deleted and old[1]
 local met = condition == 'any' or (condition == 'absent' and not revision)
@@ -25,6 +28,10 @@ local met = condition == 'any' or (condition == 'absent' and not revision)
 if not met then return {'REFUSED', revision or '', '', '', epoch, ''} end
 if deleted and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
 
+if old[5] and not string.find(old[5], '^%d+$') then
+  epoch = now -- greater than any that was counted
+  redis.call('HSET', collection, 'epoch', epoch)
+end
 local changed = revision and (old[6] or '') ~= limits
 if deleted or changed then
   epoch = epoch + 1

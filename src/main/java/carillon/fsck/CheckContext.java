@@ -80,9 +80,7 @@ final class CheckContext {
     return reportedTypes.add(key)
         ? verifier.settle(
             new Finding(FindingKind.WRONG_TYPE, key, "a " + kind.type(), "a " + type),
-            new ConditionalCommands()
-                .when(type, "TYPE", key)
-                .thenRename(key, away))
+            new ConditionalCommands().when(type, "TYPE", key).thenRename(key, away))
         : Future.succeededFuture();
   }
 }

@@ -72,6 +72,7 @@ final class CollectionCheck {
               new ConditionalCommands()
                   .whenSame(hash.get("revision"), "HGET", key, "revision")
                   .whenSame(hash.get("definition"), "HGET", key, "definition")
+                  .whenSame(hash.get("epoch"), "HGET", key, "epoch")
                   .whenNone("HGET", key, "deletedAt")
                   .when("1", "EXISTS", key)));
     }
@@ -84,6 +85,7 @@ final class CollectionCheck {
   private static Optional<String> unreadable(Map<String, String> hash) {
     try {
       Long.parseLong(hash.get("revision"));
+      Long.parseLong(hash.getOrDefault("epoch", "0"));
       StoredJson.readCollection(hash.get("definition"));
       Instant.parse(hash.get("created"));
       Instant.parse(hash.get("modified"));

@@ -16,6 +16,8 @@ public enum ErrorCode {
   PRECONDITION_FAILED,
   /** What is stored of the job cannot be read; it can be put anew or deleted. */
   JOB_DAMAGED,
+  /** What is stored of the collection cannot be read; it can be put anew. */
+  COLLECTION_DAMAGED,
   /** A key of the store holds another type than it must; the message names it. */
   STORE_DAMAGED,
   /** Redis did not answer in time; whether the change was made is unknown. */

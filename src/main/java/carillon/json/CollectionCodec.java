@@ -9,6 +9,7 @@ import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.json.Dialect.ResourceId;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -213,9 +214,17 @@ public final class CollectionCodec {
     return JsonOut.of(json -> write(json, collection));
   }
 
-  /** A page of collections. */
-  public byte[] page(List<JobCollection> collections, Optional<String> nextLink) {
-    return JsonOut.of(json -> JsonOut.writePage(json, collections, this::write, nextLink));
+  /**
+   * A page of collections.
+   *
+   * @param damaged collections that are left out
+   */
+  public byte[] page(
+      List<JobCollection> collections, List<DamagedCollection> damaged, Optional<String> nextLink) {
+    return JsonOut.of(
+        json ->
+            JsonOut.writePage(
+                json, collections, this::write, nextLink, JsonOut.LeftOut.collections(damaged)));
   }
 
   private void write(JsonGenerator json, JobCollection collection) throws IOException {

@@ -366,7 +366,8 @@ public final class JobCodec {
           if (dialect.hasBareLists()) {
             JsonOut.writeItems(json, jobs, this::write);
           } else {
-            JsonOut.writePage(json, jobs, this::write, nextLink, damaged);
+            JsonOut.writePage(
+                json, jobs, this::write, nextLink, JsonOut.LeftOut.jobs(damaged, JobName::job));
           }
         });
   }

@@ -3,6 +3,7 @@ package carillon.json;
 import carillon.job.JobName;
 import carillon.job.Secret;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.SerializableString;
@@ -143,19 +144,38 @@ public final class JsonOut {
     writePage(json, items, writer, nextLink, List.of());
   }
 
-  /** Writes a page, and after it the jobs that are left out because they are damaged. */
-  public static <T> void writePage(
+  /**
+   * What a list leaves out because it is damaged.
+   *
+   * @param name as the list names it
+   */
+  record LeftOut(String name, String reason) {
+    static List<LeftOut> jobs(List<DamagedJob> damaged, Function<JobName, String> naming) {
+      return damaged.stream()
+          .map(job -> new LeftOut(naming.apply(job.name()), job.reason()))
+          .toList();
+    }
+
+    static List<LeftOut> collections(List<DamagedCollection> damaged) {
+      return damaged.stream()
+          .map(one -> new LeftOut(one.name().collection(), one.reason()))
+          .toList();
+    }
+  }
+
+  /** Writes a page, and after it what is left out because it is damaged. */
+  static <T> void writePage(
       JsonGenerator json,
       List<T> items,
       ItemWriter<T> writer,
       Optional<String> nextLink,
-      List<DamagedJob> damaged)
+      List<LeftOut> damaged)
       throws IOException {
     json.writeStartObject();
     json.writeFieldName("value");
     writeItems(json, items, writer);
     json.writeStringField("nextLink", nextLink.orElse(null));
-    writeDamaged(json, damaged);
+    writeLeftOut(json, damaged);
     json.writeEndObject();
   }
 
@@ -172,14 +192,18 @@ public final class JsonOut {
   public static void writeDamaged(
       JsonGenerator json, List<DamagedJob> damaged, Function<JobName, String> naming)
       throws IOException {
+    writeLeftOut(json, LeftOut.jobs(damaged, naming));
+  }
+
+  private static void writeLeftOut(JsonGenerator json, List<LeftOut> damaged) throws IOException {
     if (damaged.isEmpty()) {
       return;
     }
     json.writeArrayFieldStart("damaged");
-    for (DamagedJob job : damaged) {
+    for (LeftOut one : damaged) {
       json.writeStartObject();
-      json.writeStringField("name", naming.apply(job.name()));
-      json.writeStringField("reason", job.reason());
+      json.writeStringField("name", one.name);
+      json.writeStringField("reason", one.reason);
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -55,9 +55,9 @@ class ServiceApiTest extends WithCollection {
 
   @Test
   void anErrorOfOurOwnKeepsItsTextInTheLog() {
-    api.redis.ask("HSET carillon:collection:default/default/c definition secret");
+    api.redis.ask("HSET carillon:flows default/default/f secret");
 
-    api.get(C)
+    api.get("/flows/f")
         .assertError(
             500,
             "InternalError",

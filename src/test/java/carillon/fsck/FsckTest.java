@@ -354,6 +354,18 @@ class FsckTest {
     assertEquals(List.of(), fsck(false).kinds());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"name", "definition", "revision", "epoch", "created", "modified"})
+  void aDamagedFieldOfACollectionIsFoundAndLeft(String field) {
+    engine.freeze();
+    engine.redis(Command.HSET, Engine.KEYS.collection(BOUNDED), field, "nonsense");
+
+    Run found = fsck(false);
+
+    assertEquals(List.of("unreadable"), found.kinds(), () -> "" + found.lines);
+    assertEquals(1, fsck(true).report.left());
+  }
+
   @Test
   void whatIsPutAwayKeepsItsContent() {
     engine.freeze();

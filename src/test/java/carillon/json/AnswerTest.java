@@ -153,7 +153,9 @@ class AnswerTest {
         text(new JobCodec(Dialect.ARM, LIMITS).page(List.of(), List.of(), Optional.empty())));
     assertEquals(
         "{\"value\":[],\"nextLink\":\"http://h/?a\"}",
-        text(new CollectionCodec(Dialect.NATIVE).page(List.of(), Optional.of("http://h/?a"))));
+        text(
+            new CollectionCodec(Dialect.NATIVE)
+                .page(List.of(), List.of(), Optional.of("http://h/?a"))));
   }
 
   private static JobCollection collection(Dialect dialect, String json) {

@@ -71,9 +71,7 @@ public final class KeyRoutes {
   private Future<Optional<String>> warning(Grant grant) {
     return collections
         .list(List.of(grant.scope()), "", 0, 1)
-        .map(
-            page ->
-                page.collections().isEmpty() ? Optional.of(nothingIn(grant)) : Optional.empty());
+        .map(page -> page.names().isEmpty() ? Optional.of(nothingIn(grant)) : Optional.empty());
   }
 
   private static String nothingIn(Grant grant) {

@@ -167,7 +167,8 @@ final class ClassicCollectionRoutes {
     Precondition condition = condition(request).orElse(Precondition.NONE);
     // Read first: what is not there is told from what was deleted.
     return store
-        .get(name)
+        .look(name)
+        .map(found -> found.orElseThrow(() -> CollectionStore.notFound(name)))
         .compose(found -> operations.delete(name, condition, request.auditContext()))
         .map(done -> ApiResponse.empty(202));
   }

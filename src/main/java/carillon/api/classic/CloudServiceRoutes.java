@@ -7,6 +7,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.RoutePermission;
 import carillon.api.jobs.CollectionOperations;
+import carillon.job.CollectionName;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CloudService;
@@ -92,7 +93,12 @@ final class CloudServiceRoutes {
                     ? Future.succeededFuture(record.get())
                     : collections
                         .list(group, "", 0, 1)
-                        .map(page -> service(name, record, page.collections())));
+                        .map(
+                            page ->
+                                page.damaged().stream()
+                                    .findFirst()
+                                    .map(one -> ofGroup(one.name(), Optional.empty()))
+                                    .orElseGet(() -> service(name, record, page.collections()))));
   }
 
   /** A cloud service with the collections that the caller may see. */
@@ -118,8 +124,11 @@ final class CloudServiceRoutes {
   }
 
   private static CloudService ofGroup(JobCollection first) {
-    return CloudService.ofGroup(
-        first.name().subscription(), first.name().group(), first.definition().location());
+    return ofGroup(first.name(), first.definition().location());
+  }
+
+  private static CloudService ofGroup(CollectionName first, Optional<String> location) {
+    return CloudService.ofGroup(first.subscription(), first.group(), location);
   }
 
   /**
@@ -211,10 +220,10 @@ final class CloudServiceRoutes {
         .compose(
             page -> {
               Future<Boolean> deleted = Future.succeededFuture(true);
-              for (JobCollection collection : page.collections()) {
+              for (CollectionName collection : page.names()) {
                 deleted =
                     deleted.compose(
-                        before -> operations.delete(collection.name(), Precondition.NONE, context));
+                        before -> operations.delete(collection, Precondition.NONE, context));
               }
               return page.after().isEmpty()
                   ? deleted.mapEmpty()

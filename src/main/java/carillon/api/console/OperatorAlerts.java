@@ -12,6 +12,7 @@ import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.WireWord;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.json.Timestamps;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.DestinationCounts;
@@ -91,6 +92,7 @@ final class OperatorAlerts {
     slow(facts, items);
     faulted(facts, items);
     facts.jobs().quotas().forEach(quota -> used(quota, items));
+    facts.jobs().damaged().forEach(collection -> items.add(damaged(collection)));
     closed(facts, items);
     facts.jobs().stopped().forEach(flow -> stopped(flow, items));
     items.sort((a, b) -> a.level.compareTo(b.level));
@@ -391,6 +393,12 @@ final class OperatorAlerts {
                 + (isFull ? "; more are refused." : ".")
                 + " Delete jobs, or raise maxJobCount.",
             collectionPage(quota.collection()) + "/settings"));
+  }
+
+  private static Item damaged(DamagedCollection collection) {
+    return bad(
+        "Collection '" + shown(collection.name()) + "' is damaged",
+        "What Redis holds of it cannot be read: " + collection.reason() + ". PUT it anew.");
   }
 
   private static void closed(OverviewService.Facts facts, List<Item> items) {

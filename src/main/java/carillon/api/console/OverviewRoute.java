@@ -72,7 +72,8 @@ public final class OverviewRoute {
         json -> {
           json.writeStringField("time", Timestamps.format(facts.at()));
           json.writeStringField(SCOPE, facts.jobs().scope().text());
-          json.writeNumberField("collections", facts.jobs().collections().size());
+          json.writeNumberField(
+              "collections", facts.jobs().collections().size() + facts.jobs().damaged().size());
           json.writeBooleanField("allCollections", facts.jobs().isAll());
           json.writeObjectFieldStart("jobs");
           SearchWriter.writeCounts(json, facts.jobs().byState());

@@ -8,6 +8,7 @@ import carillon.job.JobState;
 import carillon.job.NameRules;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.Statistics;
@@ -57,6 +58,7 @@ public final class OverviewService {
    *
    * @param scope a subscription or a group of it, whose collections these are
    * @param collections by name; a bounded number of them
+   * @param damaged those that cannot be read
    * @param isAll whether these are all
    * @param byState jobs of these collections
    * @param quotas how many jobs those have whose number is bounded
@@ -65,6 +67,7 @@ public final class OverviewService {
   record Jobs(
       Scope scope,
       List<JobCollection> collections,
+      List<DamagedCollection> damaged,
       boolean isAll,
       Map<JobState, Long> byState,
       List<UsedQuota> quotas,
@@ -134,7 +137,7 @@ public final class OverviewService {
         .compose(
             page ->
                 Future.all(
-                        stores.operation().statistics().jobs(names(page.collections())),
+                        stores.operation().statistics().jobs(page.names()),
                         quotas(page.collections()),
                         stopped)
                     .map(
@@ -142,6 +145,7 @@ public final class OverviewService {
                             new Jobs(
                                 scope,
                                 page.collections(),
+                                page.damaged(),
                                 page.after().isEmpty(),
                                 all.resultAt(0),
                                 all.resultAt(1),
@@ -192,10 +196,6 @@ public final class OverviewService {
                     failures.result(),
                     redis.result(),
                     checks.result()));
-  }
-
-  private static List<CollectionName> names(List<JobCollection> collections) {
-    return collections.stream().map(JobCollection::name).toList();
   }
 
   private static Instant floor(Instant instant, Duration unit) {

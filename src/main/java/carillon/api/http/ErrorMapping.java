@@ -103,7 +103,7 @@ public final class ErrorMapping {
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
-      case JOB_DAMAGED, STORE_DAMAGED -> 500;
+      case JOB_DAMAGED, COLLECTION_DAMAGED, STORE_DAMAGED -> 500;
       case STORE_UNAVAILABLE -> 503;
     };
   }
@@ -117,6 +117,7 @@ public final class ErrorMapping {
       case CONFLICT -> "Conflict";
       case PRECONDITION_FAILED -> "PreconditionFailed";
       case JOB_DAMAGED -> "JobDamaged";
+      case COLLECTION_DAMAGED -> "CollectionDamaged";
       case STORE_DAMAGED -> "StoreDamaged";
       case STORE_UNAVAILABLE -> "ServiceUnavailable";
     };

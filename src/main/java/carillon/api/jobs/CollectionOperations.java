@@ -15,6 +15,7 @@ import carillon.secret.Vault;
 import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.collection.CollectionStore;
+import carillon.store.collection.CollectionStore.FoundCollection;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.job.AuditLog;
@@ -95,12 +96,16 @@ public final class CollectionOperations {
    */
   public Future<Boolean> delete(CollectionName name, Precondition condition, AuditContext context) {
     return collections
-        .find(name)
+        .look(name)
         .compose(
             found ->
                 collections
                     .delete(name, condition)
-                    .compose(existed -> existed ? gone(name, found, context) : NEVER_THERE));
+                    .compose(
+                        existed ->
+                            existed
+                                ? gone(name, found.flatMap(FoundCollection::collection), context)
+                                : NEVER_THERE));
   }
 
   private Future<Boolean> gone(

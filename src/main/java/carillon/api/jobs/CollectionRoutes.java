@@ -33,7 +33,10 @@ public final class CollectionRoutes {
                     request
                         .codec()
                         .collections()
-                        .page(page.collections(), page.after().map(request::nextLink))));
+                        .page(
+                            page.collections(),
+                            page.damaged(),
+                            page.after().map(request::nextLink))));
   }
 
   /** Enables the collection. */

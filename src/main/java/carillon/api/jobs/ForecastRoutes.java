@@ -98,6 +98,7 @@ public final class ForecastRoutes {
                   COLLECTION_NOT_FOUND,
                   PRECONDITION_FAILED,
                   JOB_DAMAGED,
+                  COLLECTION_DAMAGED,
                   STORE_DAMAGED,
                   STORE_UNAVAILABLE ->
                   false;

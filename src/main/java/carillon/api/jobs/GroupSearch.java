@@ -109,9 +109,8 @@ final class GroupSearch {
       return collections
           .list(parts, after, 0, MAX_COLLECTIONS)
           .compose(
-              page ->
-                  search(
-                      page.collections().stream().map(one -> one.name()).toList(), page.after()));
+              // The jobs of a damaged collection can be read all the same.
+              page -> search(page.names(), page.after()));
     }
 
     /**

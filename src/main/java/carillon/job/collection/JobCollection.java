@@ -17,4 +17,12 @@ public record JobCollection(
     CollectionDefinition definition,
     long revision,
     Instant created,
-    Instant modified) {}
+    Instant modified) {
+  /**
+   * A collection whose stored form cannot be read, as a list tells of it.
+   *
+   * @param name of the collection
+   * @param reason why it cannot be read
+   */
+  public record DamagedCollection(CollectionName name, String reason) {}
+}

@@ -3,6 +3,8 @@ package carillon.store.collection;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.Precondition;
+import carillon.job.Quoted;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
@@ -53,7 +55,8 @@ public final class CollectionDeletion {
   /**
    * Deletes the collection.
    *
-   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
+   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}, or {@link
+   *     ErrorCode#COLLECTION_DAMAGED} where its epoch cannot be read
    */
   public Future<Boolean> delete(CollectionName name, Precondition condition) {
     return read(name)
@@ -120,7 +123,16 @@ public final class CollectionDeletion {
                 .arg("deletedAt")
                 .arg("epoch")
                 .arg("deletedEpoch"))
-        .map(DeletionState::of);
+        .map(fields -> state(name, fields));
+  }
+
+  private static DeletionState state(CollectionName name, Response fields) {
+    try {
+      return DeletionState.of(fields);
+    } catch (NumberFormatException e) {
+      String reason = "its field 'epoch' holds '" + Quoted.of(fields.get(2).toString()) + "'";
+      throw CollectionStore.damaged(new DamagedCollection(name, reason));
+    }
   }
 
   /** A slice of the ended epochs whose remains are due for the sweep. */

@@ -9,8 +9,10 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;
@@ -86,21 +88,45 @@ public final class CollectionStore {
   /**
    * A write that was made.
    *
-   * @param before what it replaced; empty when it made a collection
+   * @param created false when it replaced a collection
+   * @param before what it replaced; empty when it made a collection, or replaced a damaged one
    */
-  public record Put(JobCollection collection, Optional<CollectionDefinition> before) {
-    /** False when it replaced a collection. */
-    public boolean created() {
-      return before.isEmpty();
-    }
-  }
+  public record Put(
+      JobCollection collection, boolean created, Optional<CollectionDefinition> before) {}
+
+  /**
+   * A collection, or the reason why it cannot be read.
+   *
+   * @param name of the collection
+   * @param collection the collection, unless it is damaged
+   * @param damaged why not, where it is
+   */
+  public record FoundCollection(
+      CollectionName name,
+      Optional<JobCollection> collection,
+      Optional<DamagedCollection> damaged) {}
 
   /**
    * A page of collections in the order of their folded names.
    *
    * @param after where to continue, when there is more
    */
-  public record Page(List<JobCollection> collections, Optional<String> after) {}
+  public record Page(List<FoundCollection> found, Optional<String> after) {
+    /** Those that can be read. */
+    public List<JobCollection> collections() {
+      return found.stream().flatMap(one -> one.collection.stream()).toList();
+    }
+
+    /** Those that cannot be read. */
+    public List<DamagedCollection> damaged() {
+      return found.stream().flatMap(one -> one.damaged.stream()).toList();
+    }
+
+    /** The names of all, readable or not. */
+    public List<CollectionName> names() {
+      return found.stream().map(FoundCollection::name).toList();
+    }
+  }
 
   /**
    * Creates or replaces. When the limits of the jobs change, the new ones hold for every write that
@@ -248,7 +274,8 @@ public final class CollectionStore {
     Put put =
         new Put(
             new JobCollection(kept.name, definition, kept.revision, kept.created, now),
-            kept.before.map(StoredJson::readCollection));
+            kept.before.isEmpty(),
+            kept.before.flatMap(CollectionStore::readable));
     Future<Void> fenced =
         kept.hasOtherLimits
             ? epochs.retire(kept.name, kept.epoch - 1, CollectionEpochs.EpochEnd.CHANGED)
@@ -260,6 +287,15 @@ public final class CollectionStore {
     return Future.all(fenced, listed, marked).map(put);
   }
 
+  /** A damaged definition is replaced like any other, and is nothing to tell. */
+  private static Optional<CollectionDefinition> readable(String definition) {
+    try {
+      return Optional.of(StoredJson.readCollection(definition));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
   static JobException conditionFailed(CollectionName name) {
     return new JobException(
         ErrorCode.PRECONDITION_FAILED,
@@ -268,36 +304,71 @@ public final class CollectionStore {
             + "' is not in the state that If-Match or If-None-Match asks for.");
   }
 
-  /** Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}. */
+  /** Fails with {@link ErrorCode#COLLECTION_NOT_FOUND} or {@link ErrorCode#COLLECTION_DAMAGED}. */
   public Future<JobCollection> get(CollectionName name) {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  /** Empty when there is none. */
+  /** Empty when there is none. Fails with {@link ErrorCode#COLLECTION_DAMAGED}. */
   public Future<Optional<JobCollection>> find(CollectionName name) {
-    return hash(name).map(hash -> isThere(hash) ? Optional.of(read(hash)) : Optional.empty());
+    return hash(name)
+        .map(hash -> hash.isThere() ? Optional.of(readable(hash, name)) : Optional.empty());
   }
 
-  private Future<Response> hash(CollectionName name) {
-    return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)));
+  private static JobCollection readable(CollectionHash hash, CollectionName name) {
+    FoundCollection found = read(hash, name);
+    if (found.damaged.isPresent()) {
+      throw damaged(found.damaged.get());
+    }
+    return found.collection.orElseThrow();
   }
 
-  private static boolean isThere(Response hash) {
-    return hash.get("definition") != null && hash.get("deletedAt") == null;
+  /** Like {@link #find}, and a damaged collection is no failure. */
+  public Future<Optional<FoundCollection>> look(CollectionName name) {
+    return hash(name)
+        .map(
+            hash ->
+                hash.isThere() ? Optional.of(read(hash, name)) : Optional.<FoundCollection>empty())
+        .recover(
+            failure ->
+                RedisErrors.isWrongType(failure)
+                    ? Future.succeededFuture(Optional.of(damaged(name, "its key holds no hash")))
+                    : Future.failedFuture(failure));
   }
 
-  private static JobCollection read(Response hash) {
-    return new JobCollection(
-        CollectionName.parse(hash.get("name").toString()),
-        StoredJson.readCollection(hash.get("definition").toString()),
-        hash.get("revision").toLong(),
-        Instant.parse(hash.get("created").toString()),
-        Instant.parse(hash.get("modified").toString()));
+  private Future<CollectionHash> hash(CollectionName name) {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.collection(name)))
+        .map(CollectionHash::new);
+  }
+
+  private static FoundCollection read(CollectionHash hash, CollectionName name) {
+    try {
+      JobCollection collection = hash.read(name);
+      return new FoundCollection(collection.name(), Optional.of(collection), Optional.empty());
+    } catch (IllegalStateException e) {
+      return damaged(name, e.getMessage());
+    }
+  }
+
+  private static FoundCollection damaged(CollectionName name, String reason) {
+    return new FoundCollection(
+        name, Optional.empty(), Optional.of(new DamagedCollection(name, reason)));
+  }
+
+  /** The failure for a collection that cannot be read. */
+  static JobException damaged(DamagedCollection collection) {
+    return new JobException(
+        ErrorCode.COLLECTION_DAMAGED,
+        "Job collection '"
+            + collection.name().collection()
+            + "' is damaged in Redis: "
+            + collection.reason()
+            + ". PUT it anew.");
   }
 
   /**
    * The rules for writing jobs of the collection. Remembered for a second, which does no harm since
-   * the partitions refuse what is outdated. Fails with {@link ErrorCode#COLLECTION_NOT_FOUND}.
+   * the partitions refuse what is outdated. Fails as {@link #get} does.
    */
   public Future<CollectionRules> rules(CollectionName name) {
     Instant now = clock.instant();
@@ -308,25 +379,22 @@ public final class CollectionStore {
     return hash(name)
         .map(
             hash -> {
-              if (!isThere(hash)) {
+              if (!hash.isThere()) {
                 throw notFound(name);
               }
               if (known.size() >= CACHED) {
                 known.clear();
               }
-              CollectionRules rules = rules(hash);
+              CollectionRules rules = rules(hash, name);
               known.put(name, new Known(rules, now.plus(FRESH)));
               return rules;
             });
   }
 
-  private static CollectionRules rules(Response hash) {
-    JobCollection collection = read(hash);
-    Response epoch = hash.get("epoch");
+  private static CollectionRules rules(CollectionHash hash, CollectionName name) {
+    JobCollection collection = readable(hash, name);
     return new CollectionRules(
-        collection.name(),
-        epoch == null ? 0 : epoch.toLong(),
-        CollectionLimits.of(collection.definition()));
+        collection.name(), hash.epoch(), CollectionLimits.of(collection.definition()));
   }
 
   /** Forgets what {@link #rules} remembers of the collection, as it has changed. */
@@ -364,9 +432,9 @@ public final class CollectionStore {
 
   private Future<Page> page(String subscription, List<String> listings, int top) {
     List<String> shown = listings.subList(0, Math.min(top, listings.size()));
-    List<Future<Optional<JobCollection>>> found =
+    List<Future<Optional<FoundCollection>>> found =
         shown.stream()
-            .map(listing -> find(CollectionName.parse(subscription + "/" + listing)))
+            .map(listing -> look(CollectionName.parse(subscription + "/" + listing)))
             .toList();
     Optional<String> after =
         listings.size() > top ? Optional.of(shown.get(shown.size() - 1)) : Optional.empty();
