@@ -35,20 +35,25 @@ final class CalendarUpdater {
     this.partitions = shared.config().partitions();
   }
 
+  /** Reads the calendars before the first claim; fails only while Redis is away. */
+  Future<Void> begin() {
+    return read().onFailure(this::warn).recover(RedisLink.unlessUnavailable(null));
+  }
+
   /** Reads the calendars anew if any has changed. Fails where they cannot be read. */
-  Future<Void> read() {
+  private Future<Void> read() {
     return stores.resource().calendars().current().mapEmpty();
   }
 
   /** Reads the calendars anew, and lets next occurrences follow them; never fails. */
   Future<Void> update() {
-    return (follows() ? follow() : read())
-        .onFailure(
-            failure ->
-                LOG.atLevel(outages.level(failure))
-                    .addKeyValue("error", failure.getMessage())
-                    .log("calendars cannot be read; trying again later"))
-        .otherwiseEmpty();
+    return (follows() ? follow() : read()).onFailure(this::warn).otherwiseEmpty();
+  }
+
+  private void warn(Throwable failure) {
+    LOG.atLevel(outages.level(failure))
+        .addKeyValue("error", failure.getMessage())
+        .log("calendars cannot be read; trying again later");
   }
 
   /** Lets next occurrences follow all calendars, with the next look: new rules move their times. */

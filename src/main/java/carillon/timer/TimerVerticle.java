@@ -156,7 +156,7 @@ public final class TimerVerticle extends VerticleBase {
     }
     return stores
         .persistAtStart(notices::begin) // from here on, before anything is claimed
-        .compose(begun -> stores.persistAtStart(calendars::read))
+        .compose(begun -> stores.persistAtStart(calendars::begin))
         .compose(known -> stores.persistAtStart(flows::begin))
         .compose(known -> heartbeat.beat())
         .onSuccess(

@@ -1,0 +1,35 @@
+package carillon.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import carillon.support.LogCapture;
+import carillon.support.RedisServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A node starts on a Redis with a key that holds another type, and says so. */
+class DamagedStartTest extends NodeFixture {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"calendars", "calendarchanges", "flows", "notices", "gates", "nodes", "idle"})
+  void aNodeStartsThoughAKeyHoldsAnotherType(String key) {
+    start(Map.of());
+    stopNode();
+    RedisServer.shared().ask("DEL carillon:" + key);
+    RedisServer.shared().ask("SET carillon:" + key + " x");
+
+    List<String> complaints;
+    try (LogCapture log = new LogCapture()) {
+      start(Map.of());
+      complaints = log.complaints();
+    }
+
+    assertEquals(200, send("GET", "/jobcollections", "").statusCode());
+    if (key.equals("calendars")) {
+      assertTrue(complaints.toString().contains("calendars cannot be read"), complaints::toString);
+    }
+  }
+}
