@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of jobs, collections and history, page by page. */
 class JobListsApiTest extends WithCollection {
@@ -127,6 +128,21 @@ class JobListsApiTest extends WithCollection {
 
     assertEquals(List.of("j"), ids(api.get(C + "/jobs").assertStatus(200)));
     api.patch(J, "{`state`:`disabled`}").assertStatus(200).assertContains("`id`:`j`");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "\"\"", "\"5 x\"", "\"1 99999999999999999999\""})
+  void aFenceThatCannotBeReadHidesNothing(String fence) {
+    api.put(J, ONCE);
+    String epochs = key("job", "j").replaceFirst("job:.*", "epochs");
+    api.redis.ask("HSET " + epochs + " default/default/c " + fence);
+
+    assertEquals(List.of("j"), ids(api.get(C + "/jobs").assertStatus(200)));
+    api.get(J).assertStatus(200);
+    api.patch(J, "{`state`:`disabled`}").assertStatus(200);
+    api.get(J + "/history").assertStatus(200);
+    api.delete(J).assertStatus(200);
+    api.redis.ask("DEL " + epochs);
   }
 
   private void damage(String job) {

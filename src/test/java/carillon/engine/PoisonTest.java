@@ -147,6 +147,17 @@ class PoisonTest extends EngineFixture {
         engine.redis(Command.ZSCORE, Engine.slot("a") + "due", "job:default/default/default/a"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "", "5 x", "1 99999999999999999999"})
+  void aFenceThatCannotBeReadStopsNothing(String fence) {
+    put("a");
+    engine.redis(Command.HSET, Engine.slot("a") + "epochs", "default/default/default", fence);
+
+    engine.stepTo(DUE);
+
+    assertCalled("a");
+  }
+
   @Test
   void claimsOfAnotherTypeStopNothing() {
     String claims = Engine.slot("a") + "claims:node";

@@ -222,6 +222,10 @@ final class FsckDamages {
             "remains",
             "HSET|carillon:{1}:epochs|default/default/ghost|3 3"),
         damage(
+            "fence that cannot be read",
+            "unreadable",
+            "HSET|carillon:{1}:epochs|default/default/default|nonsense"),
+        damage(
             "list of dead jobs that nobody sweeps",
             "remains",
             "ZADD|carillon:{1}:deleted:default/default/ghost@4|0|enabled/x"),

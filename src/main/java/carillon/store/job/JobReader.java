@@ -16,6 +16,8 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reader of single jobs. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined
@@ -211,9 +213,10 @@ public sealed class JobReader permits JobStore {
    */
   record EpochFence(long dead) {
     private static final EpochFence NONE = new EpochFence(-1);
+    private static final Pattern EPOCHS = Pattern.compile("-?\\d{1,18} (-?\\d{1,18})");
 
     /**
-     * Reads the field of {@code {17}:epochs}.
+     * Reads the field of {@code {17}:epochs}; one that cannot be read counts as none.
      *
      * @param field null for most collections
      */
@@ -221,8 +224,8 @@ public sealed class JobReader permits JobStore {
       if (field == null) {
         return NONE;
       }
-      String text = field.toString();
-      return new EpochFence(Long.parseLong(text.substring(text.indexOf(' ') + 1)));
+      Matcher epochs = EPOCHS.matcher(field.toString());
+      return epochs.matches() ? new EpochFence(Long.parseLong(epochs.group(1))) : NONE;
     }
 
     boolean isDead(long epoch) {
