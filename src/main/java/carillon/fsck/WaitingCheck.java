@@ -173,7 +173,8 @@ final class WaitingCheck {
   /** True if the text is an attempt. */
   static boolean isAttempt(String member) {
     try {
-      return Attempt.parse(member).member().equals(member);
+      Attempt.parse(member);
+      return true;
     } catch (RuntimeException e) {
       return false;
     }

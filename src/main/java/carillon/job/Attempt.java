@@ -74,7 +74,12 @@ public record Attempt(
     int number = Integer.parseInt(words.next(phase == Phase.MAIN ? " main=" : " error="));
     long revision = Long.parseLong(words.next(" revision="));
     int crashes = Integer.parseInt(words.next(" crashes="));
-    return new Attempt(job, dueAt, occurrence, phase, number, revision, crashes);
+    Attempt attempt = new Attempt(job, dueAt, occurrence, phase, number, revision, crashes);
+    boolean hasNumbers = occurrence >= REQUESTED && number > 0 && revision >= 0 && crashes >= 0;
+    if (!hasNumbers || !attempt.member().equals(text)) {
+      throw new IllegalArgumentException("not as an attempt is written: " + text);
+    }
+    return attempt;
   }
 
   /** The words of a text, one after the other. */

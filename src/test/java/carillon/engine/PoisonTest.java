@@ -95,6 +95,10 @@ class PoisonTest extends EngineFixture {
         "run:",
         "run:default/default/default/x at=yesterday occurrence=1 main=1 revision=1 crashes=0",
         "run:default/default/default/x at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=x crashes=0",
+        "run:default/default/default/x at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=-5 crashes=0",
+        "run:default/default/default/x at=2026-11-20T12:00:00Z occurrence=-5 main=1 revision=1 crashes=0",
+        "run:default/default/default/x at=2026-11-20T12:00:00.000Z occurrence=1 main=1 revision=1 crashes=0",
+        "run:default/default/default/x at=2026-11-20T12:00:00Z occurrence=1 main=1 revision=1 crashes=0 x",
         "run:default/default/default/x",
         "job:no-slashes",
         "job: default",
@@ -204,6 +208,51 @@ class PoisonTest extends EngineFixture {
     assertEquals(HistoryEntry.Status.FAILED, entry.status());
     assertTrue(entry.message().startsWith("the stored job is damaged: "), entry::message);
     assertEquals(1, engine.redis(Command.HLEN, Engine.slot("a") + "quarantine").toInteger());
+  }
+
+  /** What claims carry of such a field is never what ends them. */
+  @ParameterizedTest
+  @CsvSource({
+    "revision, -5",
+    "revision, 007",
+    "revision, -0",
+    "revision, x",
+    "attemptRevision, -5",
+    "attemptRevision, -0",
+    "attemptRevision, ''",
+    "next, 2026-11-20T12:00:10.000Z",
+    "state, asleep",
+    "created, long ago"
+  })
+  void theHistoryOfADamagedJobNamesTheField(String field, String value) {
+    engine.put("a", JobJson.post(target.url("/a")).startTime(DUE).every("minute").json());
+    engine.redis(Command.HSET, key("job", "a"), field, value);
+
+    for (int i = 0; i < 3; i++) {
+      engine.stepTo(DUE.plusSeconds(i * 60L));
+    }
+
+    assertEquals(0, target.calls("/a").size());
+    assertEquals("faulted", engine.redis(Command.HGET, key("job", "a"), "state").toString());
+    assertEquals(0, engine.claims());
+    assertEquals(0, engine.redis(Command.ZCARD, Engine.slot("a") + "due").toInteger());
+    String latest = engine.redis(Command.HGET, key("job", "a"), "latest").toString();
+    assertTrue(latest.contains("the stored job is damaged: its field '" + field + "'"), latest);
+  }
+
+  @Test
+  void aRetryOfADamagedJobIsNeverMade() {
+    target.answer(503);
+    engine.put("a", JobJson.post(target.url("/a")).fixedRetry("PT30S", 2).startTime(DUE).json());
+    engine.stepTo(DUE);
+    engine.redis(Command.HSET, key("job", "a"), "revision", "-5");
+
+    engine.stepTo(DUE.plusSeconds(30));
+    engine.stepTo(DUE.plusSeconds(60));
+
+    assertEquals(1, target.calls("/a").size());
+    assertEquals(JobState.FAULTED, engine.get("a").state());
+    assertEquals(0, engine.claims());
   }
 
   @ParameterizedTest

@@ -8,10 +8,12 @@ import carillon.job.JobState;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Reader of the reply of the script {@code claim}: parts damaged entries from attempts. */
@@ -87,31 +89,72 @@ final class ClaimReplyReader {
     }
   }
 
+  /** The job first: of an attempt that carries what its job should not, the job is damaged. */
   private static ClaimedAttempt claimed(Response item, String token) {
-    Claim claim = new Claim(Attempt.parse(item.get(0).toString()), token);
     long due = millis(item.get(DUE).toString());
-    if (item.get(REVISION).toString().isEmpty()) {
-      return new ClaimedAttempt(claim, due, Optional.empty());
+    String definition = item.get(1).toString();
+    if (definition.isEmpty() && item.get(REVISION).toString().isEmpty()) {
+      return new ClaimedAttempt(claim(item, token), due, Optional.empty());
     }
-    String next = item.get(4).toString();
+    boolean hasOther = item.size() > STORED_REVISION;
+    long revision =
+        field(
+            hasOther ? "attemptRevision" : "revision",
+            item.get(REVISION),
+            ClaimReplyReader::revision);
+    Response stored = item.get(hasOther ? STORED_REVISION : REVISION);
+    field("revision", stored, ClaimReplyReader::revision);
+    JobState state =
+        field("state", item.get(3), text -> StoredDefaults.state(text.isEmpty() ? null : text));
+    Optional<Instant> next = field("next", item.get(4), ClaimReplyReader::next);
+    Instant created = field("created' or 'putRevision", item.get(5), StoredDefaults::created);
+    Claim claim = claim(item, token);
     return new ClaimedAttempt(
         claim,
         due,
         Optional.of(
             new ClaimedAttempt.Job(
-                item.get(1).toString(),
-                item.get(REVISION).toLong(),
-                item.get(item.size() > STORED_REVISION ? STORED_REVISION : REVISION).toString(),
-                state(item),
-                next.isEmpty() ? Optional.empty() : Optional.of(IsoInstant.parse(next)),
+                definition,
+                revision,
+                stored.toString(),
+                state,
+                next,
                 item.size() > DISABLED && !item.get(DISABLED).toString().isEmpty(),
-                StoredDefaults.created(item.get(5).toString()),
+                created,
                 StoredDefaults.name(item.get(6).toString(), new JobKey(claim.attempt().job())))));
   }
 
-  /** The state of the job of an item. */
-  static JobState state(Response item) {
-    String state = item.get(3).toString();
-    return StoredDefaults.state(state.isEmpty() ? null : state);
+  private static Claim claim(Response item, String token) {
+    return new Claim(Attempt.parse(item.get(0).toString()), token);
+  }
+
+  private static <T> T field(String name, Response field, Function<String, T> parser) {
+    String text = field.toString();
+    try {
+      return parser.apply(text);
+    } catch (RuntimeException e) {
+      throw new DamagedEntry.DamagedFieldException(name, text, e);
+    }
+  }
+
+  /** Scripts compare it, and the next occurrence, as a text. */
+  private static long revision(String text) {
+    long revision = Long.parseLong(text);
+    return asWritten(revision, text, revision >= 0 ? Long.toString(revision) : "");
+  }
+
+  private static Optional<Instant> next(String text) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Instant next = IsoInstant.parse(text);
+    return Optional.of(asWritten(next, text, IsoInstant.text(next)));
+  }
+
+  private static <T> T asWritten(T value, String text, String written) {
+    if (!written.equals(text)) {
+      throw new IllegalArgumentException("nobody writes it like this");
+    }
+    return value;
   }
 }

@@ -3,6 +3,7 @@ package carillon.store.attempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
+import carillon.job.Quoted;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,26 +31,21 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
   static DamagedEntry of(Response item, String token, RuntimeException why) {
     String entry = item.get(0).toString();
     Matcher named = NAMES_JOB.matcher(entry);
-    boolean isJob = named.matches() && (named.group(1).equals("job") || !isReadable(item));
+    boolean isJob =
+        named.matches()
+            && (named.group(1).equals("job") || why instanceof DamagedFieldException);
     return new DamagedEntry(
         Claim.text(entry, token),
         isJob ? Optional.of(named.group(2)) : Optional.empty(),
         String.valueOf(why.getMessage()));
   }
 
-  /** Whether the job, if there is one, is as it should be. */
-  private static boolean isReadable(Response item) {
-    if (item.get(1).toString().isEmpty() && item.get(2).toString().isEmpty()) {
-      return true;
-    }
-    try {
-      String next = item.get(4).toString();
-      return Long.parseLong(item.get(2).toString()) >= 0
-          && ClaimReplyReader.state(item) != null
-          && (next.isEmpty() || Instant.parse(next) != null)
-          && StoredDefaults.created(item.get(5).toString()) != null;
-    } catch (RuntimeException e) {
-      return false;
+  /** A field of the job of a claimed entry cannot be read. */
+  static final class DamagedFieldException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedFieldException(String field, String text, RuntimeException cause) {
+      super("its field '" + field + "' holds '" + Quoted.of(text) + "'", cause);
     }
   }
 
