@@ -94,7 +94,7 @@ local function look_at(member, instant)
   else
     local attempt = kind == 'run' and unclaimed(member) or member
     local revision = at[9] or at[2]
-    if kind == 'job' and at[1] and at[2] and at[4] and tonumber(at[7] or 1) then
+    if kind == 'job' and at[1] and at[2] and at[4] and (not at[7] or string.find(at[7], '^[1-9]%d*$') and tonumber(at[7]) < 2147483648) then
       attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
     end
     local one = not strange and full_destination(attempt, at[1], revision, at[3])

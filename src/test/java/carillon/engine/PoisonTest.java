@@ -221,6 +221,15 @@ class PoisonTest extends EngineFixture {
     "attemptRevision, -0",
     "attemptRevision, ''",
     "next, 2026-11-20T12:00:10.000Z",
+    "occurrence, 0",
+    "occurrence, -0",
+    "occurrence, -5",
+    "occurrence, 007",
+    "occurrence, 2147483648",
+    "occurrence, 1795745434998",
+    "occurrence, 9007199254740993",
+    "occurrence, ''",
+    "occurrence, 5 main=1 revision=1 crashes=0",
     "state, asleep",
     "created, long ago"
   })

@@ -31,13 +31,22 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
   static DamagedEntry of(Response item, String token, RuntimeException why) {
     String entry = item.get(0).toString();
     Matcher named = NAMES_JOB.matcher(entry);
-    boolean isJob =
-        named.matches()
-            && (named.group(1).equals("job") || why instanceof DamagedFieldException);
+    boolean isField = why instanceof DamagedFieldException;
+    boolean isWhole = named.matches() && named.group(1).equals("job");
     return new DamagedEntry(
         Claim.text(entry, token),
-        isJob ? Optional.of(named.group(2)) : Optional.empty(),
-        String.valueOf(why.getMessage()));
+        named.matches() && (isField || isWhole) ? Optional.of(named.group(2)) : Optional.empty(),
+        isWhole && !isField ? unclaimable(item) : String.valueOf(why.getMessage()));
+  }
+
+  /** Why the script did not make an attempt of a job that is due: what it tells can be read. */
+  private static String unclaimable(Response item) {
+    if (item.get(1).toString().isEmpty()) {
+      return item.get(4).toString().isEmpty()
+          ? "its key holds no hash"
+          : "its hash has no field 'definition'";
+    }
+    return "its field 'occurrence' is no number from 1 to " + Integer.MAX_VALUE;
   }
 
   /** A field of the job of a claimed entry cannot be read. */
