@@ -166,10 +166,9 @@ record JobSnapshot(
     } catch (RuntimeException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
-    String name = StoredDefaults.name(field("name"), new JobKey(job));
-    return job.endsWith("/" + name.toLowerCase(Locale.ROOT))
-        ? Optional.empty()
-        : Optional.of("name " + name);
+    return Optional.ofNullable(field("name"))
+        .filter(name -> !name.isEmpty() && !job.endsWith("/" + name.toLowerCase(Locale.ROOT)))
+        .map(name -> "name " + name);
   }
 
   /** The optional fields that cannot be read. */

@@ -8,6 +8,7 @@ import carillon.cli.CarillonCommands;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,30 @@ class ExecutionsApiTest extends WithEngine {
     Answer answer = api.get("/executions" + query).assertStatus(400);
 
     assertTrue(answer.body().contains(message), answer::body);
+  }
+
+  @Test
+  void aDamagedNameIsThatOfTheKey() {
+    target.answer(503);
+    api.put(JOBS + "bad", job().noRetry().startTime(at("12:01:00")).json());
+    String slot = Engine.slot("bad");
+    engine.redis(Command.HSET, slot + "job:" + Engine.name("bad").key(), "name", "nonsense");
+    engine.stepTo(at("12:01:00"));
+
+    assertEquals(List.of("bad failed"), listed(""));
+    assertEquals("bad", target.calls().get(0).headers().get("carillon-job"));
+
+    String entry =
+        engine
+            .redis(Command.XRANGE, slot + "outcomes", "-", "+")
+            .get(0)
+            .get(1)
+            .get(3)
+            .toString()
+            .replace("default/bad", "nonsense");
+    engine.redis(
+        Command.XADD, slot + "outcomes", "*", "job", Engine.name("bad").key(), "execution", entry);
+    assertEquals(List.of("bad failed", "bad failed"), listed(""));
   }
 
   @Test

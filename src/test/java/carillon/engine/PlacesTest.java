@@ -94,11 +94,11 @@ class PlacesTest extends EngineFixture {
   @Test
   void anAttemptThatThrowsHasFailed() {
     for (int i = 0; i <= PLACES; i++) {
-      putList("damaged" + i);
-      engine.redis(Command.HSET, Engine.hash("damaged" + i), "name", "bad");
+      putOnce("damaged" + i);
+      damage("damaged" + i);
     }
     engine.step();
-    putList("sound");
+    putOnce("sound");
     engine.step();
 
     for (int i = 0; i <= PLACES; i++) {
@@ -110,13 +110,17 @@ class PlacesTest extends EngineFixture {
     assertEquals(JobState.COMPLETED, engine.get("sound").state());
   }
 
-  private void putList(String job) {
-    engine.put(
-        job,
-        JobJson.of("redisList", "redisList", new JsonObject().put("list", "l").put("message", "m"))
-            .startTime(clock.instant())
-            .noRetry()
-            .json());
+  /** No timer can be set for no time. */
+  private void damage(String job) {
+    String hash = Engine.hash(job);
+    JsonObject definition =
+        new JsonObject(engine.redis(Command.HGET, hash, "definition").toString());
+    definition.getJsonObject("action").put("timeout", "PT0S");
+    engine.redis(Command.HSET, hash, "definition", definition.encode());
+  }
+
+  private void putOnce(String job) {
+    engine.put(job, JobJson.get(target.url("/" + job)).startTime(clock.instant()).noRetry().json());
   }
 
   /** As when its outcome may not be written: each time counts, and the last one is recorded. */

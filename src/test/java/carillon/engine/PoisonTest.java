@@ -128,6 +128,8 @@ class PoisonTest extends EngineFixture {
     "occurrence, many, faulted",
     "definition, {, faulted",
     "definition, [], faulted",
+    "name, nonsense, completed",
+    "name, other/job, completed",
     "openExecutions, x, completed",
     "lastOccurrenceTaken, x, completed"
   })

@@ -67,7 +67,7 @@ public final class AttemptRecordCodec {
   public static Optional<AttemptRecord> read(String job, String json) {
     try {
       JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
-      String name = fields.requiredText("name");
+      String name = ShortName.stored(fields.requiredText("name"), new JobKey(job));
       String destination = fields.text("destination").orElse("");
       HistoryEntry entry = HistoryCodec.readStored(fields);
       return JobKey.hasItsForm(job)

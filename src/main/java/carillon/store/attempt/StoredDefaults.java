@@ -54,20 +54,16 @@ public final class StoredDefaults {
   /**
    * The name of a job, {@code collection/job}, in the case it was given.
    *
-   * @param field as stored; null or empty text where it is left out: the case of the key
+   * @param field as stored; null or empty text where it is left out: the case of the key, as for
+   *     what is no name of it
    */
   public static String name(String field, JobKey job) {
-    return field == null || field.isEmpty() ? keyed(job) : field;
+    return ShortName.stored(field == null ? "" : field, job);
   }
 
   /** What is stored of a name: empty text where it is the case of the key. */
   public static String storedName(JobName name) {
     String given = ShortName.of(name).toString();
     return given.equals(given.toLowerCase(Locale.ROOT)) ? "" : given;
-  }
-
-  private static String keyed(JobKey job) {
-    String collection = job.collection();
-    return collection.substring(collection.lastIndexOf('/') + 1) + "/" + job.name();
   }
 }

@@ -37,7 +37,7 @@ final class JobHash {
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
-        name(named, StoredDefaults.name(textOrNull("name"), key)),
+        named.collection().job(ShortName.jobIn(StoredDefaults.name(textOrNull("name"), key))),
         StoredJson.readJob(key, text("definition")),
         state,
         parsed("revision", Long::parseLong),
@@ -49,12 +49,6 @@ final class JobHash {
         created,
         instant("modified").orElse(created),
         state == JobState.DISABLED ? pause() : Optional.empty());
-  }
-
-  /** The case of the name as it is stored; where that is another name, the one asked for. */
-  private static JobName name(JobName named, String stored) {
-    JobName name = named.collection().job(ShortName.jobIn(stored));
-    return name.key().equals(named.key()) ? name : named;
   }
 
   private Optional<Pause> pause() {
