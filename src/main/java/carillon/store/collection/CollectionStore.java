@@ -323,7 +323,7 @@ public final class CollectionStore {
     return found.collection.orElseThrow();
   }
 
-  /** Like {@link #find}, and a damaged collection is no failure. */
+  /** A collection, or why it cannot be read; empty when there is none. */
   public Future<Optional<FoundCollection>> look(CollectionName name) {
     return hash(name)
         .map(
