@@ -154,11 +154,13 @@ enum JobPlant implements Plant {
       Rule.FINAL,
       Theme.NODES,
       """
+      node b pauses                 -- j0 is node a's; node b may come first where it is asked
       the slow target keeps its callers waiting
       PUT j0: once at the slow target, starts at second 3600
       run j0
       all nodes poll
       until the target is called
+      node b is well again
       node a is cut off from Redis
       clock +200 s, with heartbeats
       all nodes poll
