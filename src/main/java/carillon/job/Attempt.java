@@ -68,18 +68,16 @@ public record Attempt(
     if (!JobKey.hasItsForm(job)) {
       throw new IllegalArgumentException("not the key of a job: " + job);
     }
-    Instant dueAt = IsoInstant.parse(words.next(" at="));
-    int occurrence = Integer.parseInt(words.next(" occurrence="));
+    Instant dueAt = words.instant(" at=");
+    int occurrence = Math.toIntExact(words.number(" occurrence="));
     Phase phase = words.isNext(" main=") ? Phase.MAIN : Phase.ERROR;
-    int number = Integer.parseInt(words.next(phase == Phase.MAIN ? " main=" : " error="));
-    long revision = Long.parseLong(words.next(" revision="));
-    int crashes = Integer.parseInt(words.next(" crashes="));
-    Attempt attempt = new Attempt(job, dueAt, occurrence, phase, number, revision, crashes);
-    boolean hasNumbers = occurrence >= REQUESTED && number > 0 && revision >= 0 && crashes >= 0;
-    if (!hasNumbers || !attempt.member().equals(text)) {
-      throw new IllegalArgumentException("not as an attempt is written: " + text);
+    int number = Math.toIntExact(words.number(phase == Phase.MAIN ? " main=" : " error="));
+    long revision = words.number(" revision=");
+    int crashes = Math.toIntExact(words.number(" crashes="));
+    if (number == 0 || !words.isEnd()) {
+      throw words.strange();
     }
-    return attempt;
+    return new Attempt(job, dueAt, occurrence, phase, number, revision, crashes);
   }
 
   /** The words of a text, one after the other. */
@@ -93,6 +91,34 @@ public record Attempt(
 
     boolean isNext(String name) {
       return text.startsWith(name, at);
+    }
+
+    boolean isEnd() {
+      return at == text.length();
+    }
+
+    /** The instant behind this name, which is written as {@link #member} writes it. */
+    Instant instant(String name) {
+      String word = next(name);
+      Instant instant = IsoInstant.parse(word);
+      if (!IsoInstant.text(instant).equals(word)) {
+        throw strange();
+      }
+      return instant;
+    }
+
+    /** The number behind this name: digits alone, the first of several is not 0. */
+    long number(String name) {
+      String word = next(name);
+      boolean isPlain = word.length() == 1 || !word.startsWith("0");
+      if (!isPlain || !word.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        throw strange();
+      }
+      return Long.parseLong(word);
+    }
+
+    IllegalArgumentException strange() {
+      return new IllegalArgumentException("not as an attempt is written: " + text);
     }
 
     /** What stands behind this name, up to the next word. */
