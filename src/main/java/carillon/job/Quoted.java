@@ -21,6 +21,11 @@ public final class Quoted {
     return read < text.length() ? quoted.append("...").toString() : quoted.toString();
   }
 
+  /** Words for a stored field that cannot be read. */
+  public static String field(String name, String text) {
+    return "its field '" + name + "' holds '" + of(text) + "'";
+  }
+
   private static boolean isPlain(char c) {
     return !Character.isISOControl(c)
         && !Character.isSurrogate(c)

@@ -54,7 +54,7 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
     private static final long serialVersionUID = 1L;
 
     DamagedFieldException(String field, String text, RuntimeException cause) {
-      super("its field '" + field + "' holds '" + Quoted.of(text) + "'", cause);
+      super(Quoted.field(field, text), cause);
     }
   }
 

@@ -130,7 +130,7 @@ public final class CollectionDeletion {
     try {
       return DeletionState.of(fields);
     } catch (NumberFormatException e) {
-      String reason = "its field 'epoch' holds '" + Quoted.of(fields.get(2).toString()) + "'";
+      String reason = Quoted.field("epoch", fields.get(2).toString());
       throw CollectionStore.damaged(new DamagedCollection(name, reason));
     }
   }

@@ -74,8 +74,7 @@ final class CollectionHash {
     try {
       return parser.apply(value);
     } catch (RuntimeException e) {
-      throw new IllegalStateException(
-          "its field '" + field + "' holds '" + Quoted.of(value) + "'", e);
+      throw new IllegalStateException(Quoted.field(field, value), e);
     }
   }
 }

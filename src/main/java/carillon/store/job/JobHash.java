@@ -126,7 +126,7 @@ final class JobHash {
       return parser.apply(value);
     } catch (RuntimeException e) {
       String text = Quoted.of(String.valueOf(value));
-      throw new IllegalStateException("its field '" + field + "' holds '" + text + "'", e);
+      throw new IllegalStateException(Quoted.field(field, text), e);
     }
   }
 
