@@ -56,16 +56,16 @@ local function full_destination(attempt, definition, revision, state)
   for _, name in ipairs(conditions) do
     if string.find(definition, name, 1, true) then return nil end
   end
-  for _, one in ipairs(full) do
-    if string.find(definition, one.text, 1, true) then return one end
+  for _, destination in ipairs(full) do
+    if string.find(definition, destination.text, 1, true) then return destination end
   end
 end
 -- As release leaves it.
-local function put_off(one, member, attempt)
-  one.count, one.at = one.count + 1, one.at + one.spacing
-  if one.at > one.latest then one.at = one.restart end
+local function put_off(destination, member, attempt)
+  destination.count, destination.at = destination.count + 1, destination.at + destination.spacing
+  if destination.at > destination.latest then destination.at = destination.restart end
   if member ~= attempt then taken[#taken + 1] = member end
-  later[#later + 1] = string.format('%.0f', one.at)
+  later[#later + 1] = string.format('%.0f', destination.at)
   later[#later + 1] = attempt
 end
 -- The entry goes with the pause, in the script that ends that; what is left of another pause goes here.
@@ -97,10 +97,10 @@ local function look_at(member, instant)
     if kind == 'job' and at[1] and at[2] and at[4] and (not at[7] or string.find(at[7], '^[1-9]%d*$') and tonumber(at[7]) < 2147483648) then
       attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
     end
-    local one = not strange and full_destination(attempt, at[1], revision, at[3])
+    local destination = not strange and full_destination(attempt, at[1], revision, at[3])
     bytes = bytes + #(at[1] or '')
-    if one then
-      put_off(one, member, attempt)
+    if destination then
+      put_off(destination, member, attempt)
     else
       taken[#taken + 1] = member
       if kind == 'run' or at[4] or strange then
@@ -127,5 +127,5 @@ if #taken > 0 then redis.call('ZREM', list, unpack(taken)) end
 if #later > 0 then redis.call('ZADD', list, unpack(later)) end
 local first = redis.call('ZRANGE', list, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''
-for _, one in ipairs(full) do reply[1] = reply[1] .. ' ' .. one.count end
+for _, destination in ipairs(full) do reply[1] = reply[1] .. ' ' .. destination.count end
 return reply

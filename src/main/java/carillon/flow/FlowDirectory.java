@@ -5,9 +5,11 @@ import carillon.job.Destination;
 import carillon.job.NameRules;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -23,6 +25,9 @@ public final class FlowDirectory {
   private final Map<String, Flow> flows = new HashMap<>();
   private final Map<GroupPattern, Flow> matches = new HashMap<>();
 
+  /** Groups with a flow that has a pattern. */
+  private final Set<String> matchingGroups = new HashSet<>();
+
   /** A pattern in a group, {@code sub/group} in lower case. */
   private record GroupPattern(String group, HostPattern pattern) {}
 
@@ -35,7 +40,11 @@ public final class FlowDirectory {
           String group = key.substring(0, key.lastIndexOf('/'));
           flow.definition()
               .match()
-              .forEach(pattern -> matches.putIfAbsent(new GroupPattern(group, pattern), flow));
+              .forEach(
+                  pattern -> {
+                    matches.putIfAbsent(new GroupPattern(group, pattern), flow);
+                    matchingGroups.add(group);
+                  });
         });
   }
 
@@ -68,10 +77,7 @@ public final class FlowDirectory {
 
   /** Whether actions of some group that call this destination pass a flow that matches it. */
   public boolean isMatched(Destination destination) {
-    return matches.keySet().stream()
-        .map(GroupPattern::group)
-        .distinct()
-        .anyMatch(group -> matching(group, destination).isPresent());
+    return matchingGroups.stream().anyMatch(group -> matching(group, destination).isPresent());
   }
 
   private Optional<Flow> matching(String group, Destination destination) {

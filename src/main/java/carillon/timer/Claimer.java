@@ -111,7 +111,7 @@ final class Claimer {
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
-    List<FullDestination> full = attempts.fullDestinations().now();
+    List<FullDestination> full = attempts.fullDestinations().current();
     inFlight.during(
         reclaimUnknownIn(partition, now)
             .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, full))

@@ -57,7 +57,7 @@ final class FullDestinations {
     observer.putOff(attempts);
     if (bulkhead.isNews(destination, servingTime.millis())) {
       LOG.atWarn()
-          .addKeyValue("destination", destination.host() + ":" + destination.port())
+          .addKeyValue("destination", destination.authority())
           .log(
               bulkhead.isCalled(destination)
                   ? "destination is too slow for its calls, some are put off"
@@ -66,7 +66,7 @@ final class FullDestinations {
   }
 
   /** Those that are full now; where calls may pass a flow, the node decides about each. */
-  List<FullDestination> now() {
+  List<FullDestination> current() {
     if (definitionParts.isEmpty()) {
       return List.of();
     }

@@ -76,19 +76,30 @@ class DestinationBulkheadTest {
     assertFalse(bulkhead.isQuick(host(1), time + 2 * CompletionRate.WINDOW), "hangs since");
   }
 
+  private static DestinationBulkhead<Integer> some(Random random) {
+    return new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
+  }
+
+  /** Ends one of the calls in flight, if there is one; what waits may follow. */
+  private static void endAny(
+      DestinationBulkhead<Integer> some, List<Destination> inFlight, Random random, long now) {
+    if (!inFlight.isEmpty()) {
+      Destination ended = inFlight.remove(random.nextInt(inFlight.size()));
+      some.finished(ended, now - random.nextInt(2 * (int) PATIENCE), now)
+          .ifPresent(next -> inFlight.add(ended));
+    }
+  }
+
   /** Of places that are told of a destination, so many calls begin at once, and no more. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void asManyBeginAtOnceAsPlacesAreTold(long seed) {
     Random random = new Random(seed);
-    DestinationBulkhead<Integer> some =
-        new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
+    DestinationBulkhead<Integer> some = some(random);
     List<Destination> inFlight = new ArrayList<>();
     for (int now = 0; now < 2000; now++) {
-      if (!inFlight.isEmpty() && random.nextBoolean()) {
-        Destination ended = inFlight.remove(random.nextInt(inFlight.size()));
-        some.finished(ended, now - random.nextInt(2 * (int) PATIENCE), now)
-            .ifPresent(next -> inFlight.add(ended));
+      if (random.nextBoolean()) {
+        endAny(some, inFlight, random, now);
       }
       Destination destination = host(random.nextInt(6));
       if (random.nextInt(4) == 0 && some.admit(destination, now, now) == Verdict.START) {
@@ -110,15 +121,12 @@ class DestinationBulkheadTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void whatCallsAFullDestinationIsPutOffToTheInstantsTold(long seed) {
     Random random = new Random(seed);
-    DestinationBulkhead<Integer> some =
-        new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
+    DestinationBulkhead<Integer> some = some(random);
     List<Destination> inFlight = new ArrayList<>();
     int full = 0;
     for (int now = 0; now < 3000; now++) {
-      if (random.nextInt(3) == 0 && !inFlight.isEmpty()) {
-        Destination ended = inFlight.remove(random.nextInt(inFlight.size()));
-        some.finished(ended, now - random.nextInt(2 * (int) PATIENCE), now)
-            .ifPresent(next -> inFlight.add(ended));
+      if (random.nextInt(3) == 0) {
+        endAny(some, inFlight, random, now);
       }
       some.overdue(now);
       Destination destination = host(random.nextInt(4));
