@@ -1,19 +1,25 @@
--- claim: claim what is due in one partition for a node, oldest first; put off what calls a destination without a free place.
+-- claim: claim what is due in one partition for a node, oldest first; put off what calls a crowded destination and finds no place there, and
+-- claim what was put off as soon as it finds one.
 -- KEYS[1] zset  {17}:due           or waiting:<flow>, of which all is due
 -- KEYS[2] hash  {17}:claims:<node>   "<attempt> claim=<token>" -> ISO instant of the claim
 -- KEYS[3] hash  {17}:epochs          fences of collections
 -- KEYS[4] hash  {17}:gates           disabled markers of collections
--- ARGV[1] int   due_by   epoch ms, or +inf; what is due later stays
+-- ARGV[1] int   due_by   epoch ms, or +inf; what is due later stays, but for what was put off and finds a place
 -- ARGV[2] text  now      ISO
 -- ARGV[3] int   limit    1..256 entries
 -- ARGV[4] text  prefix   of the jobs' keys, "carillon:{17}:job:"
 -- ARGV[5] text  token    of the claims, which this node gives no others: who ends one names it
--- ARGV[6..]     full     for each destination without a free place, at most 4: how the action of its jobs begins in their definitions,
---                        and four times in epoch ms, which may have fractions: attempts that call it are due again one spacing after the other,
---                        after 'at'; where that comes behind 'latest' it goes on from 'restart': text, at, spacing, latest, restart
+-- ARGV[6] text  put_off_after  epoch ms; behind this, and behind due_by, what was put off is looked at as well,
+-- ARGV[7] int   put_off_by     up to this, epoch ms
+-- ARGV[8..]     crowded  for each crowded destination, at most 4: how the action of its jobs begins in their definitions; how many places it has
+--                        for this claim; and four times in epoch ms, which may have fractions: attempts that find no place are put off,
+--                        due one spacing after the other, after 'at'; where that comes behind 'latest' it goes on from 'restart':
+--                        text, places, at, spacing, latest, restart
 -- derived hash  {17}:job:<job> of each entry
 -- returns {next, entry, ...}
---         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none; behind it how many were put off of each of 'full'
+--         next: the instant (epoch ms) of the earliest entry that stays in due, '' if none; behind it, where there are
+--           'crowded', the instant up to which what was put off was looked at, '-' where that was all; and for each of them how many were put off,
+--           and how many places found no caller: " <instant> <put off>/<places> ..."
 --         entry: what is claimed, an array of
 --           attempt     the attempt; of a damaged entry the member as it stands in due
 --           definition  of its job, as stored; '' when the job is gone, or went with its collection and waits to be swept
@@ -31,7 +37,8 @@
 -- include: epoch_fence
 -- include: unclaimed
 local list, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local due_by, now, limit, prefix, token = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local due_by, now, limit, prefix, token, put_off_after, put_off_by =
+  ARGV[1], ARGV[2], math.max(1, tonumber(ARGV[3])), ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local fenced = redis.call('EXISTS', fences) == 1
 local any_disabled = redis.call('EXISTS', gates) == 1
@@ -42,32 +49,51 @@ local function is_disabled(key)
   return disabled[collection]
 end
 local reply, taken, claimed, later, bytes = {''}, {}, {}, {}, 0
-local full = {}
-for i = 6, #ARGV, 5 do
-  full[#full + 1] = {text = ARGV[i], at = tonumber(ARGV[i + 1]), spacing = tonumber(ARGV[i + 2]),
-    latest = tonumber(ARGV[i + 3]), restart = tonumber(ARGV[i + 4]), count = 0}
+local crowded = {}
+for i = 8, #ARGV, 6 do
+  crowded[#crowded + 1] = {text = ARGV[i], places = tonumber(ARGV[i + 1]), at = tonumber(ARGV[i + 2]), spacing = tonumber(ARGV[i + 3]),
+    latest = tonumber(ARGV[i + 4]), restart = tonumber(ARGV[i + 5]), count = 0}
+end
+local function has_places()
+  for _, destination in ipairs(crowded) do
+    if destination.places > 0 then return true end
+  end
+  return false
+end
+-- Whether a job has a next occurrence, with a number that can be read.
+local function is_next(at)
+  return at[1] and at[2] and at[4] and (not at[7] or string.find(at[7], '^[1-9]%d*$') and tonumber(at[7]) < 2147483648)
 end
 -- What may keep an attempt from being made now, or ever: then the node decides.
 local conditions = {'"flow":', '"startWithin":', '"calendars":'}
--- Which of them an attempt calls that is to be made.
-local function full_destination(attempt, definition, revision, state)
-  if #full == 0 or state or any_disabled or not definition then return nil end
-  if string.match(attempt, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=0$') ~= revision then return nil end
+-- Which of them an entry calls: the next occurrence of a job, or an attempt of the job as it is.
+local function crowded_destination(member, kind, revision, at)
+  local definition = at[1]
+  if #crowded == 0 or at[3] or any_disabled or not definition then return nil end
+  if kind == 'run' then
+    if string.match(member, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=0$') ~= revision then return nil end
+  elseif not is_next(at) then
+    return nil
+  end
   for _, name in ipairs(conditions) do
     if string.find(definition, name, 1, true) then return nil end
   end
-  for _, destination in ipairs(full) do
+  for _, destination in ipairs(crowded) do
     if string.find(definition, destination.text, 1, true) then return destination end
   end
 end
--- As release leaves it.
-local function put_off(destination, member, attempt)
+-- The entry stays as it is, but for its instant: the half of a millisecond tells that it waits for a place, and for nothing else.
+local PUT_OFF = '.5'
+local function put_off(destination, member)
   destination.count, destination.at = destination.count + 1, destination.at + destination.spacing
   if destination.at > destination.latest then destination.at = destination.restart end
-  if member ~= attempt then taken[#taken + 1] = member end
-  later[#later + 1] = string.format('%.0f', destination.at)
-  later[#later + 1] = attempt
+  later[#later + 1] = string.format('%.0f', math.floor(destination.at)) .. PUT_OFF
+  later[#later + 1] = member
 end
+local last_due = tonumber(due_by)
+-- Where the clock was set back since, it may lie ahead again.
+local function is_past(instant) return string.sub(instant, 1, -2) <= string.sub(now, 1, -2) end
+local function is_later(instant) return tonumber(instant) > last_due end
 -- The entry goes with the pause, in the script that ends that; what is left of another pause goes here.
 local function resume(member, key, job, at)
   local pause = at[2] and at[3] == 'disabled' and redis.call('HGET', job, 'pause')
@@ -92,16 +118,22 @@ local function look_at(member, instant)
   if kind == 'resume' and not strange then
     resume(member, key, job, at)
   else
-    local attempt = kind == 'run' and unclaimed(member) or member
     local revision = at[9] or at[2]
-    if kind == 'job' and at[1] and at[2] and at[4] and (not at[7] or string.find(at[7], '^[1-9]%d*$') and tonumber(at[7]) < 2147483648) then
-      attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
-    end
-    local destination = not strange and full_destination(attempt, at[1], revision, at[3])
+    local destination = not strange and crowded_destination(member, kind, revision, at)
+    local has_place = destination and destination.places > 0
     bytes = bytes + #(at[1] or '')
-    if destination then
-      put_off(destination, member, attempt)
+    if is_later(instant) then
+      if not has_place or not is_past(kind == 'job' and at[4] or string.match(member, ' at=(%S+)')) then return end
+      instant = due_by
+    end
+    if destination and not has_place then
+      put_off(destination, member)
     else
+      if destination then destination.places = destination.places - 1 end
+      local attempt = kind == 'run' and unclaimed(member) or member
+      if kind == 'job' and is_next(at) then
+        attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'
+      end
       taken[#taken + 1] = member
       if kind == 'run' or at[4] or strange then
         claimed[#claimed + 1] = attempt .. ' claim=' .. token
@@ -121,11 +153,32 @@ repeat
     look_at(entries[i], entries[i + 1])
   end
   looked = looked + limit
-until #full == 0 or #entries < 2 * limit or has_enough() or looked >= 256
+until #crowded == 0 or #entries < 2 * limit or has_enough() or looked >= 256
+local function is_put_off(instant) return string.sub(instant, -#PUT_OFF) == PUT_OFF end
+-- Who waits for a place may stand behind others who do, and behind what is to come. A look goes on behind an instant of which it has seen all.
+local function look_ahead()
+  local after = math.max(last_due, tonumber(put_off_after))
+  local entries = redis.call('ZRANGE', list, '(' .. string.format('%.17g', after), put_off_by, 'BYSCORE', 'LIMIT', 0, 1024, 'WITHSCORES')
+  local seen, before, instant = 0, put_off_after, put_off_after
+  for i = 1, #entries, 2 do
+    if entries[i + 1] ~= instant then before, instant = instant, entries[i + 1] end
+    if seen >= 256 and before == put_off_after then return instant end
+    if has_enough() or seen >= 256 or not has_places() then return before end
+    if is_put_off(instant) then
+      seen = seen + 1
+      look_at(entries[i], instant)
+    end
+  end
+  if #entries < 2048 then return '-' end
+  return is_put_off(instant) and before ~= put_off_after and before or instant
+end
+local looked_ahead = put_off_after
+if tonumber(put_off_by) > last_due and not has_enough() and has_places() then looked_ahead = look_ahead() end
 if #claimed > 0 then checked_call('HSET', claims, unpack(claimed)) end
 if #taken > 0 then redis.call('ZREM', list, unpack(taken)) end
 if #later > 0 then redis.call('ZADD', list, unpack(later)) end
 local first = redis.call('ZRANGE', list, 0, 0, 'WITHSCORES')
 reply[1] = first[2] or ''
-for _, destination in ipairs(full) do reply[1] = reply[1] .. ' ' .. destination.count end
+if #crowded > 0 then reply[1] = reply[1] .. ' ' .. looked_ahead end
+for _, destination in ipairs(crowded) do reply[1] = reply[1] .. ' ' .. destination.count .. '/' .. destination.places end
 return reply

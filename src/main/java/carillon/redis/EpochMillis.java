@@ -19,4 +19,9 @@ public final class EpochMillis {
   public static String text(Instant instant) {
     return Long.toString(of(instant));
   }
+
+  /** The half behind an epoch millisecond: so is due what was put off, see {@code claim}. */
+  public static String half(Instant instant) {
+    return of(instant) + ".5";
+  }
 }

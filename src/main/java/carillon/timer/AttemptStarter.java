@@ -10,6 +10,7 @@ import carillon.store.Stores;
 import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.timer.ClaimDecision.Perform;
+import carillon.timer.CrowdedDestinations.PutOffCalls;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private final TimerObserver observer;
   private final DestinationBulkhead<Perform> bulkhead;
   private final ServingTime servingTime;
-  private final FullDestinations fullDestinations;
+  private final CrowdedDestinations crowdedDestinations;
   private final InFlight inFlight;
   private final FlowControl flows;
   private final Runnable onPlaceFree;
@@ -65,7 +66,8 @@ final class AttemptStarter implements FlowDriver.Attempts {
     this.inFlight = shared.inFlight();
     this.onPlaceFree = onPlaceFree;
     this.flows = new FlowControl(shared, this, lists, wakeUpListener);
-    this.fullDestinations = new FullDestinations(bulkhead, flows, servingTime, clock, observer);
+    this.crowdedDestinations =
+        new CrowdedDestinations(bulkhead, flows, servingTime, clock, observer);
   }
 
   private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
@@ -187,10 +189,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
                 .onSuccess(
                     outcome -> {
                       if (outcome == Parked.DUE) {
-                        wakeUpListener.at(
-                            stores.attempt().attempts().partition(claim.attempt()),
-                            clock.millis(),
-                            false);
+                        wakeUpListener.at(partition(claim), clock.millis(), false);
                       }
                     })
                 .onFailure(
@@ -206,9 +205,9 @@ final class AttemptStarter implements FlowDriver.Attempts {
     release(perform.claim(), clock.millis());
   }
 
-  /** Destinations that claims are to put calls off of. */
-  FullDestinations fullDestinations() {
-    return fullDestinations;
+  /** Destinations of which claims are to be told. */
+  CrowdedDestinations crowdedDestinations() {
+    return crowdedDestinations;
   }
 
   /** Flow control of this node. */
@@ -218,23 +217,32 @@ final class AttemptStarter implements FlowDriver.Attempts {
 
   @Override
   public void putOff(Perform perform) {
-    Destination destination = perform.attempt().destination();
-    fullDestinations.note(perform);
-    long now = servingTime.millis();
-    release(perform.claim(), clock.millis() + bulkhead.retryAt(destination, now) - now);
-  }
-
-  /** Releases a claim. Its place is free at once, even while Redis is away. */
-  private void release(Claim claim, long due) {
-    inFlight.during(
+    Claim claim = perform.claim();
+    long due = clock.millis() + millisUntilPlace(perform.attempt().destination());
+    Optional<PutOffCalls> waiting = crowdedDestinations.note(perform);
+    released(
+        claim,
+        due,
         stores
             .attempt()
             .attempts()
-            .release(claim, Instant.ofEpochMilli(due))
-            .onSuccess(
-                done ->
-                    wakeUpListener.at(
-                        stores.attempt().attempts().partition(claim.attempt()), due, false))
+            .putOff(claim, Instant.ofEpochMilli(due))
+            .onSuccess(done -> waiting.ifPresent(some -> some.add(partition(claim), due + 1.0))));
+  }
+
+  private int partition(Claim claim) {
+    return stores.attempt().attempts().partition(claim.attempt());
+  }
+
+  private void release(Claim claim, long due) {
+    released(claim, due, stores.attempt().attempts().release(claim, Instant.ofEpochMilli(due)));
+  }
+
+  /** The place of a claim is free at once, even while Redis is away. */
+  private void released(Claim claim, long due, Future<Void> released) {
+    inFlight.during(
+        released
+            .onSuccess(done -> wakeUpListener.at(partition(claim), due, false))
             .onFailure(
                 failure ->
                     DecisionExecutor.logError(claim, failure, "attempt cannot be released")));

@@ -7,14 +7,13 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.DamagedEntry;
-import carillon.store.attempt.FullDestination;
 import carillon.store.attempt.Lease;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +43,12 @@ final class Claimer {
   /** How long a claim waits for them at most; few calls are shorter. */
   private static final Duration MAX_CLAIM_DELAY = Duration.ofMillis(2);
 
+  /**
+   * So many claims at a time pass crowds, of which each puts off most of what it meets: what ends
+   * and begins meanwhile waits for them in Redis.
+   */
+  private static final int MAX_PASSES = 2;
+
   private final Stores stores;
   private final SharedClock clock;
   private final Lease lease;
@@ -51,11 +56,16 @@ final class Claimer {
   private final TimerObserver observer;
   private final Settings settings;
   private final AttemptStarter attempts;
+  private final CrowdedDestinations crowded;
   private final JobResumer resumer;
   private final InFlight inFlight;
   private final OutageLog outages;
 
   private final BitSet polling;
+
+  /** Where the claim before put off more than it took, and has not come to the end. */
+  private final BitSet crowds;
+
   private final BitSet again;
   private final BitSet inLine;
   private final BitSet doubtful;
@@ -73,10 +83,12 @@ final class Claimer {
     this.settings = shared.config().settings();
     this.attempts =
         new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimWaiting);
+    this.crowded = attempts.crowdedDestinations();
     this.resumer = new JobResumer(shared, wakeUpListener);
     this.inFlight = shared.inFlight();
     this.outages = shared.outages();
     this.polling = new BitSet(settings.partitions());
+    this.crowds = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
     this.inLine = new BitSet(settings.partitions());
     this.doubtful = new BitSet(settings.partitions());
@@ -97,7 +109,7 @@ final class Claimer {
     }
     if (polling.get(partition)) {
       again.set(partition);
-    } else if (inFlight.freePlaces() == 0) {
+    } else if (inFlight.freePlaces() <= 0) {
       inLine.set(partition);
     } else {
       claim(partition, overdueMillis);
@@ -111,21 +123,27 @@ final class Claimer {
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
-    List<FullDestination> full = attempts.fullDestinations().current();
+    CrowdedDestinations.Told told = crowded.tell(partition, limit, dueBy);
     inFlight.during(
         reclaimUnknownIn(partition, now)
-            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, full))
+            .compose(settled -> claim(dueBy, now, limit, told))
             .onComplete(
                 (claims, failure) -> {
-                  inFlight.reserve(-limit);
                   if (failure != null) {
+                    crowded.failed(told);
                     failed(partition, failure);
                   } else {
-                    attempts.fullDestinations().putOff(full, claims.putOff());
+                    crowded.met(told, claims.crowds());
                     take(partition, claims, leaseStamp, dueBy);
                   }
+                  inFlight.reserve(-limit); // not before: what is put off meanwhile asks for more
                   gatherPlaces();
                 }));
+  }
+
+  private Future<ClaimResult> claim(
+      long dueBy, Instant now, int limit, CrowdedDestinations.Told told) {
+    return stores.attempt().claims().claim(told.partition(), dueBy, now, limit, told.crowds());
   }
 
   /** A part of what is free, or all partitions would wait for the answer of one. */
@@ -192,6 +210,7 @@ final class Claimer {
     claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
+    crowds.set(partition, more && claims.crowds().putOff() > claims.attempts().size());
     if (again.get(partition) || more) {
       again.clear(partition);
       inLine.set(partition); // polled by gatherPlaces, as soon as a place is free
@@ -246,7 +265,7 @@ final class Claimer {
   private void gatherPlaces() {
     if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
       pollWaiting(leastPlaces());
-    } else if (!gathering && !inLine.isEmpty()) {
+    } else if (!gathering && nextInLine().isPresent()) {
       gathering = true;
       stores
           .pause(MAX_CLAIM_DELAY)
@@ -258,22 +277,42 @@ final class Claimer {
     }
   }
 
-  /** So many free places, and more, go to the partitions that wait for them, round robin. */
+  /** So many free places, and more, go to the partitions that wait for them. */
   private void pollWaiting(int least) {
-    while (inFlight.freePlaces() >= least && !inLine.isEmpty()) {
-      int partition = inLine.nextSetBit(nextInLine);
-      if (partition < 0) {
-        partition = inLine.nextSetBit(0);
+    while (inFlight.freePlaces() >= least && !stopped && lease.isHeld()) {
+      OptionalInt partition = nextInLine();
+      if (partition.isEmpty()) {
+        return;
       }
-      nextInLine = partition + 1;
-      inLine.clear(partition);
-      poll(partition);
+      nextInLine = partition.getAsInt() + 1;
+      inLine.clear(partition.getAsInt());
+      poll(partition.getAsInt());
     }
+  }
+
+  /** What is due comes first, then what was put off and finds room now; round robin. */
+  private OptionalInt nextInLine() {
+    BitSet open = inLine;
+    if (!crowds.isEmpty() && passes() >= MAX_PASSES) {
+      open = (BitSet) inLine.clone();
+      open.andNot(crowds);
+    }
+    int next = open.nextSetBit(nextInLine);
+    int partition = next < 0 ? open.nextSetBit(0) : next;
+    return partition < 0 ? crowded.next(polling) : OptionalInt.of(partition);
+  }
+
+  /** Claims under way in crowds. */
+  private int passes() {
+    BitSet passes = (BitSet) crowds.clone();
+    passes.and(polling);
+    return passes.cardinality();
   }
 
   /** Puts off what has waited too long for its destination. A few times a second. */
   void expireWaiting() {
     attempts.expireWaiting();
+    gatherPlaces();
   }
 
   /** Releases what was claimed of a job, or a collection, and is not sent. */

@@ -93,7 +93,7 @@ final class CompletionRate {
    * @param calls that are in flight
    */
   long retryAt(long now, int calls) {
-    nextRetry = retries(now, calls).next();
+    nextRetry = retries(now, calls, WINDOW).next();
     return Math.max(now + MIN_DELAY, (long) nextRetry);
   }
 
@@ -101,9 +101,10 @@ final class CompletionRate {
    * When the next calls that are put off should come back, one spacing after the other.
    *
    * @param calls that are in flight
+   * @param minReach so far ahead they may be put off in any case, ms
    */
-  Retries retries(long now, int calls) {
-    long reach = Math.max(WINDOW, Math.min(MAX_DELAY, now - keptUp));
+  Retries retries(long now, int calls, long minReach) {
+    long reach = Math.max(minReach, Math.min(MAX_DELAY, now - keptUp));
     return new Retries(
         Math.max(nextRetry, (double) now),
         spacing(now, calls),
@@ -112,9 +113,9 @@ final class CompletionRate {
   }
 
   /** So many calls are put off, as {@link #retries} says. */
-  void noteRetries(long now, int calls, int count) {
+  void noteRetries(long now, int calls, long minReach, int count) {
     for (int i = 0; i < count; i++) {
-      nextRetry = retries(now, calls).next();
+      nextRetry = retries(now, calls, minReach).next();
     }
   }
 

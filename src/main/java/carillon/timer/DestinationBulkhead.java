@@ -52,6 +52,15 @@ final class DestinationBulkhead<W> {
   /** Longest time between two places that become free of a quick destination. */
   private static final long MAX_QUICK_SPACING = 4;
 
+  /** What waits here is filled up in so many steps, while it would be used up. */
+  private static final int REFILLS = 8;
+
+  /**
+   * So far ahead, in ms, calls are put off that are claimed as soon as there is room for them: each
+   * that comes back in vain has its price, and until then they stand in nobody's way.
+   */
+  private static final long CLAIMED_AHEAD = 10_000;
+
   /** Of so many calls the mean time is, about. */
   private static final double MEMORY = 8;
 
@@ -127,8 +136,18 @@ final class DestinationBulkhead<W> {
     }
 
     boolean mayWait(long now) {
-      int free = free() - waiting;
-      return queue.size() < rate.perWindow(now) || (rate.isNew(now) && queue.size() < free);
+      return roomToWait(now) > 0;
+    }
+
+    /** How many more may wait here; before the first window has ended, for a place each. */
+    private int roomToWait(long now) {
+      int room = rate.isNew(now) ? free() - waiting : 0;
+      return Math.max(room, rate.perWindow(now)) - queue.size();
+    }
+
+    /** How many more calls would be made at once, or wait here. */
+    int room(long now) {
+      return startable() + Math.max(0, roomToWait(now));
     }
 
     void start(long now) {
@@ -300,24 +319,36 @@ final class DestinationBulkhead<W> {
         doubtfulRate.retryAt(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
   }
 
-  /** Whether the next call to a destination would find no place, and be put off. */
-  boolean isFull(Destination destination, long now) {
+  /** How many more calls to a destination find a place, or may wait for one here. */
+  int room(Destination destination, long now) {
     Share share = shares.get(destination);
-    return share != null && !(share.queue.isEmpty() && share.mayStart()) && !share.mayWait(now);
+    return share == null ? places(destination) : share.room(now);
   }
 
-  /** When the next calls that a {@linkplain #isFull full} destination puts off come back. */
+  /** Whether it has so much {@link #room} that a claim for it alone is worth its price. */
+  boolean isRoomy(Destination destination, long now, int room) {
+    Share share = shares.get(destination);
+    return room > 0 && (share == null || room >= share.rate.perWindow(now) / REFILLS);
+  }
+
+  /**
+   * When the next calls come back that a claim puts off, as they find no {@link #room}.
+   *
+   * @param now calls that were put off and find room are claimed before that
+   */
   CompletionRate.Retries retries(Destination destination, long now) {
     Share share = shares.get(destination);
-    return share.rate.retries(now, share.calls);
+    return share == null
+        ? new CompletionRate(now).retries(now, 1, CLAIMED_AHEAD)
+        : share.rate.retries(now, share.calls, CLAIMED_AHEAD);
   }
 
-  /** So many calls to a destination are put off, which was full. */
+  /** A claim has put off so many calls to a destination. */
   void putOff(Destination destination, int count, long now) {
     Share share = shares.get(destination);
     if (share != null) {
       share.crowded = true;
-      share.rate.noteRetries(now, share.calls, count);
+      share.rate.noteRetries(now, share.calls, CLAIMED_AHEAD, count);
     }
   }
 

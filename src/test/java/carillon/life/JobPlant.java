@@ -60,7 +60,7 @@ enum JobPlant implements Plant {
       the slow target answers one
       until a finish is performed
       """,
-      new Edit("lua/claim.lua", "if member ~= attempt then taken", "if member then taken"),
+      new Edit("lua/claim.lua", "later[#later + 1] = member", "taken[#taken + 1] = member"),
       new Edit(
           "lua/claim.lua", "if #later > 0 then redis.call('ZADD', list, unpack(later)) end", "")),
   /** A change goes by what it saw, though the job went on since. */

@@ -154,15 +154,6 @@ final class Model {
     bookOf(attempt).ifPresent(book -> book.claim(attempt, node, at, collectionDisabled));
   }
 
-  /** A claim put an attempt off at once, as if it had been claimed and released. */
-  synchronized void putOff(Attempt attempt, String node, Instant at) {
-    boolean isNew = bookOf(attempt).filter(book -> book.claimed(attempt) == null).isPresent();
-    if (isNew) {
-      note("   " + node + ": claim " + attempt.member() + " -> put off");
-      claimed(attempt, node, at, false);
-    }
-  }
-
   synchronized void scheduled(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
     bookOf(attempt).ifPresent(book -> book.scheduleNext(attempt, moved, isSkipped, sent));
   }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,7 +45,6 @@ final class Witness {
   private final Milestones milestones;
   private final TestClock clock;
   private final BiPredicate<String, Instant> isLiving;
-  private final Function<String, List<String>> waiting;
 
   /** When Redis told each party how a job stands. Guarded by this. */
   private final Map<String, Instant> reads = new HashMap<>();
@@ -57,19 +55,13 @@ final class Witness {
    * A witness.
    *
    * @param isLiving whether a node has been well since an instant, or longer
-   * @param waiting what waits in the list with this key, as far as Redis answers
    */
   Witness(
-      Model model,
-      Milestones milestones,
-      TestClock clock,
-      BiPredicate<String, Instant> isLiving,
-      Function<String, List<String>> waiting) {
+      Model model, Milestones milestones, TestClock clock, BiPredicate<String, Instant> isLiving) {
     this.model = model;
     this.milestones = milestones;
     this.clock = clock;
     this.isLiving = isLiving;
-    this.waiting = waiting;
   }
 
   /**
@@ -223,22 +215,6 @@ final class Witness {
           sent.party(),
           sent.at(),
           fields.contains("hold"));
-    }
-    boolean hasPutOff = Pattern.compile(" [1-9]").matcher(text(reply)).find();
-    if (hasPutOff) {
-      putOff(sent);
-    }
-  }
-
-  /**
-   * The reply does not tell which attempts were put off: they wait as claimed ones that were
-   * released. A client's wish waits in the same form from the beginning.
-   */
-  private void putOff(ScriptCall sent) {
-    for (String member : waiting.apply(sent.key(1))) {
-      if (member.startsWith(Attempt.PREFIX) && !Attempt.parse(member).isRequested()) {
-        model.putOff(Attempt.parse(member), sent.party(), sent.at());
-      }
     }
   }
 

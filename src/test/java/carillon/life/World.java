@@ -8,7 +8,6 @@ import carillon.support.TestClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.net.NetClient;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +70,7 @@ final class World implements AutoCloseable {
   World(int places, Set<Rule> ignored) {
     this.places = places;
     model = new Model(ignored, this::isLiving);
-    witness = new Witness(model, milestones, clock, this::isLiving, this::waiting);
+    witness = new Witness(model, milestones, clock, this::isLiving);
     target = new Target(targetLoop, clock, model, milestones);
     List<Node> started = new ArrayList<>();
     nodes = started;
@@ -79,15 +78,6 @@ final class World implements AutoCloseable {
     doors =
         List.of(new Door(wire("door 0"), clock, client), new Door(wire("door 1"), clock, client));
     nodes.forEach(Node::beat);
-  }
-
-  /** Nothing where Redis is away: it may have been killed since. */
-  private List<String> waiting(String list) {
-    try {
-      return redis.list("ZRANGE " + list + " 0 -1");
-    } catch (UncheckedIOException e) {
-      return List.of();
-    }
   }
 
   private Wire wire(String party) {

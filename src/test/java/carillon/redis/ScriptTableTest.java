@@ -14,6 +14,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -298,6 +299,10 @@ class ScriptTableTest {
     return found;
   }
 
+  private static String score(Response score) {
+    return new BigDecimal(score.toDouble()).toPlainString();
+  }
+
   private static List<String> entries(String type, String key) {
     List<String> entries = new ArrayList<>();
     switch (type) {
@@ -307,7 +312,7 @@ class ScriptTableTest {
       }
       case "zset" ->
           on(() -> link.send(Request.cmd(Command.ZRANGE).arg(key).arg(0).arg(-1).arg("WITHSCORES")))
-              .forEach(pair -> entries.add(pair.get(0) + ": " + pair.get(1).toLong()));
+              .forEach(pair -> entries.add(pair.get(0) + ": " + score(pair.get(1))));
       case "list" ->
           on(() -> link.send(Request.cmd(Command.LRANGE).arg(key).arg(0).arg(-1)))
               .forEach(entry -> entries.add(entry.toString()));

@@ -406,6 +406,17 @@ public final class Engine implements AutoCloseable {
         .toList();
   }
 
+  /** How many entries are due by an instant, in all partitions. */
+  public long due(Instant by) {
+    long due = 0;
+    for (int partition = 0; partition < KEYS.partitions(); partition++) {
+      due +=
+          redis(Command.ZCOUNT, KEYS.due(partition), "-inf", Long.toString(by.toEpochMilli()))
+              .toLong();
+    }
+    return due;
+  }
+
   /** One heartbeat, at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());

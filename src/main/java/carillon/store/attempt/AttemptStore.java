@@ -282,9 +282,14 @@ public final class AttemptStore {
     return link.persist(() -> releaseAtStop(claim, due));
   }
 
+  /** Returns a claim whose attempt finds no place at its destination: when there is one, sooner. */
+  public Future<Void> putOff(Claim claim, Instant due) {
+    return link.persist(() -> release(claim, 0, EpochMillis.half(due(claim.attempt(), due))));
+  }
+
   /** Returns a claim of a node that is about to end: fails when Redis is away. */
   public Future<Void> releaseAtStop(Claim claim, Instant now) {
-    return release(partition(claim.attempt()), List.of(claim.text()), 0, due(claim.attempt(), now));
+    return release(claim, 0, EpochMillis.text(due(claim.attempt(), now)));
   }
 
   /** What was claimed at its instant waits for it once more where the clock was set back since. */
@@ -294,17 +299,19 @@ public final class AttemptStore {
 
   /** Returns a claim whose attempt may have been made, marked with one more crash. */
   public Future<Void> releaseCrashed(Claim claim, Instant due) {
-    Attempt attempt = claim.attempt();
-    return link.persist(
-        () -> release(partition(attempt), List.of(claim.text()), 1, due(attempt, due)));
+    return link.persist(() -> release(claim, 1, EpochMillis.text(due(claim.attempt(), due))));
   }
 
-  private Future<Void> release(int partition, List<String> claims, int crashes, Instant due) {
+  private Future<Void> release(Claim claim, int crashes, String due) {
+    return release(partition(claim.attempt()), List.of(claim.text()), crashes, due);
+  }
+
+  private Future<Void> release(int partition, List<String> claims, int crashes, String due) {
     return RELEASE
         .on(link)
         .key("claims", keys.claims(partition, node))
         .key("due", keys.due(partition))
-        .millis("due", due)
+        .arg("due", due)
         .arg("crashes", crashes)
         .args("claims", claims)
         .runBatched();
@@ -329,7 +336,10 @@ public final class AttemptStore {
                       .collect(Collectors.groupingBy(claim -> due(claim, now)));
               return Future.join(
                   unknown.entrySet().stream()
-                      .map(entry -> release(partition, entry.getValue(), 0, entry.getKey()))
+                      .map(
+                          entry ->
+                              release(
+                                  partition, entry.getValue(), 0, EpochMillis.text(entry.getKey())))
                       .toList());
             })
         .<Void>mapEmpty()

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Reader of the reply of the script {@code claim}: parts damaged entries from attempts. */
 final class ClaimReplyReader {
@@ -41,8 +40,8 @@ final class ClaimReplyReader {
    *
    * @param token of the claims
    * @param at what Redis' clock showed after it, epoch ms
-   * @param reply the earliest instant that is left, or nothing, with how many were put off of each
-   *     full destination; and then each item
+   * @param reply the earliest instant that is left, or nothing, with what was met of each crowded
+   *     destination; and then each item
    */
   ClaimResult read(int partition, String token, long at, Response reply) {
     List<ClaimedAttempt> attempts = new ArrayList<>(reply.size());
@@ -62,9 +61,14 @@ final class ClaimReplyReader {
         attempts,
         damaged,
         resumed,
-        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(next)),
-        Stream.of(head).skip(1).map(Integer::valueOf).toList(),
+        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(reached(Double.parseDouble(next))),
+        Crowds.Seen.parse(head),
         at);
+  }
+
+  /** The millisecond in which a score is reached: what was put off stands between two. */
+  static long reached(double score) {
+    return (long) Math.ceil(score);
   }
 
   private static long millis(String score) {

@@ -80,12 +80,14 @@ public final class ClaimStore {
 
   /** RESP3 nests member and score in one pair, and gives the score as a double. */
   private static OptionalLong score(Response range) {
-    return range.size() == 0 ? OptionalLong.empty() : OptionalLong.of(range.get(0).get(1).toLong());
+    return range.size() == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(ClaimReplyReader.reached(range.get(0).get(1).toDouble()));
   }
 
-  /** Takes what is due while no destination is known to be full. */
+  /** Takes what is due while no destination is known to be crowded. */
   public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
-    return claim(partition, dueBy, now, limit, List.of());
+    return claim(partition, dueBy, now, limit, Crowds.NONE);
   }
 
   /**
@@ -95,11 +97,11 @@ public final class ClaimStore {
    *
    * @param dueBy epoch ms; later entries stay
    * @param limit most attempts, 1..256
-   * @param full destinations without a free place, at most 4: what calls them is put off
+   * @param crowds what calls them, and finds no place, is put off
    */
   public Future<ClaimResult> claim(
-      int partition, long dueBy, Instant now, int limit, List<FullDestination> full) {
-    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit, full);
+      int partition, long dueBy, Instant now, int limit, Crowds crowds) {
+    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit, crowds);
   }
 
   /**
@@ -109,16 +111,11 @@ public final class ClaimStore {
    * @param limit most attempts, 1..256
    */
   public Future<ClaimResult> claimWaiting(int partition, String flow, Instant now, int limit) {
-    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit, List.of());
+    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit, Crowds.NONE);
   }
 
   private Future<ClaimResult> claim(
-      int partition,
-      String list,
-      String dueBy,
-      Instant now,
-      int limit,
-      List<FullDestination> full) {
+      int partition, String list, String dueBy, Instant now, int limit, Crowds crowds) {
     String token = tokens.next();
     long asked = clock.ask();
     Future<Response> taken =
@@ -133,7 +130,9 @@ public final class ClaimStore {
             .arg("limit", limit)
             .arg("prefix", keys.jobPrefix(partition))
             .arg("token", token)
-            .args("full", FullDestination.arguments(full))
+            .arg("put_off_after", Double.toString(crowds.putOffAfter()))
+            .arg("put_off_by", crowds.putOffBy())
+            .args("crowded", crowds.arguments())
             .run();
     return shown(asked, now)
         .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
@@ -226,7 +225,7 @@ public final class ClaimStore {
    * @param damaged taken, and not to be understood
    * @param resumed jobs whose pause is over
    * @param next epoch millisecond of the earliest entry that was left, if any
-   * @param putOff how many were put off of each destination without a free place
+   * @param crowds what it met of them
    * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was
    *     taken too early, since that clock was set back meanwhile
    */
@@ -235,7 +234,7 @@ public final class ClaimStore {
       List<DamagedEntry> damaged,
       List<JobKey> resumed,
       OptionalLong next,
-      List<Integer> putOff,
+      Crowds.Seen crowds,
       long at) {}
 
   /**

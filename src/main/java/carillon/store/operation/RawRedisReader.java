@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,11 +115,11 @@ public final class RawRedisReader {
     };
   }
 
-  /** Whole numbers without a point, since scores are milliseconds. */
+  /** As Redis writes it, for milliseconds and halves of them. */
   private static String score(double score) {
     return score == Math.rint(score) && Math.abs(score) < 1e18
         ? Long.toString((long) score)
-        : Double.toString(score);
+        : Double.isFinite(score) ? new BigDecimal(score).toPlainString() : Double.toString(score);
   }
 
   /** Some of a hash: field and value. */

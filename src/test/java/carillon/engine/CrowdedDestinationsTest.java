@@ -13,6 +13,7 @@ import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -24,9 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What calls a destination without a free place is put off in Redis, and stands in nobody's way.
+ * What calls a destination without a free place is put off in Redis, where it stands in nobody's
+ * way, and is called as soon as there is a place.
  */
-class FullDestinationsTest extends FlowFixture {
+class CrowdedDestinationsTest extends FlowFixture {
   private static final int PLACES = 3;
   private static final int HERD = 900;
 
@@ -56,7 +58,7 @@ class FullDestinationsTest extends FlowFixture {
     return told.find() ? Long.parseLong(told.group(1)) : 0;
   }
 
-  /** A herd is due, its target hangs, and each of it has been claimed or put off. */
+  /** A herd is due, its target hangs, and each of it has been claimed or put off: none is due. */
   private void dueAtHangingTarget() {
     put("a", HERD, target, job -> job);
     target.hold();
@@ -64,8 +66,11 @@ class FullDestinationsTest extends FlowFixture {
     engine.redis(Command.CONFIG, "SET", "slowlog-log-slower-than", "0", "slowlog-max-len", "20000");
     engine.redis(Command.SLOWLOG, "RESET");
     engine.poll();
-    Await.until(
-        "none is due", () -> engine.due().stream().noneMatch(due -> due.startsWith("job:")));
+    awaitNoneDue();
+  }
+
+  private void awaitNoneDue() {
+    Await.until("none is due", () -> engine.due(NOON) == 0);
   }
 
   /** Whether a claim was told that the target is full. */
@@ -89,6 +94,84 @@ class FullDestinationsTest extends FlowFixture {
     callAll(HERD);
     assertEquals(HERD, target.calls().stream().map(Call::path).distinct().count());
     assertEquals(PLACES, target.mostAtOnce());
+  }
+
+  /** Not at the instant to which it was put off, as the clock stands still. */
+  @Test
+  void whatWasPutOffIsCalledAsPlacesBecomeFree() {
+    dueAtHangingTarget();
+
+    target.release();
+
+    target.awaitCalls(HERD);
+    engine.awaitIdle();
+    assertEquals(HERD, target.calls().size());
+    assertEquals(PLACES, target.mostAtOnce());
+  }
+
+  /** Each of several destinations, of which one hangs. */
+  @Test
+  void aDestinationThatHangsKeepsNoPlacesOfAnother() {
+    put("a", 300, target, job -> job);
+    put("z", 300, other, job -> job);
+    target.hold();
+    other.hold();
+    clock.set(NOON);
+    engine.poll();
+    awaitNoneDue();
+
+    other.release();
+
+    other.awaitCalls(300);
+    target.release();
+    target.awaitCalls(300);
+    engine.awaitIdle();
+    assertEquals(300, other.calls().size());
+    assertEquals(300, target.calls().size());
+  }
+
+  /** A look at what was put off goes on behind those that find no place, and what is to come. */
+  @Test
+  void whatWasPutOffIsCalledThoughManyOthersStandAhead() {
+    put("a", 1500, target, job -> job);
+    put("z", 100, other, job -> job);
+    put("later", 1500, other, job -> job.startTime(NOON.plusSeconds(1)));
+    target.hold();
+    other.hold();
+    clock.set(NOON);
+    engine.poll();
+    awaitNoneDue();
+
+    other.release();
+
+    other.awaitCalls(100);
+    assertEquals(100, other.calls().size());
+    target.release();
+    target.awaitCalls(1500);
+  }
+
+  /** It has not begun, so that each change of its job counts. */
+  @Test
+  void whatIsPutOffFollowsItsJob() {
+    dueAtHangingTarget();
+
+    Instant later = NOON.plusSeconds(3600);
+    List<String> waiting = engine.due().stream().filter(due -> due.startsWith("job:")).toList();
+    String moved = waiting.get(0).replaceFirst(".*/", "");
+    String deleted = waiting.get(1).replaceFirst(".*/", "");
+    engine.put(moved, JobJson.get(target.url("/moved")).startTime(later).json());
+    engine.delete(deleted);
+    target.release();
+
+    target.awaitCalls(HERD - 2);
+    engine.awaitIdle();
+    List<String> called = target.calls().stream().map(Call::path).toList();
+    assertEquals(HERD - 2, called.size());
+    assertFalse(called.contains("/" + moved) || called.contains("/" + deleted), "" + called);
+    clock.set(later);
+    engine.poll();
+    target.awaitCalls(HERD - 1);
+    assertEquals("/moved", target.calls().get(HERD - 2).path());
   }
 
   /** For a flow may let them wait, in an order of its own. */
