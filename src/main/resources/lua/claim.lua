@@ -157,19 +157,21 @@ until #crowded == 0 or #entries < 2 * limit or has_enough() or looked >= 256
 local function is_put_off(instant) return string.sub(instant, -#PUT_OFF) == PUT_OFF end
 -- Who waits for a place may stand behind others who do, and behind what is to come. A look goes on behind an instant of which it has seen all.
 local function look_ahead()
-  local after = math.max(last_due, tonumber(put_off_after))
-  local entries = redis.call('ZRANGE', list, '(' .. string.format('%.17g', after), put_off_by, 'BYSCORE', 'LIMIT', 0, 1024, 'WITHSCORES')
+  local after = '(' .. string.format('%.17g', math.max(last_due, tonumber(put_off_after)))
   local seen, before, instant = 0, put_off_after, put_off_after
-  for i = 1, #entries, 2 do
-    if entries[i + 1] ~= instant then before, instant = instant, entries[i + 1] end
-    if seen >= 256 and before == put_off_after then return instant end
-    if has_enough() or seen >= 256 or not has_places() then return before end
-    if is_put_off(instant) then
-      seen = seen + 1
-      look_at(entries[i], instant)
+  for offset = 0, 1023, 128 do
+    local entries = redis.call('ZRANGE', list, after, put_off_by, 'BYSCORE', 'LIMIT', offset, 128, 'WITHSCORES')
+    for i = 1, #entries, 2 do
+      if entries[i + 1] ~= instant then before, instant = instant, entries[i + 1] end
+      if seen >= 256 and before == put_off_after then return instant end
+      if has_enough() or seen >= 256 or not has_places() then return before end
+      if is_put_off(instant) then
+        seen = seen + 1
+        look_at(entries[i], instant)
+      end
     end
+    if #entries < 256 then return '-' end
   end
-  if #entries < 2048 then return '-' end
   return is_put_off(instant) and before ~= put_off_after and before or instant
 end
 local looked_ahead = put_off_after
