@@ -130,7 +130,7 @@ final class Claimer {
             .onComplete(
                 (claims, failure) -> {
                   if (failure != null) {
-                    crowded.failed(told);
+                    CrowdedDestinations.giveBack(told);
                     failed(partition, failure);
                   } else {
                     crowded.met(told, claims.crowds());
@@ -299,7 +299,14 @@ final class Claimer {
     }
     int next = open.nextSetBit(nextInLine);
     int partition = next < 0 ? open.nextSetBit(0) : next;
-    return partition < 0 ? crowded.next(polling) : OptionalInt.of(partition);
+    return partition < 0 ? crowded.next(busy()) : OptionalInt.of(partition);
+  }
+
+  /** Where a claim is under way, or failed and is made again a little later. */
+  private BitSet busy() {
+    BitSet busy = (BitSet) polling.clone();
+    busy.or(doubtful);
+    return busy;
   }
 
   /** Claims under way in crowds. */

@@ -109,8 +109,8 @@ final class CrowdedDestinations {
   }
 
   /**
-   * What a claim is told. It is to be {@linkplain #met answered}, or {@linkplain #failed given up}:
-   * until then it keeps the places for what the claim brings.
+   * What a claim is told. It is to be {@linkplain #met answered}, or {@linkplain #giveBack given
+   * up}: until then it keeps the places for what the claim brings.
    */
   record Told(int partition, boolean looksAhead, Crowds crowds, List<PutOffCalls> waiting) {}
 
@@ -237,13 +237,8 @@ final class CrowdedDestinations {
     }
   }
 
-  /** A claim failed: what waits there comes back by itself. */
-  void failed(Told told) {
-    giveBack(told);
-    told.waiting.forEach(some -> some.partitions.clear(told.partition));
-  }
-
-  private static void giveBack(Told told) {
+  /** Gives the places back that were kept for a claim. */
+  static void giveBack(Told told) {
     for (int i = 0; i < told.waiting.size(); i++) {
       told.waiting.get(i).promised -= told.crowds.destinations().get(i).places();
     }

@@ -67,6 +67,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     engine.redis(Command.SLOWLOG, "RESET");
     engine.poll();
     awaitNoneDue();
+    target.awaitCalls(PLACES);
   }
 
   private void awaitNoneDue() {
