@@ -32,7 +32,8 @@
 --           hold        'hold' where the collection is disabled; else '', or left out with what follows
 --           stored      revision of the job, where its attempts carry another
 --         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
--- cost    O(limit * log n), where some are put off up to O(256 * log n), and no more than about 1 MiB of definitions
+-- cost    O(limit * log n); where destinations are crowded up to 256 entries that are due, 256 that were put off and 1,024 to find these;
+--         no more than about 1 MiB of definitions
 -- include: checked_call
 -- include: epoch_fence
 -- include: unclaimed

@@ -64,7 +64,7 @@ final class Claimer {
   private final BitSet polling;
 
   /** Where the claim before put off more than it took, and has not come to the end. */
-  private final BitSet crowds;
+  private final BitSet crowdedPartitions;
 
   private final BitSet again;
   private final BitSet inLine;
@@ -88,7 +88,7 @@ final class Claimer {
     this.inFlight = shared.inFlight();
     this.outages = shared.outages();
     this.polling = new BitSet(settings.partitions());
-    this.crowds = new BitSet(settings.partitions());
+    this.crowdedPartitions = new BitSet(settings.partitions());
     this.again = new BitSet(settings.partitions());
     this.inLine = new BitSet(settings.partitions());
     this.doubtful = new BitSet(settings.partitions());
@@ -210,7 +210,7 @@ final class Claimer {
     claims.damaged().forEach(damaged -> quarantine(partition, damaged));
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
-    crowds.set(partition, more && claims.crowds().putOff() > claims.attempts().size());
+    crowdedPartitions.set(partition, more && claims.crowds().putOff() > claims.attempts().size());
     if (again.get(partition) || more) {
       again.clear(partition);
       inLine.set(partition); // polled by gatherPlaces, as soon as a place is free
@@ -265,7 +265,7 @@ final class Claimer {
   private void gatherPlaces() {
     if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
       pollWaiting(leastPlaces());
-    } else if (!gathering && nextInLine().isPresent()) {
+    } else if (!gathering && (!inLine.isEmpty() || crowded.isWaiting())) {
       gathering = true;
       stores
           .pause(MAX_CLAIM_DELAY)
@@ -293,13 +293,16 @@ final class Claimer {
   /** What is due comes first, then what was put off and finds room now; round robin. */
   private OptionalInt nextInLine() {
     BitSet open = inLine;
-    if (!crowds.isEmpty() && passes() >= MAX_PASSES) {
+    if (!crowdedPartitions.isEmpty() && passes() >= MAX_PASSES) {
       open = (BitSet) inLine.clone();
-      open.andNot(crowds);
+      open.andNot(crowdedPartitions);
     }
     int next = open.nextSetBit(nextInLine);
     int partition = next < 0 ? open.nextSetBit(0) : next;
-    return partition < 0 ? crowded.next(busy()) : OptionalInt.of(partition);
+    if (partition >= 0) {
+      return OptionalInt.of(partition);
+    }
+    return crowded.isWaiting() ? crowded.next(busy()) : OptionalInt.empty();
   }
 
   /** Where a claim is under way, or failed and is made again a little later. */
@@ -311,7 +314,7 @@ final class Claimer {
 
   /** Claims under way in crowds. */
   private int passes() {
-    BitSet passes = (BitSet) crowds.clone();
+    BitSet passes = (BitSet) crowdedPartitions.clone();
     passes.and(polling);
     return passes.cardinality();
   }

@@ -244,6 +244,12 @@ final class CrowdedDestinations {
     }
   }
 
+  /** Whether something that was put off may wait. */
+  boolean isWaiting() {
+    return !waiting.isEmpty()
+        && waiting.values().stream().anyMatch(some -> !some.partitions.isEmpty());
+  }
+
   /**
    * A partition where something waits for which there is room now, if there is one; the
    * destinations take turns.

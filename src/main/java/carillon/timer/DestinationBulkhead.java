@@ -332,9 +332,8 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * When the next calls come back that a claim puts off, as they find no {@link #room}.
-   *
-   * @param now calls that were put off and find room are claimed before that
+   * When the next calls come back by themselves that a claim puts off, as they find no {@link
+   * #room}; those that find some are claimed before that.
    */
   CompletionRate.Retries retries(Destination destination, long now) {
     Share share = shares.get(destination);

@@ -70,11 +70,19 @@ class CrowdedDestinationsTest extends FlowFixture {
     target.awaitCalls(PLACES);
   }
 
+  private void dueAtBothWhileTheyHang() {
+    target.hold();
+    other.hold();
+    clock.set(NOON);
+    engine.poll();
+    awaitNoneDue();
+  }
+
   private void awaitNoneDue() {
     Await.until("none is due", () -> engine.due(NOON) == 0);
   }
 
-  /** Whether a claim was told that the target is full. */
+  /** Whether a claim was told that the target is crowded. */
   private boolean isTold() {
     String log = engine.redis(Command.SLOWLOG, "GET", "20000").toString();
     engine.redis(
@@ -115,11 +123,7 @@ class CrowdedDestinationsTest extends FlowFixture {
   void aDestinationThatHangsKeepsNoPlacesOfAnother() {
     put("a", 300, target, job -> job);
     put("z", 300, other, job -> job);
-    target.hold();
-    other.hold();
-    clock.set(NOON);
-    engine.poll();
-    awaitNoneDue();
+    dueAtBothWhileTheyHang();
 
     other.release();
 
@@ -137,11 +141,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     put("a", 1500, target, job -> job);
     put("z", 100, other, job -> job);
     put("later", 1500, other, job -> job.startTime(NOON.plusSeconds(1)));
-    target.hold();
-    other.hold();
-    clock.set(NOON);
-    engine.poll();
-    awaitNoneDue();
+    dueAtBothWhileTheyHang();
 
     other.release();
 
@@ -212,7 +212,7 @@ class CrowdedDestinationsTest extends FlowFixture {
 
   @ParameterizedTest
   @ValueSource(strings = {"errorAction", "label", "body"})
-  void whatOnlyMentionsAFullDestinationIsCalledAtOnce(String place) {
+  void whatOnlyMentionsACrowdedDestinationIsCalledAtOnce(String place) {
     put("a", 200, target, job -> job);
     String text = "\"action\":{\"request\":{\"uri\":\"" + target.url("/");
     UnaryOperator<JobJson> mention =
