@@ -65,23 +65,24 @@ end
 local function is_next(at)
   return at[1] and at[2] and at[4] and (not at[7] or string.find(at[7], '^[1-9]%d*$') and tonumber(at[7]) < 2147483648)
 end
--- What may keep an attempt from being made now, or ever: then the node decides.
-local conditions = {'"flow":', '"startWithin":', '"calendars":'}
--- Which of them an entry calls: the next occurrence of a job, or an attempt of the job as it is.
-local function crowded_destination(member, kind, revision, at)
+-- Which of them an entry calls, as far as it can be seen: the next occurrence of a job, or an attempt of the job as it is.
+-- What names a flow takes a place when the flow lets it, and not before.
+local function crowded_destination(member, key, kind, revision, at)
   local definition = at[1]
-  if #crowded == 0 or at[3] or any_disabled or not definition then return nil end
+  if #crowded == 0 or at[3] or not definition or any_disabled and is_disabled(key) then return nil end
   if kind == 'run' then
     if string.match(member, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=0$') ~= revision then return nil end
   elseif not is_next(at) then
     return nil
   end
-  for _, name in ipairs(conditions) do
-    if string.find(definition, name, 1, true) then return nil end
-  end
+  if string.find(definition, '"flow":', 1, true) then return nil end
   for _, destination in ipairs(crowded) do
     if string.find(definition, destination.text, 1, true) then return destination end
   end
+end
+-- What may keep an attempt from being made now, or ever: then the node decides.
+local function is_conditional(definition)
+  return string.find(definition, '"startWithin":', 1, true) or string.find(definition, '"calendars":', 1, true)
 end
 -- The entry stays as it is, but for its instant: the half of a millisecond tells that it waits for a place, and for nothing else.
 local PUT_OFF = '.5'
@@ -120,17 +121,17 @@ local function look_at(member, instant)
     resume(member, key, job, at)
   else
     local revision = at[9] or at[2]
-    local destination = not strange and crowded_destination(member, kind, revision, at)
+    local destination = not strange and crowded_destination(member, key, kind, revision, at)
     local has_place = destination and destination.places > 0
     bytes = bytes + #(at[1] or '')
     if is_later(instant) then
       if not has_place or not is_past(kind == 'job' and at[4] or string.match(member, ' at=(%S+)')) then return end
       instant = due_by
     end
-    if destination and not has_place then
+    if destination and not has_place and not is_conditional(at[1]) then
       put_off(destination, member)
     else
-      if destination then destination.places = destination.places - 1 end
+      if has_place then destination.places = destination.places - 1 end
       local attempt = kind == 'run' and unclaimed(member) or member
       if kind == 'job' and is_next(at) then
         attempt = 'run:' .. key .. ' at=' .. at[4] .. ' occurrence=' .. (at[7] or 1) .. ' main=1 revision=' .. revision .. ' crashes=0'

@@ -48,17 +48,17 @@ public final class StoredJson {
    */
   public static Optional<String> partOfCallers(ActionCall call) {
     return call instanceof HttpCall http
-        ? origin(http.uri()).map(CALLERS::concat)
+        ? Optional.of(CALLERS + origin(http.uri() + '"'))
         : Optional.empty();
   }
 
-  /** A URI up to its path; empty where it has none. */
-  private static Optional<String> origin(String uri) {
-    int path = uri.indexOf('/', uri.indexOf("://") + "://".length());
-    String origin = uri.substring(0, path + 1);
-    return origin.isEmpty() || origin.contains("?") || origin.contains("#")
-        ? Optional.empty()
-        : Optional.of(origin);
+  /** Scheme, host and port, with the character that ends them: of a path, a query, the URI. */
+  private static String origin(String quoted) {
+    int end = quoted.indexOf("://") + "://".length();
+    while ("/?#\"".indexOf(quoted.charAt(end)) < 0) {
+      end++;
+    }
+    return quoted.substring(0, end + 1);
   }
 
   /**

@@ -130,7 +130,7 @@ final class Claimer {
             .onComplete(
                 (claims, failure) -> {
                   if (failure != null) {
-                    CrowdedDestinations.giveBack(told);
+                    crowded.giveBack(told);
                     failed(partition, failure);
                   } else {
                     crowded.met(told, claims.crowds());

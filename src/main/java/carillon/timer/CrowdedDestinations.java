@@ -42,10 +42,13 @@ final class CrowdedDestinations {
   private final SharedClock clock;
   private final TimerObserver observer;
 
-  /** Least recently used first. */
-  private final Map<Destination, PutOffCalls> waiting = new LruMap<>(MAX);
+  /** By the part of their definitions, least recently used first. */
+  private final Map<String, PutOffCalls> waiting = new LruMap<>(MAX);
 
-  /** What was put off of one destination. */
+  /** Places of a destination that claims under way may fill. */
+  private final Map<Destination, Integer> promised = new HashMap<>();
+
+  /** What was put off of one destination, as far as its URIs begin alike. */
   static final class PutOffCalls {
     private final Destination destination;
     private final String definitionPart;
@@ -61,9 +64,6 @@ final class CrowdedDestinations {
 
     /** Until then all of it comes back by itself, epoch ms. */
     private double latest;
-
-    /** Places that claims under way may fill. */
-    private int promised;
 
     private int nextPartition;
 
@@ -137,7 +137,7 @@ final class CrowdedDestinations {
     report(destination, 1);
     return perform.claim().attempt().phase() == Phase.MAIN
         ? StoredJson.partOfCallers(perform.attempt().definition().action().call())
-            .map(part -> waiting.computeIfAbsent(destination, to -> new PutOffCalls(to, part)))
+            .map(part -> waiting.computeIfAbsent(part, p -> new PutOffCalls(destination, p)))
         : Optional.empty();
   }
 
@@ -171,7 +171,7 @@ final class CrowdedDestinations {
         after = Math.min(after, some.lookedUpTo.getOrDefault(partition, 0.0));
         by = Math.max(by, some.latest);
       }
-      some.promised += places;
+      promised.merge(some.destination, places, Integer::sum);
       crowded.add(crowded(some, places, now));
     }
     boolean looksAhead = by > dueBy;
@@ -201,7 +201,8 @@ final class CrowdedDestinations {
   }
 
   private int room(PutOffCalls some, long now) {
-    return Math.max(0, bulkhead.room(some.destination, now) - some.promised);
+    return Math.max(
+        0, bulkhead.room(some.destination, now) - promised.getOrDefault(some.destination, 0));
   }
 
   private CrowdedDestination crowded(PutOffCalls some, int places, long now) {
@@ -238,9 +239,10 @@ final class CrowdedDestinations {
   }
 
   /** Gives the places back that were kept for a claim. */
-  static void giveBack(Told told) {
-    for (int i = 0; i < told.waiting.size(); i++) {
-      told.waiting.get(i).promised -= told.crowds.destinations().get(i).places();
+  void giveBack(Told told) {
+    for (CrowdedDestination crowded : told.crowds.destinations()) {
+      promised.merge(crowded.destination(), -crowded.places(), Integer::sum);
+      promised.remove(crowded.destination(), 0);
     }
   }
 
@@ -260,7 +262,7 @@ final class CrowdedDestinations {
     for (PutOffCalls some : waiting.values()) {
       OptionalInt next = next(some, except);
       if (next.isPresent()) {
-        waiting.get(some.destination); // the others come first from now on
+        waiting.get(some.definitionPart); // the others come first from now on
         return next;
       }
     }

@@ -9,6 +9,7 @@ import carillon.job.HistoryEntry;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.CallbackServer.Call;
+import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
@@ -61,6 +62,10 @@ class CrowdedDestinationsTest extends FlowFixture {
   /** A herd is due, its target hangs, and each of it has been claimed or put off: none is due. */
   private void dueAtHangingTarget() {
     put("a", HERD, target, job -> job);
+    dueWhileItHangs();
+  }
+
+  private void dueWhileItHangs() {
     target.hold();
     clock.set(NOON);
     engine.redis(Command.CONFIG, "SET", "slowlog-log-slower-than", "0", "slowlog-max-len", "20000");
@@ -116,6 +121,45 @@ class CrowdedDestinationsTest extends FlowFixture {
     engine.awaitIdle();
     assertEquals(HERD, target.calls().size());
     assertEquals(PLACES, target.mostAtOnce());
+  }
+
+  /** What the node has to decide about, too, and however its URI is written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"startWithin", "query", "otherForm"})
+  void whateverWasPutOffIsCalledAsPlacesBecomeFree(String kind) {
+    for (int i = 0; i < 300; i++) {
+      String uri = target.url("/a" + i);
+      JobJson job =
+          switch (kind) {
+            case "startWithin" -> JobJson.get(uri).with("startWithin", "PT1H");
+            case "query" -> JobJson.get(target.url("?a" + i));
+            default -> JobJson.get(i % 2 == 0 ? uri : uri.replaceFirst("http", "HTTP"));
+          };
+      engine.put("a" + i, job.startTime(NOON).json());
+    }
+    dueWhileItHangs();
+
+    target.release();
+
+    target.awaitCalls(300);
+    engine.awaitIdle();
+    assertEquals(300, target.calls().size());
+  }
+
+  /** Of other collections. */
+  @Test
+  void aDisabledCollectionKeepsNothingElseWaiting() {
+    for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
+      engine.redis(
+          Command.HSET, "carillon:{" + partition + "}:gates", "s/g/disabled", "closed " + NOON);
+    }
+    dueAtHangingTarget();
+
+    target.release();
+
+    target.awaitCalls(HERD);
+    engine.awaitIdle();
+    assertTrue(isTold());
   }
 
   /** Each of several destinations, of which one hangs. */
