@@ -102,6 +102,24 @@ final class Claimer {
     pollOverdue(partition, 0);
   }
 
+  /**
+   * This node polls a partition first from now on: what others have put off there is called as
+   * places become free, too. Where Redis does not tell, that comes back by itself.
+   */
+  void gained(int partition) {
+    poll(partition);
+    inFlight.during(
+        stores
+            .attempt()
+            .claims()
+            .findPutOff(partition, clock.instant())
+            .onSuccess(
+                putOff -> {
+                  crowded.found(partition, putOff);
+                  gatherPlaces();
+                }));
+  }
+
   /** Claims what has been overdue in a partition for at least {@code overdueMillis}. */
   void pollOverdue(int partition, long overdueMillis) {
     if (stopped || !lease.isHeld()) {

@@ -3,10 +3,13 @@ package carillon.timer;
 import static java.util.Comparator.comparing;
 
 import carillon.bounded.LruMap;
+import carillon.job.ActionCall;
 import carillon.job.Attempt.Phase;
 import carillon.job.Destination;
+import carillon.job.HttpCall;
 import carillon.json.StoredJson;
 import carillon.redis.SharedClock;
+import carillon.store.attempt.ClaimStore.PutOff;
 import carillon.store.attempt.CrowdedDestination;
 import carillon.store.attempt.Crowds;
 import carillon.timer.ClaimDecision.Perform;
@@ -136,9 +139,28 @@ final class CrowdedDestinations {
     Destination destination = perform.attempt().destination();
     report(destination, 1);
     return perform.claim().attempt().phase() == Phase.MAIN
-        ? StoredJson.partOfCallers(perform.attempt().definition().action().call())
-            .map(part -> waiting.computeIfAbsent(part, p -> new PutOffCalls(destination, p)))
+        ? waiting(perform.attempt().definition().action().call())
         : Optional.empty();
+  }
+
+  private Optional<PutOffCalls> waiting(ActionCall call) {
+    return StoredJson.partOfCallers(call)
+        .map(part -> waiting.computeIfAbsent(part, p -> new PutOffCalls(call.destination(), p)));
+  }
+
+  /** Another node, or this one before it was started, has put these off in a partition. */
+  void found(int partition, PutOff putOff) {
+    for (String uri : putOff.uris()) {
+      try {
+        waiting(new HttpCall(false, uri, "GET", Map.of(), Optional.empty()))
+            .ifPresent(some -> some.add(partition, putOff.until() + 1));
+      } catch (IllegalArgumentException e) {
+        LOG.atDebug()
+            .addKeyValue("uri", uri)
+            .addKeyValue("error", e.getMessage())
+            .log("damaged URI of a job; it is faulted when it is due");
+      }
+    }
   }
 
   private void report(Destination destination, int attempts) {

@@ -72,6 +72,32 @@ class HandOverTest {
     }
   }
 
+  /** The clock stands still: nothing that was put off comes back by itself. */
+  @Test
+  void whatWasPutOffIsCalledByAnotherAsPlacesBecomeFree() {
+    RedisServer.shared().flush();
+    int herd = 300;
+    try (CallbackServer target = new CallbackServer();
+        Engine stopping = new Engine(RedisServer.shared(), "stopping", clock, oneCallAtATime())) {
+      target.hold();
+      for (int i = 0; i < herd; i++) {
+        stopping.put("j" + i, once(START, target.url("/j" + i)));
+      }
+      stopping.poll();
+      Await.until("all are put off", () -> stopping.due(START) == 0);
+      stopping.quiesce();
+
+      try (Engine other = new Engine(RedisServer.shared(), "other", clock, oneCallAtATime())) {
+        other.beat();
+        target.release();
+        target.awaitCalls(herd);
+        other.awaitIdle();
+        stopping.awaitIdle();
+      }
+      assertEquals(herd, target.calls().size());
+    }
+  }
+
   /** In a Cluster, where one master may be late while the others answer. */
   @Test
   void whatIsClaimedWhileTheNodeStopsIsGivenBackToo() {

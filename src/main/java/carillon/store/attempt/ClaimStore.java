@@ -27,6 +27,7 @@ public final class ClaimStore {
   public static final int SLICE = 256;
 
   private static final Script<Response> CLAIM = Script.returning("claim", Function.identity());
+  private static final Script<PutOff> FIND_PUT_OFF = Script.returning("find_put_off", PutOff::read);
   private static final Script<Integer> RECOVER = Script.returningCount("recover");
   private static final Script<Integer> RELEASE_HELD = Script.returningCount("release_held");
 
@@ -112,6 +113,16 @@ public final class ClaimStore {
    */
   public Future<ClaimResult> claimWaiting(int partition, String flow, Instant now, int limit) {
     return claim(partition, keys.waiting(partition, flow), "+inf", now, limit, Crowds.NONE);
+  }
+
+  /** Some of what waits in a partition for a place at its destination, and is not due. */
+  public Future<PutOff> findPutOff(int partition, Instant now) {
+    return FIND_PUT_OFF
+        .on(link)
+        .key("due", keys.due(partition))
+        .millis("now", now)
+        .arg("prefix", keys.jobPrefix(partition))
+        .run();
   }
 
   private Future<ClaimResult> claim(
@@ -236,6 +247,21 @@ public final class ClaimStore {
       OptionalLong next,
       Crowds.Seen crowds,
       long at) {}
+
+  /**
+   * What was put off in a partition.
+   *
+   * @param until so far it was seen, epoch ms; 0 where there is none
+   * @param uris what some of its jobs call, one for each scheme, host and port, at most 32
+   */
+  public record PutOff(double until, List<String> uris) {
+    static PutOff read(Response reply) {
+      List<String> all = reply.stream().map(Response::toString).toList();
+      String until = all.get(0);
+      return new PutOff(
+          until.isEmpty() ? 0 : Double.parseDouble(until), all.subList(1, all.size()));
+    }
+  }
 
   /**
    * What waits in Redis for an instant, in all partitions together.
