@@ -1,7 +1,5 @@
 package carillon.timer;
 
-import static java.util.Comparator.comparing;
-
 import carillon.bounded.LruMap;
 import carillon.job.ActionCall;
 import carillon.job.Attempt.Phase;
@@ -34,7 +32,10 @@ final class CrowdedDestinations {
   private static final Logger LOG = LoggerFactory.getLogger(CrowdedDestinations.class);
 
   /** Most that are known. */
-  private static final int MAX = 32;
+  private static final int MAX = 256;
+
+  /** So many are looked at for one that has room: that is asked at each end of a call. */
+  private static final int MAX_LOOKED_AT = 64;
 
   /** Most that a claim is told of; each is looked for in the definitions of what is due. */
   private static final int MAX_TOLD = 4;
@@ -203,14 +204,21 @@ final class CrowdedDestinations {
 
   /** Those of which something may wait there that finds room come first. */
   private List<PutOffCalls> told(int partition, long now) {
-    if (waiting.isEmpty()) {
-      return List.of();
+    List<PutOffCalls> told = new ArrayList<>(MAX_TOLD);
+    int roomy = 0;
+    for (PutOffCalls some : waiting.values()) {
+      if (some.partitions.get(partition) && room(some, now) > 0) {
+        if (!flows.isMatched(some.destination)) {
+          told.add(roomy++, some);
+        }
+      } else if (told.size() < MAX_TOLD && isCrowded(some, now)) {
+        told.add(some);
+      }
+      if (roomy == MAX_TOLD) {
+        break;
+      }
     }
-    return waiting.values().stream()
-        .filter(some -> isCrowded(some, now))
-        .sorted(comparing(some -> !some.partitions.get(partition) || room(some, now) == 0))
-        .limit(MAX_TOLD)
-        .toList();
+    return told.subList(0, Math.min(told.size(), MAX_TOLD));
   }
 
   /**
@@ -275,16 +283,21 @@ final class CrowdedDestinations {
   }
 
   /**
-   * A partition where something waits for which there is room now, if there is one; the
-   * destinations take turns.
+   * A partition where something waits for which there is room now, if one of the next destinations
+   * has some; they take turns.
    *
    * @param except where nothing can be claimed now
    */
   OptionalInt next(BitSet except) {
-    for (PutOffCalls some : waiting.values()) {
+    List<PutOffCalls> inTurn =
+        waiting.values().stream()
+            .filter(some -> !some.partitions.isEmpty())
+            .limit(MAX_LOOKED_AT)
+            .toList();
+    for (PutOffCalls some : inTurn) {
+      waiting.get(some.definitionPart); // the others come first from now on
       OptionalInt next = next(some, except);
       if (next.isPresent()) {
-        waiting.get(some.definitionPart); // the others come first from now on
         return next;
       }
     }

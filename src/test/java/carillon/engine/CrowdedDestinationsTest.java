@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,6 +178,25 @@ class CrowdedDestinationsTest extends FlowFixture {
     engine.awaitIdle();
     assertEquals(300, other.calls().size());
     assertEquals(300, target.calls().size());
+  }
+
+  @Test
+  void eachOfManyDestinationsIsCalledAsPlacesBecomeFree() {
+    List<CallbackServer> many = Stream.generate(CallbackServer::new).limit(100).toList();
+    try {
+      for (int i = 0; i < many.size(); i++) {
+        put("m" + i + "-", 8, many.get(i), job -> job);
+        many.get(i).hold();
+      }
+      dueAtBothWhileTheyHang();
+
+      many.forEach(CallbackServer::release);
+
+      Await.until("all calls", () -> many.stream().allMatch(one -> one.calls().size() == 8));
+      engine.awaitIdle();
+    } finally {
+      many.forEach(CallbackServer::close);
+    }
   }
 
   /** A look at what was put off goes on behind those that find no place, and what is to come. */
