@@ -8,19 +8,23 @@
 -- ARGV[6] text  definition    JSON
 -- ARGV[7] int   max           resources of this kind in a subscription
 -- returns {word, record, before}; word is CREATED, REPLACED, REFUSED, or FULL when the subscription has as many as it may; record is what
---         stands there now, before what stood there
+--         stands there now, before what stood there. What only a hand or a bug can have written is replaced, and counts as there
 -- cost    O(1); to create one O(resources)
 -- include: checked_call
+-- include: count_change
 local resources, condition, now, now_iso = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local key, name, definition, max = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 
 local before = checked_call('HGET', resources, key)
 local revision, created, former_name
 if before then revision, created, former_name = string.match(before, '^(%d+) (%S+) %S+ (%S+) ') end
-local met = condition == 'any' or (condition == 'absent' and not revision)
-  or (revision and (condition == 'present' or condition == revision))
+if revision and #revision > 15 then revision = nil end
+if created and not string.find(created, '^%d%d%d%d%-%d%d%-%d%dT%d%d:%d%d:%d%d[%d.]*Z$') then created = nil end
+if former_name and string.lower(former_name) ~= key then former_name = nil end
+local met = condition == 'any' or (condition == 'absent' and not before)
+  or (before and (condition == 'present' or condition == revision))
 if not met then return {'REFUSED', before or '', before or ''} end
-if not revision then
+if not before then
   local subscription, count = string.match(key, '^[^/]+/'), 0
   for _, other in ipairs(redis.call('HKEYS', resources)) do
     if string.sub(other, 1, #subscription) == subscription then count = count + 1 end
@@ -30,5 +34,5 @@ end
 local record = table.concat({string.format('%.0f', math.max(now, (tonumber(revision) or 0) + 1)), created or now_iso, now_iso,
   former_name or name, definition}, ' ')
 redis.call('HSET', resources, key, record)
-redis.call('HINCRBY', resources, 'revision', 1)
-return {revision and 'REPLACED' or 'CREATED', record, before or ''}
+count_change(resources, now)
+return {before and 'REPLACED' or 'CREATED', record, before or ''}

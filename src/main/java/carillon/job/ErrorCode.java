@@ -18,6 +18,10 @@ public enum ErrorCode {
   JOB_DAMAGED,
   /** What is stored of the collection cannot be read; it can be put anew. */
   COLLECTION_DAMAGED,
+  /** What is stored of the flow cannot be read; it can be put anew or deleted. */
+  FLOW_DAMAGED,
+  /** What is stored of the calendar cannot be read; it can be put anew or deleted. */
+  CALENDAR_DAMAGED,
   /** A key of the store holds another type than it must; the message names it. */
   STORE_DAMAGED,
   /** Redis did not answer in time; whether the change was made is unknown. */

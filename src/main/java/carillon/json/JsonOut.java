@@ -149,7 +149,7 @@ public final class JsonOut {
    *
    * @param name as the list names it
    */
-  record LeftOut(String name, String reason) {
+  public record LeftOut(String name, String reason) {
     static List<LeftOut> jobs(List<DamagedJob> damaged, Function<JobName, String> naming) {
       return damaged.stream()
           .map(job -> new LeftOut(naming.apply(job.name()), job.reason()))
@@ -164,7 +164,7 @@ public final class JsonOut {
   }
 
   /** Writes a page, and after it what is left out because it is damaged. */
-  static <T> void writePage(
+  public static <T> void writePage(
       JsonGenerator json,
       List<T> items,
       ItemWriter<T> writer,

@@ -11,14 +11,17 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.resource.FlowStore.Waiting;
+import carillon.store.resource.ResourceStore.Found;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowDriver.Attempts;
 import carillon.timer.FlowDriver.Lists;
 import carillon.timer.FlowDriver.Passage;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -118,7 +121,28 @@ final class FlowControl {
             current ->
                 current == revision
                     ? Future.<Void>succeededFuture()
-                    : stores.resource().flows().directory().map(read -> apply(read, current)));
+                    : stores
+                        .resource()
+                        .flows()
+                        .found()
+                        .map(found -> apply(readable(found), current)));
+  }
+
+  /** The flows; of one that cannot be read what was read last of it. */
+  private FlowDirectory readable(NavigableMap<String, Found<Flow>> found) {
+    List<Flow> flows = new ArrayList<>();
+    found.forEach(
+        (key, flow) -> {
+          flow.damaged()
+              .ifPresent(
+                  reason ->
+                      LOG.atError()
+                          .addKeyValue("flow", key)
+                          .addKeyValue("error", reason)
+                          .log("stored flow cannot be read, what was read last of it holds"));
+          flow.resource().or(() -> directory.find(key)).ifPresent(flows::add);
+        });
+    return flows.isEmpty() ? FlowDirectory.EMPTY : new FlowDirectory(flows);
   }
 
   private void later(Throwable failure) {

@@ -55,7 +55,8 @@ class ServiceApiTest extends WithCollection {
 
   @Test
   void anErrorOfOurOwnKeepsItsTextInTheLog() {
-    api.redis.ask("HSET carillon:flows default/default/f secret");
+    api.redis.ask("HSET carillon:flow:default/default/f breaker secret");
+    api.put("/flows/f", "{}");
 
     api.get("/flows/f")
         .assertError(

@@ -49,7 +49,9 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   private void deleteCalendar() {
-    engine.stores(stores -> stores.resource().calendars().delete(HOLIDAYS, Precondition.NONE));
+    engine.stores(
+        stores ->
+            stores.resource().calendars().delete(HOLIDAYS, Precondition.NONE, clock.instant()));
     engine.updateCalendars();
   }
 

@@ -242,7 +242,8 @@ class FlowEngineTest extends FlowFixture {
     target.awaitCalls(1);
     awaitWaiting(299);
 
-    engine.stores(stores -> stores.resource().flows().delete(CRM, Precondition.NONE));
+    engine.stores(
+        stores -> stores.resource().flows().delete(CRM, Precondition.NONE, clock.instant()));
     engine.lookAtFlows();
     target.release();
 

@@ -81,7 +81,8 @@ class FlowPriorityTest extends FlowFixture {
     engine.stepTo(NOON);
     awaitWaiting(1);
 
-    engine.stores(stores -> stores.resource().flows().delete(CRM, Precondition.NONE));
+    engine.stores(
+        stores -> stores.resource().flows().delete(CRM, Precondition.NONE, clock.instant()));
     engine.lookAtFlows();
     Await.until(
         "the call",

@@ -103,7 +103,7 @@ public final class ErrorMapping {
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
-      case JOB_DAMAGED, COLLECTION_DAMAGED, STORE_DAMAGED -> 500;
+      case JOB_DAMAGED, COLLECTION_DAMAGED, FLOW_DAMAGED, CALENDAR_DAMAGED, STORE_DAMAGED -> 500;
       case STORE_UNAVAILABLE -> 503;
     };
   }
@@ -118,6 +118,8 @@ public final class ErrorMapping {
       case PRECONDITION_FAILED -> "PreconditionFailed";
       case JOB_DAMAGED -> "JobDamaged";
       case COLLECTION_DAMAGED -> "CollectionDamaged";
+      case FLOW_DAMAGED -> "FlowDamaged";
+      case CALENDAR_DAMAGED -> "CalendarDamaged";
       case STORE_DAMAGED -> "StoreDamaged";
       case STORE_UNAVAILABLE -> "ServiceUnavailable";
     };

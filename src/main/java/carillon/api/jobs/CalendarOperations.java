@@ -19,6 +19,7 @@ import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
 import carillon.store.resource.CalendarStore.StoredCalendar;
 import carillon.store.resource.CalendarUses;
+import carillon.store.resource.ResourceStore.Found;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
@@ -56,7 +57,7 @@ public final class CalendarOperations {
       CalendarName name, CalendarDefinition definition, Precondition condition, AuditContext by) {
     return formats
         .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
-        .compose(known -> calendars.find(name))
+        .compose(known -> calendars.look(name))
         .compose(
             before ->
                 calendars
@@ -65,14 +66,18 @@ public final class CalendarOperations {
                         put ->
                             noted(
                                     name,
-                                    before.map(StoredCalendar::definition),
+                                    before.flatMap(CalendarOperations::definition),
                                     Optional.of(definition),
                                     by)
                                 .map(put)))
         .compose(put -> calendars.current().map(put));
   }
 
-  /** The calendar as it is now. Fails with JOB_NOT_FOUND. */
+  private static Optional<CalendarDefinition> definition(Found<StoredCalendar> found) {
+    return found.resource().map(StoredCalendar::definition);
+  }
+
+  /** The calendar as it is now. Fails with JOB_NOT_FOUND or CALENDAR_DAMAGED. */
   Future<StoredCalendar> get(CalendarName name) {
     return calendars.find(name).map(found -> found.orElseThrow(() -> calendars.notFound(name)));
   }
@@ -86,7 +91,7 @@ public final class CalendarOperations {
   Future<Boolean> delete(
       CalendarName name, boolean force, Precondition condition, AuditContext by) {
     return calendars
-        .find(name)
+        .look(name)
         .compose(
             found ->
                 (force || found.isEmpty()
@@ -102,10 +107,13 @@ public final class CalendarOperations {
   }
 
   private Future<Boolean> delete(
-      CalendarName name, Optional<StoredCalendar> found, Precondition condition, AuditContext by) {
-    Optional<CalendarDefinition> before = found.map(StoredCalendar::definition);
+      CalendarName name,
+      Optional<Found<StoredCalendar>> found,
+      Precondition condition,
+      AuditContext by) {
+    Optional<CalendarDefinition> before = found.flatMap(CalendarOperations::definition);
     return calendars
-        .delete(name, condition)
+        .delete(name, condition, by.at())
         .compose(
             deleted ->
                 deleted

@@ -10,6 +10,7 @@ import carillon.json.JsonOut;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
 import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
+import carillon.store.resource.CalendarStore.StoredCalendar;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
@@ -39,7 +40,7 @@ final class CalendarRoutes {
   Future<ApiResponse> list(ApiRequest request) {
     return store
         .all()
-        .map(all -> ResourcePage.of(request, all))
+        .map(all -> ResourcePage.of(request, all, StoredCalendar::found))
         .map(
             page ->
                 ApiResponse.json(
@@ -49,12 +50,11 @@ final class CalendarRoutes {
                             JsonOut.writePage(
                                 json,
                                 page.resources(),
-                                (out, stored) ->
+                                (out, calendar) ->
                                     CalendarCodec.writeEntry(
-                                        out,
-                                        CalendarName.parse(stored.name()).calendar(),
-                                        CalendarCodec.readStored(stored.definition())),
-                                page.nextLink()))));
+                                        out, calendar.name().calendar(), calendar.definition()),
+                                page.nextLink(),
+                                page.damaged()))));
   }
 
   /** Answers one calendar. */

@@ -19,6 +19,7 @@ import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
+import carillon.store.resource.ResourceStore.Found;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
@@ -69,10 +70,14 @@ final class FlowOperations {
       AuditContext by,
       ChangeRetries retries) {
     return flows
-        .find(name)
+        .look(name)
         .compose(
-            found -> {
-              Precondition exact = exact(condition, found);
+            stored -> {
+              Optional<Flow> found = stored.flatMap(Found::resource);
+              Precondition exact =
+                  stored.isPresent() && found.isEmpty()
+                      ? condition // which revision a damaged one has, nobody knows
+                      : exact(condition, found);
               return store(
                       name, definition, found.flatMap(flow -> flow.at(by.at()).pause()), exact, by)
                   .recover(
@@ -204,7 +209,7 @@ final class FlowOperations {
             });
   }
 
-  /** The flow as it is now. Fails with JOB_NOT_FOUND. */
+  /** The flow as it is now. Fails with JOB_NOT_FOUND or FLOW_DAMAGED. */
   Future<Flow> get(FlowName name, Instant now) {
     return flows.find(name).map(found -> found.orElseThrow(() -> flows.notFound(name)).at(now));
   }
@@ -224,11 +229,11 @@ final class FlowOperations {
    */
   Future<Boolean> delete(FlowName name, Precondition condition, AuditContext by) {
     return flows
-        .delete(name, condition)
+        .delete(name, condition, by.at())
         .compose(
             deleted ->
                 deleted.isPresent()
-                    ? noted(name, deleted, Optional.empty(), by).map(true)
+                    ? noted(name, deleted.get().resource(), Optional.empty(), by).map(true)
                     : Future.succeededFuture(false));
   }
 }

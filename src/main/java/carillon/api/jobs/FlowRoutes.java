@@ -23,14 +23,15 @@ final class FlowRoutes {
   /** Lists the flows of a group by name. */
   Future<ApiResponse> list(ApiRequest request) {
     return store
-        .all()
-        .map(all -> ResourcePage.of(request, all))
+        .found()
+        .map(found -> ResourcePage.of(request, found, flow -> flow))
         .map(
             page ->
                 ApiResponse.json(
                     200,
                     FlowCodec.page(
                         page.resources().stream().map(flow -> flow.at(request.now())).toList(),
+                        page.damaged(),
                         page.nextLink())));
   }
 
@@ -56,7 +57,7 @@ final class FlowRoutes {
             FlowCodec.read(request.body(), request.path().flow()),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
-        .map(put -> answer(put.before().isEmpty() ? 201 : 200, put.flow()));
+        .map(put -> answer(put.created() ? 201 : 200, put.flow()));
   }
 
   private static ApiResponse answer(int status, Flow flow) {

@@ -99,6 +99,8 @@ public final class ForecastRoutes {
                   PRECONDITION_FAILED,
                   JOB_DAMAGED,
                   COLLECTION_DAMAGED,
+                  FLOW_DAMAGED,
+                  CALENDAR_DAMAGED,
                   STORE_DAMAGED,
                   STORE_UNAVAILABLE ->
                   false;

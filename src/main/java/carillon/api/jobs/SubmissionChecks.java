@@ -43,7 +43,7 @@ final class SubmissionChecks {
   private Future<Void> checkFlow(CollectionName collection, Map.Entry<String, String> named) {
     String flow = named.getValue();
     return flows
-        .find(new FlowName(collection.subscription(), collection.group(), flow))
+        .look(new FlowName(collection.subscription(), collection.group(), flow))
         .map(
             found -> {
               if (found.isEmpty()) {

@@ -305,9 +305,14 @@ public final class FlowCodec {
         });
   }
 
-  /** A page of flows. */
-  public static byte[] page(List<Flow> flows, Optional<String> nextLink) {
-    return JsonOut.of(json -> JsonOut.writePage(json, flows, FlowCodec::write, nextLink));
+  /**
+   * A page of flows.
+   *
+   * @param damaged flows that are left out
+   */
+  public static byte[] page(
+      List<Flow> flows, List<JsonOut.LeftOut> damaged, Optional<String> nextLink) {
+    return JsonOut.of(json -> JsonOut.writePage(json, flows, FlowCodec::write, nextLink, damaged));
   }
 
   private static void write(JsonGenerator json, Flow flow) throws IOException {

@@ -9,6 +9,7 @@ import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.store.resource.ResourceStore.Found;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -39,7 +40,8 @@ public final class CalendarStore {
   public CalendarStore(RedisLink link, Keys keys, KnownCalendars known) {
     this.link = link;
     this.keys = keys;
-    this.definitions = new ResourceStore(link, keys.calendars(), "calendar");
+    this.definitions =
+        new ResourceStore(link, keys.calendars(), "calendar", ErrorCode.CALENDAR_DAMAGED);
     this.known = known;
   }
 
@@ -50,6 +52,11 @@ public final class CalendarStore {
           CalendarName.parse(stored.name()),
           CalendarCodec.readStored(stored.definition()),
           stored.revision());
+    }
+
+    /** A calendar as it is stored, or the reason why its definition cannot be read. */
+    public static Found<StoredCalendar> found(Found<Resource> stored) {
+      return Found.of(stored, StoredCalendar::of);
     }
   }
 
@@ -80,7 +87,7 @@ public final class CalendarStore {
                                     CalendarName.parse(put.resource().name()),
                                     definition,
                                     put.resource().revision()),
-                                put.before().isEmpty())));
+                                put.created())));
   }
 
   /**
@@ -88,9 +95,9 @@ public final class CalendarStore {
    *
    * @return false when there was none. Fails with {@link ErrorCode#PRECONDITION_FAILED}
    */
-  public Future<Boolean> delete(CalendarName name, Precondition condition) {
+  public Future<Boolean> delete(CalendarName name, Precondition condition, Instant now) {
     return changed(name)
-        .compose(noted -> definitions.delete(name.path(), condition))
+        .compose(noted -> definitions.delete(name.path(), condition, now))
         .compose(
             deleted ->
                 deleted.isPresent() ? changed(name).map(true) : Future.succeededFuture(false));
@@ -101,13 +108,18 @@ public final class CalendarStore {
     return definitions.notFound(name.path());
   }
 
-  /** The calendar of this name, if there is one. */
+  /** The calendar of this name, if there is one. Fails with {@link ErrorCode#CALENDAR_DAMAGED}. */
   public Future<Optional<StoredCalendar>> find(CalendarName name) {
-    return definitions.find(name.path()).map(found -> found.map(StoredCalendar::of));
+    return look(name).map(found -> found.map(definitions::readable));
   }
 
-  /** All calendars by their keys, read in bounded slices. */
-  public Future<NavigableMap<String, Resource>> all() {
+  /** The calendar of this name, or the reason why it cannot be read; empty when there is none. */
+  public Future<Optional<Found<StoredCalendar>>> look(CalendarName name) {
+    return definitions.find(name.path()).map(found -> found.map(StoredCalendar::found));
+  }
+
+  /** All calendars by their keys, their definitions not read yet, read in bounded slices. */
+  public Future<NavigableMap<String, Found<Resource>>> all() {
     return definitions.all();
   }
 

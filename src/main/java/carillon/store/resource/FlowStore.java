@@ -3,7 +3,6 @@ package carillon.store.resource;
 import carillon.flow.Flow;
 import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
-import carillon.flow.FlowDirectory;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
@@ -21,6 +20,7 @@ import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.store.resource.ResourceStore.Found;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -56,15 +56,16 @@ public final class FlowStore {
   public FlowStore(RedisLink link, Keys keys) {
     this.link = link;
     this.keys = keys;
-    this.definitions = new ResourceStore(link, keys.flows(), "flow");
+    this.definitions = new ResourceStore(link, keys.flows(), "flow", ErrorCode.FLOW_DAMAGED);
   }
 
   /**
    * A write that was made.
    *
-   * @param before what it replaced; empty when it made a flow
+   * @param created false when it replaced a flow
+   * @param before what it replaced; empty when it made a flow, or replaced a damaged one
    */
-  public record Put(Flow flow, Optional<Flow> before) {}
+  public record Put(Flow flow, boolean created, Optional<Flow> before) {}
 
   /**
    * Creates or replaces a flow. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with {@link
@@ -78,7 +79,18 @@ public final class FlowStore {
       Instant now) {
     return definitions
         .put(path(name), FlowCodec.write(definition, pause), condition, now)
-        .map(put -> new Put(read(put.resource()), put.before().map(FlowStore::read)));
+        .map(
+            put ->
+                new Put(
+                    read(put.resource()), put.created(), put.before().flatMap(FlowStore::ifSound)));
+  }
+
+  private static Optional<Flow> ifSound(Resource stored) {
+    try {
+      return Optional.of(read(stored));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
   }
 
   private static String path(FlowName name) {
@@ -91,9 +103,9 @@ public final class FlowStore {
    * @return what was deleted; empty when there was none. Fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
-  public Future<Optional<Flow>> delete(FlowName name, Precondition condition) {
+  public Future<Optional<Found<Flow>>> delete(FlowName name, Precondition condition, Instant now) {
     return definitions
-        .delete(path(name), condition)
+        .delete(path(name), condition, now)
         .compose(
             deleted ->
                 deleted.isEmpty()
@@ -101,7 +113,7 @@ public final class FlowStore {
                     : Future.all(
                             link.send(Request.cmd(Command.DEL).arg(keys.flow(name.key()))),
                             link.send(Request.cmd(Command.DEL).arg(keys.flowLog(name.key()))))
-                        .map(gone -> deleted.map(FlowStore::read)));
+                        .map(gone -> deleted.map(FlowStore::found)));
   }
 
   /** Lets the limits of a flow begin anew; what is in flight stays. */
@@ -114,9 +126,14 @@ public final class FlowStore {
     return definitions.notFound(path(name));
   }
 
-  /** The flow of this name, if there is one. */
+  /** The flow of this name, if there is one. Fails with {@link ErrorCode#FLOW_DAMAGED}. */
   public Future<Optional<Flow>> find(FlowName name) {
-    return definitions.find(path(name)).map(found -> found.map(FlowStore::read));
+    return look(name).map(found -> found.map(definitions::readable));
+  }
+
+  /** The flow of this name, or the reason why it cannot be read; empty when there is none. */
+  public Future<Optional<Found<Flow>>> look(FlowName name) {
+    return definitions.find(path(name)).map(found -> found.map(FlowStore::found));
   }
 
   /** A number that every change of any flow raises; 0 where there has never been one. */
@@ -124,21 +141,31 @@ public final class FlowStore {
     return definitions.revision();
   }
 
-  /** All flows by their keys, read in bounded slices. */
-  public Future<NavigableMap<String, Flow>> all() {
+  /** All flows by their keys, damaged ones as well, read in bounded slices. */
+  public Future<NavigableMap<String, Found<Flow>>> found() {
     return definitions
         .all()
         .map(
             stored -> {
-              NavigableMap<String, Flow> flows = new TreeMap<>();
-              stored.forEach((key, flow) -> flows.put(key, read(flow)));
+              NavigableMap<String, Found<Flow>> flows = new TreeMap<>();
+              stored.forEach((key, flow) -> flows.put(key, found(flow)));
               return flows;
             });
   }
 
-  /** All flows, for finding those that actions pass. */
-  public Future<FlowDirectory> directory() {
-    return all().map(all -> all.isEmpty() ? FlowDirectory.EMPTY : new FlowDirectory(all.values()));
+  /** All flows that can be read, by their keys, read in bounded slices. */
+  public Future<NavigableMap<String, Flow>> all() {
+    return found()
+        .map(
+            found -> {
+              NavigableMap<String, Flow> flows = new TreeMap<>();
+              found.forEach((key, flow) -> flow.resource().ifPresent(it -> flows.put(key, it)));
+              return flows;
+            });
+  }
+
+  private static Found<Flow> found(Found<Resource> stored) {
+    return Found.of(stored, FlowStore::read);
   }
 
   private static Flow read(Resource stored) {

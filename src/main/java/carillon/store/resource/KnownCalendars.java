@@ -3,6 +3,7 @@ package carillon.store.resource;
 import carillon.json.CalendarCodec;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.store.resource.ResourceStore.Found;
 import carillon.store.resource.ResourceStore.Resource;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,15 +51,22 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
    * @param revision as it was before the calendars were read
    * @param stored by their keys
    */
-  CalendarDirectory take(long revision, Map<String, Resource> stored) {
+  CalendarDirectory take(long revision, Map<String, Found<Resource>> stored) {
     Map<String, Calendar> former = last.get().calendars;
     Map<String, Calendar> calendars = new HashMap<>();
     Map<String, CalendarCoverage> coverages = new HashMap<>();
     stored.forEach(
-        (key, resource) -> {
+        (key, found) -> {
           Calendar known = former.get(key);
           Calendar calendar =
-              known != null && known.revision == resource.revision() ? known : compiled(resource);
+              found
+                  .resource()
+                  .map(
+                      resource ->
+                          known != null && known.revision == resource.revision()
+                              ? known
+                              : compiled(resource))
+                  .orElseGet(() -> damaged(key, found.damaged().orElseThrow()));
           calendars.put(key, calendar);
           if (calendar.coverage != null) {
             coverages.put(key, calendar.coverage);
@@ -69,6 +77,15 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
   }
 
   /** One that cannot be read excludes nothing, as one that is not there. */
+  private static Calendar damaged(String key, String reason) {
+    LOG.atError()
+        .addKeyValue("calendar", key)
+        .addKeyValue("error", reason)
+        .log("stored calendar cannot be understood, it excludes nothing");
+    return new Calendar(-1, null);
+  }
+
+  /** One that cannot be understood excludes nothing, either. */
   private static Calendar compiled(Resource stored) {
     String name = stored.name().substring(stored.name().lastIndexOf('/') + 1);
     try {

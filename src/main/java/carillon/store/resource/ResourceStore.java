@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Store of the named resources of one kind, all in one hash, which every node reads as a whole:
@@ -36,17 +38,20 @@ public final class ResourceStore {
   private final RedisLink link;
   private final String hash;
   private final String kind;
+  private final ErrorCode damaged;
 
   /**
    * A store of one kind.
    *
    * @param hash the key that holds them
    * @param kind as messages to clients call one of them, in lower case
+   * @param damaged code of the failure for one that cannot be read
    */
-  public ResourceStore(RedisLink link, String hash, String kind) {
+  public ResourceStore(RedisLink link, String hash, String kind, ErrorCode damaged) {
     this.link = link;
     this.hash = hash;
     this.kind = kind;
+    this.damaged = damaged;
   }
 
   /**
@@ -57,23 +62,98 @@ public final class ResourceStore {
    */
   public record Resource(
       String name, String definition, long revision, Instant created, Instant modified) {
-    private static Resource read(String record) {
-      String[] words = record.split(" ", 5);
+    private static final int WORDS = 5;
+
+    /**
+     * The resource of a key.
+     *
+     * @throws RuntimeException which names the first part that cannot be read
+     */
+    private static Resource read(String key, String record) {
+      String[] words = record.split(" ", WORDS);
+      if (words.length < WORDS) {
+        throw new IllegalStateException(
+            "its record '"
+                + Quoted.of(record)
+                + "' is not '<revision> <created> <modified> <name> <definition>'");
+      }
       return new Resource(
-          words[3],
+          parsed("name", words[3], text -> name(key, text)),
           words[4],
-          Long.parseLong(words[0]),
-          Instant.parse(words[1]),
-          Instant.parse(words[2]));
+          parsed("revision", words[0], Resource::revision),
+          parsed("created", words[1], Instant::parse),
+          parsed("modified", words[2], Instant::parse));
+    }
+
+    private static long revision(String text) {
+      long revision = Long.parseLong(text);
+      if (revision < 0) {
+        throw new IllegalArgumentException("less than 0");
+      }
+      return revision;
+    }
+
+    private static String name(String key, String stored) {
+      if (!NameRules.fold(stored).equals(key)) {
+        throw new IllegalArgumentException("another name");
+      }
+      return stored;
+    }
+
+    private static <T> T parsed(String part, String text, Function<String, T> parser) {
+      try {
+        return parser.apply(text);
+      } catch (RuntimeException e) {
+        throw new IllegalStateException(Quoted.field(part, text), e);
+      }
+    }
+
+    /** What a reader of the definition makes of it; fails with a message that says so. */
+    private <T> T read(Function<Resource, T> reader) {
+      try {
+        return reader.apply(this);
+      } catch (RuntimeException e) {
+        throw new IllegalStateException(
+            "its field 'definition': " + Quoted.of(String.valueOf(e.getMessage())), e);
+      }
+    }
+  }
+
+  /**
+   * A resource, or the reason why it cannot be read.
+   *
+   * @param key of the resource
+   * @param resource the resource, unless it is damaged
+   * @param damaged why not, where it is
+   */
+  public record Found<T>(String key, Optional<T> resource, Optional<String> damaged) {
+    private static <T> Found<T> reading(String key, Supplier<T> reading) {
+      try {
+        return new Found<>(key, Optional.of(reading.get()), Optional.empty());
+      } catch (RuntimeException e) {
+        return new Found<>(key, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+      }
+    }
+
+    private static Found<Resource> of(String key, String record) {
+      return reading(key, () -> Resource.read(key, record));
+    }
+
+    /** As a reader of definitions reads it. */
+    public static <T> Found<T> of(Found<Resource> stored, Function<Resource, T> reader) {
+      return stored.resource.isEmpty()
+          ? new Found<>(stored.key, Optional.empty(), stored.damaged)
+          : reading(stored.key, () -> stored.resource.get().read(reader));
     }
   }
 
   /**
    * A write that was made.
    *
-   * @param before what it replaced; empty when it made a resource
+   * @param created false when it replaced a resource
+   * @param before what it replaced; empty when it made a resource, or replaced a damaged one
    */
-  public record Put(Resource resource, Optional<Resource> before) {}
+  public record Put(Resource resource, boolean created, Optional<Resource> before) {}
 
   /** Reply of put_resource. */
   private record PutResourceReply(Word word, String record, String before) {
@@ -108,12 +188,13 @@ public final class ResourceStore {
    * {@link ErrorCode#CONFLICT} when its subscription has too many.
    */
   public Future<Put> put(String name, String definition, Precondition condition, Instant now) {
+    String key = NameRules.fold(name);
     return PUT.on(link)
         .key("resources", hash)
         .arg("condition", condition.argument())
         .arg("now", now.toEpochMilli())
         .iso("now", now)
-        .arg("key", NameRules.fold(name))
+        .arg("key", key)
         .arg("name", name)
         .arg("definition", definition)
         .arg("max", MAX)
@@ -121,11 +202,13 @@ public final class ResourceStore {
         .map(
             written ->
                 switch (written.word) {
-                  case CREATED -> new Put(Resource.read(written.record), Optional.empty());
+                  case CREATED ->
+                      new Put(Resource.read(key, written.record), true, Optional.empty());
                   case REPLACED ->
                       new Put(
-                          Resource.read(written.record),
-                          Optional.of(Resource.read(written.before)));
+                          Resource.read(key, written.record),
+                          false,
+                          Found.of(key, written.before).resource);
                   case REFUSED -> throw conditionFailed(name);
                   case FULL ->
                       throw new JobException(
@@ -140,19 +223,22 @@ public final class ResourceStore {
    * @return what was deleted; empty when there was none. Fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
-  public Future<Optional<Resource>> delete(String name, Precondition condition) {
+  public Future<Optional<Found<Resource>>> delete(
+      String name, Precondition condition, Instant now) {
+    String key = NameRules.fold(name);
     return DELETE
         .on(link)
         .key("resources", hash)
         .arg("condition", condition.argument())
-        .arg("key", NameRules.fold(name))
+        .arg("key", key)
+        .arg("now", now.toEpochMilli())
         .run()
         .map(
             deleted ->
                 switch (deleted.fate) {
                   case MISSING -> Optional.empty();
                   case REFUSED -> throw conditionFailed(name);
-                  case DELETED -> Optional.of(Resource.read(deleted.before));
+                  case DELETED -> Optional.of(Found.of(key, deleted.before));
                 });
   }
 
@@ -176,28 +262,60 @@ public final class ResourceStore {
         + "'";
   }
 
-  /** The resource of this name, if there is one. */
-  public Future<Optional<Resource>> find(String name) {
-    return link.send(Request.cmd(Command.HGET).arg(hash).arg(NameRules.fold(name)))
-        .map(stored -> Optional.ofNullable(stored).map(text -> Resource.read(text.toString())));
+  /** The resource of this name, or the reason why it cannot be read; empty when there is none. */
+  public Future<Optional<Found<Resource>>> find(String name) {
+    String key = NameRules.fold(name);
+    return link.send(Request.cmd(Command.HGET).arg(hash).arg(key))
+        .map(stored -> Optional.ofNullable(stored).map(text -> Found.of(key, text.toString())));
   }
 
-  /** A number that every change of any resource raises; 0 where there has never been one. */
+  /** What was found; fails with the code of damaged resources of this kind. */
+  public <T> T readable(Found<T> found) {
+    return found.resource.orElseThrow(
+        () ->
+            new JobException(
+                damaged,
+                quoted(found.key)
+                    + " is damaged in Redis: "
+                    + found.damaged.orElseThrow()
+                    + ". PUT it anew or DELETE it."));
+  }
+
+  /**
+   * A number that every change of any resource raises; 0 where there has never been one. Fails with
+   * {@link ErrorCode#STORE_DAMAGED} where it cannot be read.
+   */
   public Future<Long> revision() {
     return link.send(Request.cmd(Command.HGET).arg(hash).arg(REVISION))
-        .map(number -> number == null ? 0 : number.toLong());
+        .map(number -> number == null ? 0 : revision(number.toString()));
+  }
+
+  private long revision(String stored) {
+    try {
+      return Long.parseLong(stored);
+    } catch (NumberFormatException e) {
+      throw new JobException(
+          ErrorCode.STORE_DAMAGED,
+          "Redis: the key '"
+              + hash
+              + "' is damaged: "
+              + Quoted.field(REVISION, stored)
+              + ". PUT any "
+              + kind
+              + " anew.");
+    }
   }
 
   /** All resources by their names in lower case, read in bounded slices. */
-  public Future<NavigableMap<String, Resource>> all() {
+  public Future<NavigableMap<String, Found<Resource>>> all() {
     return link.entries(hash)
         .map(
             entries -> {
-              NavigableMap<String, Resource> found = new TreeMap<>();
+              NavigableMap<String, Found<Resource>> found = new TreeMap<>();
               entries.forEach(
                   (name, stored) -> {
                     if (!name.equals(REVISION)) {
-                      found.put(name, Resource.read(stored));
+                      found.put(name, Found.of(name, stored));
                     }
                   });
               return found;

@@ -1,0 +1,9 @@
+-- count_change (a fragment, pulled in by "-- include: count_change"): raise the number of changes of named resources.
+-- resources  hash  see put_resource
+-- now        int   epoch ms, more than have ever been counted: it takes the place of a number that only a hand or a bug can have written
+-- returns nothing
+-- cost    O(1)
+local function count_change(resources, now)
+  local counted = redis.pcall('HINCRBY', resources, 'revision', 1)
+  if type(counted) == 'table' then redis.call('HSET', resources, 'revision', string.format('%.0f', now)) end
+end
