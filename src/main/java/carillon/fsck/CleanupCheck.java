@@ -68,11 +68,18 @@ final class CleanupCheck {
    * @param epoch of the job, null for 0
    */
   static boolean isDeleted(String fence, String epoch) {
-    if (fence == null || !isReadable(fence)) {
-      return false;
+    if (epoch != null && epoch.matches("[1-9]\\d{18,}")) {
+      return false; // greater than any
     }
     long written = epoch == null || !epoch.matches("\\d{1,18}") ? 0 : Long.parseLong(epoch);
-    return written <= Long.parseLong(fence.substring(fence.indexOf(' ') + 1));
+    return written <= dead(fence);
+  }
+
+  /** The newest epoch whose jobs are deleted; -1 for none. */
+  static long dead(String fence) {
+    return fence == null || !isReadable(fence)
+        ? -1
+        : Long.parseLong(fence.substring(fence.indexOf(' ') + 1));
   }
 
   /** Checks the list of the jobs that were deleted with an epoch: {@code sub/group/coll@3}. */

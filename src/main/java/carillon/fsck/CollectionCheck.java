@@ -65,16 +65,7 @@ final class CollectionCheck {
     if (unreadable.isPresent()) {
       return verifier.settle(
           new Suspicion(
-              FindingKind.UNREADABLE,
-              key,
-              "a collection",
-              unreadable.get(),
-              new ConditionalCommands()
-                  .whenSame(hash.get("revision"), "HGET", key, "revision")
-                  .whenSame(hash.get("definition"), "HGET", key, "definition")
-                  .whenSame(hash.get("epoch"), "HGET", key, "epoch")
-                  .whenNone("HGET", key, "deletedAt")
-                  .when("1", "EXISTS", key)));
+              FindingKind.UNREADABLE, key, "a collection", unreadable.get(), sameAs(key, hash)));
     }
     verifier.defer(() -> lookIfListed(name), () -> reader.list(name).map(true));
     markers.check(name);
@@ -82,10 +73,27 @@ final class CollectionCheck {
     return Future.succeededFuture();
   }
 
+  private static ConditionalCommands sameAs(String key, Map<String, String> hash) {
+    ConditionalCommands proof = new ConditionalCommands();
+    for (String field : List.of("revision", "definition", "epoch")) {
+      RawRedisReader.whenSame(proof, key, field, hash.get(field));
+    }
+    return proof.whenNone("HGET", key, "deletedAt").when("1", "EXISTS", key);
+  }
+
   private static Optional<String> unreadable(Map<String, String> hash) {
+    Optional<String> strange =
+        hash.keySet().stream().filter(field -> !RawRedisReader.isUtf8(hash.get(field))).findFirst();
+    if (strange.isPresent()) {
+      return strange.map(field -> field + ", which is not UTF-8: " + hash.get(field));
+    }
     try {
-      Long.parseLong(hash.get("revision"));
-      Long.parseLong(hash.getOrDefault("epoch", "0"));
+      if (Long.parseLong(hash.get("revision")) < 0) {
+        return Optional.of("revision " + hash.get("revision"));
+      }
+      if (Long.parseLong(hash.getOrDefault("epoch", "0")) < 0) {
+        return Optional.of("epoch " + hash.get("epoch"));
+      }
       StoredJson.readCollection(hash.get("definition"));
       Instant.parse(hash.get("created"));
       Instant.parse(hash.get("modified"));

@@ -42,6 +42,7 @@ public final class Fsck {
   private final CollectionCheck collections;
   private final DisabledMarkerCheck markers;
   private final CleanupCheck cleanup;
+  private final ResourceCheck resources;
   private final Map<Kind, List<ParsedKey>> structures = new EnumMap<>(Kind.class);
   private final Map<Integer, List<String>> slices = new HashMap<>();
 
@@ -79,6 +80,7 @@ public final class Fsck {
     this.markers = new DisabledMarkerCheck(context);
     this.collections = new CollectionCheck(context, stores.collection().collections(), markers);
     this.cleanup = new CleanupCheck(context);
+    this.resources = new ResourceCheck(context);
     for (Kind kind : Kind.values()) {
       structures.put(kind, new ArrayList<>());
     }
@@ -106,6 +108,8 @@ public final class Fsck {
         .compose(done -> each(Kind.DELETED, this::checkDeletedJobs))
         .compose(done -> each(Kind.COLLECTION, this::checkCollection))
         .compose(done -> each(Kind.COLLECTIONS, key -> collections.checkList(key.name())))
+        .compose(done -> each(Kind.FLOWS, key -> resources.checkFlows()))
+        .compose(done -> each(Kind.CALENDARS, key -> resources.checkCalendars()))
         .compose(done -> each(Kind.GATES, key -> markers.checkList(keys.gates())))
         .compose(
             done -> each(Kind.PARTED_GATES, key -> markers.checkList(keys.gates(key.partition()))))

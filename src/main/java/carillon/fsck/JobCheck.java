@@ -144,22 +144,33 @@ final class JobCheck {
   private ConditionalCommands putAway(JobSnapshot view) {
     String away = keys.damaged(view.key());
     ConditionalCommands steps =
-        view.unchanged()
-            .whenSame(view.field("definition"), "HGET", view.key(), "definition")
+        view.same(view.unchanged(), "definition")
             .when("1", "EXISTS", view.key())
             .thenRename(view.key(), away)
             .then("ZREM", view.dueKey(), view.dueMember());
     for (String state : JobSnapshot.STATES) {
       steps.then("ZREM", view.indexKey(), view.indexMember(state));
     }
+    if (view.history() > 0) {
+      putAwayHistory(steps.when("1", "EXISTS", view.historyKey()), view.historyKey());
+    }
     return steps;
+  }
+
+  private void putAwayHistory(ConditionalCommands steps, String history) {
+    steps.thenRename(history, keys.damaged(history));
   }
 
   private static Suspicion withoutExtras(JobSnapshot view, List<String> extras) {
     ConditionalCommands proof = view.unchanged();
     for (String field : extras) {
-      proof.whenSame(view.field(field), "HGET", view.key(), field);
-      proof.then("HDEL", view.key(), field);
+      long epoch = field.equals(JobSnapshot.EPOCH) ? view.leastEpoch() : 0;
+      view.same(proof, field);
+      if (epoch == 0) {
+        proof.then("HDEL", view.key(), field);
+      } else {
+        proof.then("HSET", view.key(), field, Long.toString(epoch));
+      }
     }
     return new Suspicion(
         FindingKind.UNREADABLE,
@@ -259,15 +270,25 @@ final class JobCheck {
             there ->
                 there
                     ? Future.succeededFuture()
-                    : verifier.settle(
-                        new Suspicion(
-                            FindingKind.HISTORY_WITHOUT_JOB,
-                            history,
-                            "nothing, as there is no such job",
-                            "a history",
-                            new ConditionalCommands()
-                                .when("0", "EXISTS", key)
-                                .when("1", "EXISTS", history)
-                                .then("UNLINK", history))));
+                    : reader
+                        .exists(keys.damaged(key))
+                        .compose(putAway -> verifier.settle(withoutJob(key, history, putAway))));
+  }
+
+  /** What is put away keeps its history. */
+  private Suspicion withoutJob(String key, String history, boolean isPutAway) {
+    ConditionalCommands steps =
+        new ConditionalCommands().when("0", "EXISTS", key).when("1", "EXISTS", history);
+    if (isPutAway) {
+      putAwayHistory(steps, history);
+    } else {
+      steps.then("UNLINK", history);
+    }
+    return new Suspicion(
+        FindingKind.HISTORY_WITHOUT_JOB,
+        history,
+        "nothing, as there is no such job",
+        "a history",
+        steps);
   }
 }

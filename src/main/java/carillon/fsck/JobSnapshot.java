@@ -9,13 +9,16 @@ import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.attempt.StoredDefaults;
+import carillon.store.operation.RawRedisReader;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -43,21 +46,24 @@ record JobSnapshot(
     String finished,
     List<String> index,
     long history) {
+  static final String EPOCH = "epoch";
+
   static final List<String> STATES = Stream.of(JobState.values()).map(JobState::word).toList();
 
   private static final List<String> NUMBERS =
       List.of(
           "openExecutions",
-          "occurrence",
           "executions",
           "failures",
           "faulted",
           "skipped",
           "historyBytes",
-          "streak",
-          "putRevision",
-          "attemptRevision",
-          "epoch");
+          "streak");
+
+  /** Never less than 0, and as this program writes them. */
+  private static final List<String> COUNTS = List.of("putRevision", "attemptRevision", EPOCH);
+
+  private static final Pattern COUNT = Pattern.compile("0|[1-9]\\d{0,14}");
 
   String field(String name) {
     return hash.get(name);
@@ -67,6 +73,11 @@ record JobSnapshot(
   boolean isDeleted() {
     return (hash.containsKey("deleted") && !hash.containsKey("revision"))
         || CleanupCheck.isDeleted(fence, field("epoch"));
+  }
+
+  /** The least epoch that is not over: of a job that is there nobody knows more. */
+  long leastEpoch() {
+    return CleanupCheck.dead(fence) + 1;
   }
 
   JobState state() {
@@ -158,8 +169,17 @@ record JobSnapshot(
     if (!missing.isEmpty()) {
       return Optional.of("without " + String.join(", ", missing));
     }
+    Optional<String> strange =
+        Stream.of("revision", "definition", "state", "created", "name")
+            .filter(field -> hash.containsKey(field) && !RawRedisReader.isUtf8(field(field)))
+            .findFirst();
+    if (strange.isPresent()) {
+      return strange.map(field -> field + ", which is not UTF-8: " + field(field));
+    }
     try {
-      Long.parseLong(field("revision"));
+      if (!COUNT.matcher(field("revision")).matches()) {
+        return Optional.of("revision " + field("revision"));
+      }
       state();
       created();
       definition();
@@ -173,7 +193,15 @@ record JobSnapshot(
 
   /** The optional fields that cannot be read. */
   List<String> unreadableExtras() {
-    List<String> bad = new ArrayList<>();
+    Set<String> bad = new LinkedHashSet<>();
+    for (String field : COUNTS) {
+      if (hash.containsKey(field) && !COUNT.matcher(field(field)).matches()) {
+        bad.add(field);
+      }
+    }
+    if (hash.containsKey("occurrence") && !isOccurrence(field("occurrence"))) {
+      bad.add("occurrence");
+    }
     for (String field : NUMBERS) {
       if (hash.containsKey(field) && !field(field).matches("-?\\d{1,18}")) {
         bad.add(field);
@@ -197,7 +225,19 @@ record JobSnapshot(
     if (hash.containsKey("heldAttempt") && !WaitingCheck.isAttempt(field("heldAttempt"))) {
       bad.add("heldAttempt");
     }
-    return bad;
+    hash.forEach(
+        (field, value) -> {
+          if (!RawRedisReader.isUtf8(value)) {
+            bad.add(field);
+          }
+        });
+    return List.copyOf(bad);
+  }
+
+  private static boolean isOccurrence(String text) {
+    return COUNT.matcher(text).matches()
+        && !text.equals("0")
+        && Long.parseLong(text) <= Integer.MAX_VALUE;
   }
 
   private static boolean isPause(String text) {
@@ -233,10 +273,13 @@ record JobSnapshot(
 
   /** The condition that the job is the one that was read, in the state it was read in. */
   ConditionalCommands unchanged() {
-    return new ConditionalCommands()
-        .whenSame(field("revision"), "HGET", key(), "revision")
-        .whenSame(field("state"), "HGET", key(), "state")
+    return same(same(new ConditionalCommands(), "revision"), "state")
         .whenSame(fence, "HGET", keys.epochs(partition), new JobKey(job).collection());
+  }
+
+  /** Adds the condition that a field is as it was read. */
+  ConditionalCommands same(ConditionalCommands commands, String field) {
+    return RawRedisReader.whenSame(commands, key(), field, field(field));
   }
 
   /** The condition that it is {@link #unchanged}, and its schedule has not moved on. */

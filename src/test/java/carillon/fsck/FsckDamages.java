@@ -14,7 +14,15 @@ final class FsckDamages {
           + "\"due\":\"2026-06-20T12:00:00Z\",\"status\":\"completed\",\"action\":\"main\","
           + "\"occurrence\":1,\"retry\":0,\"execution\":\"\",\"message\":\"done\"}";
 
+  private static final String AT = "2026-11-20T12:00:00Z ";
+  private static final String HUGE = "99999999999999999999";
+
   private FsckDamages() {}
+
+  /** A field with a byte that no UTF-8 has. */
+  private static String strange(String key, String field) {
+    return "EVAL|redis.call('HSET', KEYS[1], ARGV[1], '{\\255}')|1|" + key + "|" + field;
+  }
 
   private static String key(String what, String job) {
     String name = Engine.name(job).key();
@@ -242,6 +250,35 @@ final class FsckDamages {
         damage("half a job", "unreadable", "HSET|" + job("ghost") + "|openExecutions|1"),
         damage(
             "unreadable counters", "unreadable", "HSET|" + job("daily") + "|failures|many|last|x"),
+        damage("an epoch less than 0", "unreadable", "HSET|" + job("once") + "|epoch|-1"),
+        damage("an epoch greater than any", "unreadable", "HSET|" + job("once") + "|epoch|" + HUGE),
+        damage(
+            "an epoch greater than any, of a collection that was deleted",
+            "remains unreadable",
+            "HSET|" + job("once") + "|epoch|" + HUGE,
+            "HSET|carillon:collection:default/default/default|epoch|1",
+            "HSET|" + Engine.slot("once") + "epochs|default/default/default|1 0"),
+        damage("a revision less than 0", "unreadable", "HSET|" + job("once") + "|revision|-5"),
+        damage("a revision with zeros", "unreadable", "HSET|" + job("once") + "|revision|007"),
+        damage("no occurrence", "unreadable", "HSET|" + job("daily") + "|occurrence|0"),
+        damage("an occurrence before", "unreadable", "HSET|" + job("daily") + "|occurrence|-5"),
+        damage("an occurrence in words", "unreadable", "HSET|" + job("daily") + "|occurrence|x"),
+        damage(
+            "an occurrence too many",
+            "unreadable",
+            "HSET|" + job("daily") + "|occurrence|2147483648"),
+        damage("a definition not in UTF-8", "unreadable", strange(job("once"), "definition")),
+        damage("a revision not in UTF-8", "unreadable", strange(job("once"), "revision")),
+        damage("a next not in UTF-8", "unreadable", strange(job("daily"), "next")),
+        damage("a local time not in UTF-8", "unreadable", strange(job("daily"), "local")),
+        damage("a counter not in UTF-8", "unreadable", strange(job("daily"), "failures")),
+        damage("a flow that is none", "unreadable", "HSET|carillon:flows|default/default/f|x"),
+        damage("a flow not in UTF-8", "unreadable", strange("carillon:flows", "default/default/f")),
+        damage("changes of flows uncounted", "unreadable", "HSET|carillon:flows|revision|x"),
+        damage(
+            "a calendar that is none and changes uncounted",
+            "unreadable",
+            "HSET|carillon:calendars|revision|-1|default/default/c|1 " + AT + AT + "s/g/other {}"),
         damage("due is a text", "wrong-type", "DEL|" + due("once"), "SET|" + due("once") + "|x"),
         damage("job is a list", "wrong-type", "LPUSH|" + job("ghost") + "|x"),
         damage(

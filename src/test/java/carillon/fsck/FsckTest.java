@@ -378,6 +378,49 @@ class FsckTest {
     assertEquals(0, engine.redis(Command.EXISTS, job("once")).toInteger());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"HSET|%s|definition|x", "SET|%s|x"})
+  void theHistoryOfAJobThatIsPutAwayIsKept(String damage) {
+    engine.freeze();
+    String history = job("done").replace(":job:", ":history:");
+    engine.redis(Command.LPUSH, history, "what was");
+    engine.redis(Command.HSET, job("done"), "historyBytes", "8");
+    String[] words = damage.formatted(job("done")).split("\\|");
+    engine.redis(Command.create(words[0]), Stream.of(words).skip(1).toArray(String[]::new));
+
+    fsck(true);
+    fsck(true);
+
+    assertEquals(0, engine.redis(Command.EXISTS, history).toInteger());
+    assertEquals(
+        "what was", engine.redis(Command.LINDEX, Engine.KEYS.damaged(history), "0").toString());
+    assertEquals(List.of(), fsck(false).lines);
+  }
+
+  @Test
+  void aFlowThatIsPutAwayKeepsItsText() {
+    engine.freeze();
+    engine.redis(Command.HSET, "carillon:flows", "revision", "7", "default/default/f", "x");
+    fsck(true);
+    engine.redis(Command.HSET, "carillon:flows", "default/default/f", "y");
+    fsck(true);
+
+    String away = "carillon:damaged:{carillon:flows}:default/default/f";
+    assertEquals("x", engine.redis(Command.GET, away).toString());
+    assertEquals("y", engine.redis(Command.GET, away + ":2").toString());
+    assertEquals("9", engine.redis(Command.HGET, "carillon:flows", "revision").toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"revision", "epoch"})
+  void aNumberOfACollectionThatIsLessThanNothingIsFoundAndLeft(String field) {
+    engine.freeze();
+    engine.redis(Command.HSET, Engine.KEYS.collection(BOUNDED), field, "-1");
+
+    assertEquals(List.of("unreadable"), fsck(false).kinds());
+    assertEquals(1, fsck(true).report.left());
+  }
+
   @Test
   void aSecretInClearIsFoundAndLeftToTheNodes() {
     String definition = engine.redis(Command.HGET, job("once"), "definition").toString();

@@ -13,6 +13,11 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +37,12 @@ public final class RawRedisReader {
   public static final String EDGE = "0";
 
   private static final int SLICE = 256;
+
+  /** What stands for bytes that are not UTF-8 in a text, and may stand there by itself. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private static final int STRAY = 0xDC00;
+  private static final int BYTE = 0xFF;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final RedisLink link;
@@ -68,6 +79,63 @@ public final class RawRedisReader {
   /** True if the failure says that a key has another type. */
   public static boolean isWrongType(Throwable failure) {
     return RedisErrors.isWrongType(failure);
+  }
+
+  /** A value; each byte of it that is not UTF-8 is a surrogate on its own, U+DC00 and the byte. */
+  private static String text(Response value) {
+    String text = value.toString();
+    return text.indexOf(REPLACEMENT) < 0 ? text : strict(value.toBytes());
+  }
+
+  private static String strict(byte[] bytes) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length);
+    for (CoderResult end = decoder.decode(in, out, true);
+        end.isError();
+        end = decoder.decode(in, out, true)) {
+      for (int i = 0; i < end.length(); i++) {
+        out.put((char) (STRAY + (in.get() & BYTE)));
+      }
+      decoder.reset();
+    }
+    return out.flip().toString();
+  }
+
+  /** True unless a value that was read here has a byte that is not UTF-8. */
+  public static boolean isUtf8(String value) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(value);
+  }
+
+  /** The text of a value, with bytes that are not UTF-8 as {@code \\xff}. */
+  public static String escaped(String value) {
+    StringBuilder escaped = new StringBuilder(value.length());
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              if (c >> 8 == STRAY >> 8) {
+                escaped.append(String.format("\\x%02x", c & BYTE));
+              } else {
+                escaped.appendCodePoint(c);
+              }
+            });
+    return escaped.toString();
+  }
+
+  /**
+   * Adds the condition that a field of a hash is as it was read: of one that is not UTF-8 only its
+   * length.
+   *
+   * @param value null for none
+   */
+  public static ConditionalCommands whenSame(
+      ConditionalCommands commands, String hash, String field, String value) {
+    if (value == null || isUtf8(value)) {
+      return commands.whenSame(value, "HGET", hash, field);
+    }
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length; // of a stray one it makes one, too
+    return commands.when(Integer.toString(bytes), "HSTRLEN", hash, field);
   }
 
   /** How many servers hold keys. */
@@ -149,7 +217,7 @@ public final class RawRedisReader {
   private static List<Pair> pairs(Response flat) {
     List<Pair> pairs = new ArrayList<>();
     for (int i = 0; i + 1 < flat.size(); i += 2) {
-      pairs.add(new Pair(flat.get(i).toString(), flat.get(i + 1).toString()));
+      pairs.add(new Pair(flat.get(i).toString(), text(flat.get(i + 1))));
     }
     return pairs;
   }
@@ -162,7 +230,7 @@ public final class RawRedisReader {
   private static Map<String, String> map(Response hash) {
     Map<String, String> map = new LinkedHashMap<>();
     for (String field : hash.getKeys()) {
-      map.put(field, hash.get(field).toString());
+      map.put(field, text(hash.get(field)));
     }
     return map;
   }
@@ -194,7 +262,7 @@ public final class RawRedisReader {
   private static List<String> texts(Response reply) {
     List<String> texts = new ArrayList<>(reply.size());
     for (Response item : reply) {
-      texts.add(item == null ? null : item.toString());
+      texts.add(item == null ? null : text(item));
     }
     return texts;
   }

@@ -164,7 +164,8 @@ public final class FlowStore {
             });
   }
 
-  private static Found<Flow> found(Found<Resource> stored) {
+  /** A flow as it is stored, or the reason why its definition cannot be read. */
+  public static Found<Flow> found(Found<Resource> stored) {
     return Found.of(stored, FlowStore::read);
   }
 

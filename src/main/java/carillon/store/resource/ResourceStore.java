@@ -33,7 +33,7 @@ public final class ResourceStore {
   private static final Script<Deleted> DELETE = Script.returning("delete_resource", Deleted::of);
 
   /** Field of the hash that no resource can have, as it has no slash. */
-  private static final String REVISION = "revision";
+  public static final String REVISION = "revision";
 
   private final RedisLink link;
   private final String hash;
@@ -135,7 +135,8 @@ public final class ResourceStore {
       }
     }
 
-    private static Found<Resource> of(String key, String record) {
+    /** What a record of the hash holds. */
+    public static Found<Resource> of(String key, String record) {
       return reading(key, () -> Resource.read(key, record));
     }
 
