@@ -35,7 +35,7 @@ if current.err then -- a key of another type, which is moved aside: nothing tell
   return 'DELETED'
 end
 local revision, state = current[1], current[2] or 'enabled'
-if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
+if not revision or dead >= 0 and (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
 checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
@@ -47,6 +47,7 @@ if current[8] then redis.call('UNLINK', (string.gsub(job, ':job:', ':requests:',
 -- (dispatch.maxTimeout, an hour at most) and a node's clock can be behind.
 local in_flight = current[5] or current[7] or current[8] or (current[6] and not unclaimed)
 if in_flight then release_waiting(due, key, 0) end
+if #revision > 15 or not string.find(revision, '^%d+$') then revision = '0' end -- only a hand or a bug can have written it
 redis.call('HSET', job, 'deleted', revision)
 if in_flight then redis.call('PEXPIRE', job, 7200000)
 else redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 2000)) end

@@ -12,5 +12,6 @@ local function fingerprint_of(job, due, key)
   local score = checked_call('ZSCORE', due, 'job:' .. key)
   at[7] = redis.sha1hex(at[7] or '')
   for i = 1, 7 do at[i] = at[i] or '' end
-  return table.concat(at, '|') .. (score and '|waits' or ''), score
+  local text = table.concat(at, '|') .. (score and '|waits' or '')
+  return string.find(text, '[\128-\255]') and redis.sha1hex(text) or text, score -- what is not UTF-8 would not come back as it was
 end

@@ -18,7 +18,7 @@ checked_call('LREM', finished, 1, ARGV[2])
 local _, dead = fence_of(KEYS[4], key)
 local at = checked_call('HMGET', job, 'revision', 'state', 'epoch', 'latest')
 local state = at[2]
-if not at[1] or (tonumber(at[3]) or 0) <= dead then return 'PASSED' end -- a deleted collection's jobs are swept
+if not at[1] or dead >= 0 and (tonumber(at[3]) or 0) <= dead then return 'PASSED' end -- a deleted collection's jobs are swept
 if state ~= 'completed' and state ~= 'faulted' then return 'PASSED' end
 if at[4] and string.sub(at[4], 9, 32) ~= ARGV[3] then return 'PASSED' end
 checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))

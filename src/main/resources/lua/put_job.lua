@@ -46,10 +46,11 @@ local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
 local found = redis.call('HMGET', job, 'revision', 'deleted')
 local revision, deleted = found[1], found[2]
+local former = revision and #revision <= 15 and tonumber(revision) or 0 -- 0 for what only a hand or a bug can have written
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('ZREM', due, 'job:' .. key)
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
-  now = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
+  now = string.format('%.0f', math.max(tonumber(now), former + 1))
   revision = false
 end
 local met = condition == 'any' or (condition == 'absent' and not revision)
@@ -63,7 +64,7 @@ local short_name = string.match(key, '.*/(.*)')
 if not revision then
   if deleted then
     redis.call('DEL', job) -- what a deletion left, see delete_job
-    now = string.format('%.0f', math.max(tonumber(now), tonumber(deleted) + 1))
+    now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
   end
   if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
   redis.call('ZADD', index, '0', state .. '/' .. short_name)
@@ -92,7 +93,7 @@ end
 -- include: release_waiting
 local as_read, unclaimed = fingerprint_of(job, due, key)
 if as_read ~= ARGV[14] then return 'MOVED' end
-local new_revision = string.format('%.0f', math.max(tonumber(now), (tonumber(revision) or 0) + 1))
+local new_revision = string.format('%.0f', math.max(tonumber(now), former + 1))
 local function replaced(old_state, old_name, before)
   if before == definition then
     audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
@@ -144,7 +145,7 @@ if mode == 'change' then
   if skipped > 0 then set('skipped', (tonumber(old[6]) or 0) + skipped) end
 else
   redis.call('DEL', job)
-  if old_name ~= '' then set('name', old_name) end
+  if string.lower(old_name) == string.match(key, '[^/]+/[^/]+$') then set('name', old_name) end
   if new_revision ~= now then set('created', now_iso) end
   if epoch > 0 then set('epoch', epoch) end
   if goes_on and old[7] then set('openExecutions', old[7]) end

@@ -13,7 +13,7 @@ local job, history, key, limit = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
 
 local _, dead = fence_of(KEYS[3], key)
 local at = redis.pcall('HMGET', job, 'revision', 'epoch', 'latest', 'historyBytes')
-if not at.err and (not at[1] or (tonumber(at[2]) or 0) <= dead) then return {} end
+if not at.err and (not at[1] or dead >= 0 and (tonumber(at[2]) or 0) <= dead) then return {} end
 local entries = {at[3] or nil}
 -- Without historyBytes there is no list.
 if (at.err or at[4]) and (limit == 0 or limit > #entries) then

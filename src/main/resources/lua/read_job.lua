@@ -13,7 +13,7 @@ local job, due, key = KEYS[1], KEYS[2], ARGV[1]
 
 local _, dead = fence_of(KEYS[3], key)
 local at = redis.call('HMGET', job, 'revision', 'epoch')
-if not at[1] or (tonumber(at[2]) or 0) <= dead then return {} end
+if not at[1] or dead >= 0 and (tonumber(at[2]) or 0) <= dead then return {} end
 local fingerprint, score = fingerprint_of(job, due, key)
 redis.setresp(3)
 return {fingerprint, score and '1' or '', redis.call('HGETALL', job)}

@@ -24,7 +24,7 @@ local key = string.match(attempt, '^run:(%S+)')
 local _, dead = fence_of(KEYS[3], key)
 local current = redis.call('HMGET', job, 'revision', 'state', 'epoch', 'attemptRevision', 'requestedAt')
 local revision, state = current[1], current[2]
-if not revision or (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
+if not revision or dead >= 0 and (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 
 local once, requests = ARGV[7], (string.gsub(job, ':job:', ':requests:', 1))
 local DAY, REMEMBERED = 86400000, 1000

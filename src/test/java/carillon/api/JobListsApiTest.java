@@ -104,7 +104,14 @@ class JobListsApiTest extends WithCollection {
   }
 
   @ParameterizedTest
-  @CsvSource({"epoch, zz, GET", "attemptRevision, q, PATCH", "heldAttempt, q, PATCH"})
+  @CsvSource({
+    "epoch, zz, GET",
+    "epoch, -1, GET",
+    "epoch, 9007199254740993, GET",
+    "epoch, 99999999999999999999, GET",
+    "attemptRevision, q, PATCH",
+    "heldAttempt, q, PATCH"
+  })
   void aDamagedFieldIsToldByTheJobAndHidesNoOther(String field, String value, String first) {
     List.of("a", "j").forEach(job -> api.put(C + "/jobs/" + job, ONCE));
     api.redis.ask("HSET " + key("job", "j") + " " + field + " " + value);
@@ -119,6 +126,83 @@ class JobListsApiTest extends WithCollection {
     }
     api.put(J, ONCE).assertStatus(200);
     api.patch(J, "{`state`:`disabled`}").assertStatus(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1, 200", "99999999999999999999, 200", "9007199254740993, 200"})
+  void aJobWithAnEpochThatIsNoneCanBeDeleted(String epoch, int status) {
+    api.put(J, ONCE);
+    api.redis.ask("HSET " + key("job", "j") + " epoch " + epoch);
+
+    api.delete(J).assertStatus(status);
+
+    api.get(J).assertStatus(404);
+    assertEquals(List.of(), ids(api.get(C + "/jobs")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "-5", "99999999999999999999", "007"})
+  void aJobWithARevisionThatIsNoneIsMendedByAPutAndCanBeDeleted(String revision) {
+    for (String job : List.of("j", "k", "l")) {
+      api.put(C + "/jobs/" + job, ONCE);
+      api.redis.ask("HSET " + key("job", job) + " revision " + revision);
+    }
+
+    api.put(J, ONCE).assertStatus(200);
+    api.patch(J, "{`state`:`disabled`}").assertStatus(200);
+    api.delete(C + "/jobs/k").assertStatus(200);
+    api.get(C + "/jobs/k").assertStatus(404);
+    api.put(C + "/jobs/k", ONCE).assertStatus(201);
+    api.get(C + "/jobs/k").assertStatus(200);
+    assertEquals(200, api.put(C + "/jobs/l", ONCE.replace("GET", "PUT")).status());
+  }
+
+  @Test
+  void aJobWithAHugeEpochIsToldAlsoWhereItsCollectionWasAnotherOnce() {
+    api.delete(C).assertStatus(200);
+    api.put(C, "{}").assertStatus(201);
+    api.put(J, ONCE).assertStatus(201);
+    api.redis.ask("HSET " + key("job", "j") + " epoch 99999999999999999999");
+
+    api.get(J).assertStatus(500).assertContains("`code`:`JobDamaged`");
+    api.put(J, ONCE).assertStatus(200);
+    api.get(J).assertStatus(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "definition",
+        "revision",
+        "state",
+        "next",
+        "created",
+        "claimedOccurrence",
+        "attemptRevision",
+        "heldAttempt",
+        "marks",
+        "name",
+        "latest",
+        "epoch",
+        "occurrence"
+      })
+  void aFieldThatIsNotUtf8IsMendedByAPut(String field) {
+    api.put(J, ONCE);
+    api.redis.ask(
+        "EVAL \"redis.call('HSET', KEYS[1], ARGV[1], '{\\\\255}')\" 1 "
+            + key("job", "j")
+            + " "
+            + field);
+
+    Answer get = api.get(J);
+    assertTrue(get.status() == 200 || get.body().contains("which is not UTF-8"), get::body);
+    assertEquals(
+        field.equals("definition"), get.status() == 500 && get.body().contains("'definition'"));
+    api.get(C + "/jobs").assertStatus(200);
+    api.put(J, ONCE).assertStatus(200);
+    api.get(J).assertStatus(200).assertContains("`id`:`j`");
+    api.patch(J, "{`state`:`disabled`}").assertStatus(200);
+    api.delete(J).assertStatus(200);
   }
 
   @Test

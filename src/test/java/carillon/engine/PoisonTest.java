@@ -130,6 +130,8 @@ class PoisonTest extends EngineFixture {
     "definition, [], faulted",
     "name, nonsense, completed",
     "name, other/job, completed",
+    "epoch, -1, completed",
+    "epoch, 99999999999999999999, completed",
     "openExecutions, x, completed",
     "lastOccurrenceTaken, x, completed"
   })

@@ -14,13 +14,25 @@ import carillon.json.StoredJson;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.store.attempt.StoredDefaults;
 import io.vertx.redis.client.Response;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Reader of a job's hash in Redis. Fields that equal their default are not stored. */
 final class JobHash {
+  /** What stands for bytes that are not UTF-8 in a text, and may stand there by itself. */
+  private static final char REPLACEMENT = '\uFFFD';
+
+  /** The greatest that scripts count exactly. */
+  private static final long MAX_EPOCH = 999_999_999_999_999L;
+
+  private static final Pattern HUGE = Pattern.compile("\\d{19,}");
+
   private final Response hash;
 
   JobHash(Response hash) {
@@ -33,11 +45,11 @@ final class JobHash {
 
   StoredJob read(JobName named) {
     JobKey key = new JobKey(named.key());
-    number("epoch"); // not a part of the job, but one whose epoch cannot be read is damaged
+    parsed("epoch", JobHash::checkedEpoch); // not a part of the job, which is damaged with it
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
-        named.collection().job(ShortName.jobIn(StoredDefaults.name(textOrNull("name"), key))),
+        named.collection().job(ShortName.jobIn(StoredDefaults.name(plain("name"), key))),
         StoredJson.readJob(key, text("definition")),
         state,
         parsed("revision", Long::parseLong),
@@ -83,11 +95,11 @@ final class JobHash {
 
   /** Empty text for none. */
   String marks() {
-    return Objects.requireNonNullElse(textOrNull(HistoryMarkCodec.FIELD), "");
+    return Objects.requireNonNullElse(plain(HistoryMarkCodec.FIELD), "");
   }
 
   /**
-   * Epoch of the collection when the job was written; 0 where it is damaged, as for the scripts.
+   * Epoch of the collection when the job was written; as for the scripts, 0 where it is no number.
    * Meaningful unless missing.
    */
   long epoch() {
@@ -103,8 +115,16 @@ final class JobHash {
     try {
       return field == null ? 0 : field.toLong();
     } catch (NumberFormatException e) {
-      return 0;
+      return HUGE.matcher(field.toString()).matches() ? Long.MAX_VALUE : 0;
     }
+  }
+
+  private static long checkedEpoch(String field) {
+    long epoch = field == null ? 0 : Long.parseLong(field);
+    if (epoch < 0 || epoch > MAX_EPOCH) {
+      throw new IllegalArgumentException("no epoch");
+    }
+    return epoch;
   }
 
   private Optional<Instant> instant(String field) {
@@ -131,6 +151,24 @@ final class JobHash {
   }
 
   private String textOrNull(String field) {
+    String text = plain(field);
+    if (text != null && text.indexOf(REPLACEMENT) >= 0 && !isUtf8(hash.get(field).toBytes())) {
+      throw new IllegalStateException(Quoted.field(field, text) + ", which is not UTF-8");
+    }
+    return text;
+  }
+
+  private static boolean isUtf8(byte[] bytes) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+
+  /** A field that cannot damage the job. */
+  private String plain(String field) {
     return Objects.toString(hash.get(field), null);
   }
 

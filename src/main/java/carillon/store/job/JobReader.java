@@ -229,7 +229,7 @@ public sealed class JobReader permits JobStore {
     }
 
     boolean isDead(long epoch) {
-      return epoch <= dead;
+      return dead >= 0 && epoch <= dead;
     }
   }
 }
