@@ -14,6 +14,38 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DamagedStartTest extends NodeFixture {
   @ParameterizedTest
   @ValueSource(
+      strings = {
+        "calendars",
+        "calendarchanges",
+        "flows",
+        "notices",
+        "gates",
+        "gatechanges",
+        "nodes",
+        "idle",
+        "cleanup",
+        "audit",
+        "collections:default",
+        "node:n1",
+        "{1}:gates",
+        "{1}:due",
+        "{1}:finished",
+        "{1}:flows",
+        "{1}:epochs"
+      })
+  void theFirstNodeStartsThoughAKeyHoldsAnotherType(String key) {
+    RedisServer.shared().ask("SET carillon:" + key + " x");
+
+    start(Map.of());
+
+    assertEquals(200, send("GET", "/jobcollections", "").statusCode());
+    String answer = send("PUT", "/jobcollections/c", "{\"state\":\"disabled\"}").body();
+    assertTrue(
+        answer.contains("\"name\":\"c\"") || answer.contains("'carillon:" + key + "'"), answer);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
       strings = {"calendars", "calendarchanges", "flows", "notices", "gates", "nodes", "idle"})
   void aNodeStartsThoughAKeyHoldsAnotherType(String key) {
     start(Map.of());

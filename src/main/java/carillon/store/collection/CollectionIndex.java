@@ -2,6 +2,7 @@ package carillon.store.collection;
 
 import carillon.access.Scope;
 import carillon.job.CollectionName;
+import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -30,11 +31,9 @@ public final class CollectionIndex {
 
   /** Puts the collection on the list. */
   public Future<Void> list(CollectionName name) {
-    return link.send(
-            Request.cmd(Command.ZADD)
-                .arg(keys.collections(subscription(name)))
-                .arg(0)
-                .arg(listing(name)))
+    String list = keys.collections(subscription(name));
+    return DamagedKey.write(
+            link, keys, list, Request.cmd(Command.ZADD).arg(list).arg(0).arg(listing(name)))
         .mapEmpty();
   }
 
@@ -44,9 +43,9 @@ public final class CollectionIndex {
    * again, it has both back.
    */
   Future<Void> remove(CollectionName name) {
+    String list = keys.collections(subscription(name));
     Future<Response> unlisted =
-        link.send(
-            Request.cmd(Command.ZREM).arg(keys.collections(subscription(name))).arg(listing(name)));
+        DamagedKey.write(link, keys, list, Request.cmd(Command.ZREM).arg(list).arg(listing(name)));
     return Future.all(unlisted, disabledMarkers.settleIfEverDisabled(name))
         .compose(
             removed ->

@@ -8,6 +8,7 @@ import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
+import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.job.ChangeNotices;
@@ -51,10 +52,18 @@ public final class DisabledMarkers {
   /** The marker that a collection should have. */
   private record Truth(boolean disabled, Optional<Instant> until, long revision) {}
 
-  /** True if this collection is or lately was disabled. */
+  /**
+   * True if this collection is or lately was disabled, and where nobody knows, as the key holds
+   * another type: whoever settles the marker moves that aside.
+   */
   Future<Boolean> isKnown(CollectionName name) {
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
-        .map(known -> known.toInteger() > 0);
+        .map(known -> known.toInteger() > 0)
+        .recover(
+            failure ->
+                RedisErrors.isWrongType(failure)
+                    ? Future.succeededFuture(true)
+                    : Future.failedFuture(failure));
   }
 
   /**

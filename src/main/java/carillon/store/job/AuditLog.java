@@ -6,6 +6,7 @@ import carillon.access.AuditEntry.AuditFilter;
 import carillon.config.Settings.AuditSettings;
 import carillon.job.JobKey;
 import carillon.redis.ConditionalCommands;
+import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.StreamPager;
@@ -96,7 +97,7 @@ public final class AuditLog {
         .forEach(request::arg);
     add(request, "before", before);
     add(request, "after", after);
-    return link.send(request).mapEmpty();
+    return DamagedKey.write(link, keys, keys.audit(), request).mapEmpty();
   }
 
   /**

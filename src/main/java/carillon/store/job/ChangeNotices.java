@@ -1,6 +1,7 @@
 package carillon.store.job;
 
 import carillon.job.WireWord;
+import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import io.vertx.core.Future;
@@ -61,7 +62,10 @@ public final class ChangeNotices {
 
   /** Adds a notice. */
   public Future<Void> add(Kind kind, String key) {
-    return link.send(
+    return DamagedKey.write(
+            link,
+            keys,
+            keys.notices(),
             Request.cmd(Command.XADD)
                 .arg(keys.notices())
                 .arg("MAXLEN")

@@ -15,6 +15,7 @@ import carillon.job.WireWord;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
 import carillon.redis.ConditionalCommands;
+import carillon.redis.DamagedKey;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
@@ -180,11 +181,12 @@ public final class FlowStore {
 
   /** Adds to the log of the flow with this key; the oldest entry beyond {@link #LOGGED} goes. */
   public Future<Void> log(String flow, FlowEvent event) {
-    return new ConditionalCommands()
-        .then("LPUSH", keys.flowLog(flow), FlowEventCodec.write(event))
-        .then("LTRIM", keys.flowLog(flow), "0", Integer.toString(LOGGED - 1))
-        .run(link, true)
-        .mapEmpty();
+    String log = keys.flowLog(flow);
+    ConditionalCommands commands =
+        new ConditionalCommands()
+            .then("LPUSH", log, FlowEventCodec.write(event))
+            .then("LTRIM", log, "0", Integer.toString(LOGGED - 1));
+    return DamagedKey.write(link, keys, log, () -> commands.run(link, true)).mapEmpty();
   }
 
   /** The log of a flow as it is now, the newest entry first. */
