@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -152,10 +153,22 @@ public final class ApiClient {
    * @param sink says of each item whether it wants another
    */
   public void list(String path, Predicate<JsonNode> sink) {
+    list(path, sink, damaged -> {});
+  }
+
+  /**
+   * Reads a list to its end, page by page.
+   *
+   * @param path with or without a query
+   * @param sink says of each item whether it wants another
+   * @param leftOut is told what the list leaves out as it is damaged: name and reason
+   */
+  void list(String path, Predicate<JsonNode> sink, Consumer<JsonNode> leftOut) {
     Optional<String> next = Optional.of(path);
     String bare = path.split("\\?", 2)[0];
     while (next.isPresent()) {
       JsonNode page = get(next.get());
+      page.path("damaged").forEach(leftOut);
       for (JsonNode item : page.path("value")) {
         if (!sink.test(item)) {
           return;

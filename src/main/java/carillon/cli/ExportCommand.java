@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,6 +73,7 @@ public final class ExportCommand implements Runnable {
   private long pausedUntil;
   private long pausedFlows;
   private int told;
+  private int damaged;
 
   @Override
   public void run() {
@@ -83,6 +85,10 @@ public final class ExportCommand implements Runnable {
       writeFile();
     }
     summarize();
+    if (damaged > 0) {
+      throw CommandException.refused(
+          damaged + " damaged in Redis are left out, see above; all else is exported");
+    }
   }
 
   private void writeFile() {
@@ -107,7 +113,7 @@ public final class ExportCommand implements Runnable {
     list(node, Kind.FLOW, this::exportFlow);
     list(node, Kind.CALENDAR, calendar -> exportCalendar(node, calendar));
     if (collections.isEmpty()) {
-      node.list(JobAddress.collections(), found -> export(node, found));
+      node.list(JobAddress.collections(), found -> export(node, found), leftOut("collection "));
     } else {
       collections.forEach(name -> export(node, node.get(JobAddress.pathOf(name))));
     }
@@ -120,8 +126,21 @@ public final class ExportCommand implements Runnable {
     if (first.status() == FORBIDDEN || first.status() == NOT_FOUND) {
       spec.commandLine().getErr().println(kind.word() + "s are left out: " + first.refusal());
     } else {
-      node.list(kind.path(), sink);
+      node.list(kind.path(), sink, leftOut(kind.word() + " "));
     }
+  }
+
+  private Consumer<JsonNode> leftOut(String what) {
+    return one -> {
+      damaged++;
+      spec.commandLine()
+          .getErr()
+          .println(
+              what
+                  + one.path("name").asText()
+                  + " is left out, as it is damaged: "
+                  + one.path("reason").asText());
+    };
   }
 
   private boolean exportFlow(JsonNode flow) {
@@ -152,7 +171,8 @@ public final class ExportCommand implements Runnable {
           countPause(job);
           ExportLine.ofJob(name, job, carryOn).ifPresentOrElse(this::job, () -> finished++);
           return true;
-        });
+        },
+        leftOut("job " + name + "/"));
     return true;
   }
 

@@ -57,7 +57,15 @@ class DamagedCollectionsApiTest extends WithCollection {
     assertTrue(attention.contains("Collection 'x1' is damaged"), attention);
     assertTrue(attention.contains("'" + field + "'"), attention);
     api.get("/search").assertStatus(200).assertContains("`there`").assertContains("`j`");
-    api.get("/default/cloudservices", "x-ms-version", "2013-03-01").assertStatus(200);
+    for (String classic : new String[] {"", "/default"}) {
+      Answer services =
+          api.get("/default/cloudservices" + classic, "x-ms-version", "2013-03-01")
+              .assertStatus(200);
+      String warning = services.header("Warning");
+      assertTrue(warning.startsWith("199 - \"collection 'x1' is damaged: "), warning);
+      assertTrue(warning.contains("'" + field + "'"), warning);
+    }
+    assertTrue(list.header("Warning").startsWith("199 - \"collection 'x1' is damaged: "));
   }
 
   @ParameterizedTest
@@ -102,6 +110,20 @@ class DamagedCollectionsApiTest extends WithCollection {
 
     api.get(DAMAGED).assertStatus(404);
     assertEquals(1, api.get("/jobcollections").json().getJsonArray("value").size());
+  }
+
+  @Test
+  void aCloudServiceWithADamagedCollectionAloneIsThere() {
+    damage("created", "nonsense");
+    api.delete(C).assertStatus(200);
+
+    for (String classic : new String[] {"", "/default"}) {
+      Answer services =
+          api.get("/default/cloudservices" + classic, "x-ms-version", "2013-03-01")
+              .assertStatus(200)
+              .assertContains("default");
+      assertTrue(services.header("Warning").contains("'x1' is damaged"), services::body);
+    }
   }
 
   @Test

@@ -110,6 +110,30 @@ class ExportImportTest extends WithCommands {
   }
 
   @Test
+  void anExportNamesWhatIsDamagedAndEndsWithOne() throws IOException {
+    put("orders", "a", later());
+    put("orders", "b", later());
+    put("stock", "c", later());
+    api.put("/flows/f", "{}");
+    api.put("/flows/g", "{}");
+    api.put("/calendars/h", "{`spans`:[{`date`:`2026-12-25`}]}");
+    set("orders/a", "definition", "x");
+    api.redis.ask("HSET carillon:collection:default/default/stock created x");
+    api.redis.ask("HSET carillon:flows default/default/f x");
+    api.redis.ask("HSET carillon:calendars default/default/h x");
+
+    Run run = carillon.type("export", "--output", file.toString());
+
+    assertEquals(1, run.code(), run.err());
+    for (String left : List.of("job orders/a", "collection stock", "flow f", "calendar h")) {
+      assertTrue(run.err().contains(left + " is left out, as it is damaged: "), run.err());
+    }
+    assertTrue(run.err().contains("4 damaged in Redis are left out"), run.err());
+    String text = Files.readString(file);
+    assertTrue(text.contains("\"job\":\"b\"") && text.contains("\"flow\":\"g\""), text);
+  }
+
+  @Test
   void anExportThatIsImportedAgainChangesNothing() throws IOException {
     api.put("/jobcollections/orders", "{`quota`:{`maxJobCount`:500},`tags`:{`team`:`ä`}}");
     for (int i = 0; i < 230; i++) {

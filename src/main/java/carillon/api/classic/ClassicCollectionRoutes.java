@@ -51,15 +51,7 @@ final class ClassicCollectionRoutes {
   }
 
   private Future<Boolean> exists(CollectionName name) {
-    return store
-        .get(name)
-        .map(true)
-        .recover(
-            failure ->
-                failure instanceof JobException refusal
-                        && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
-                    ? Future.succeededFuture(false)
-                    : Future.failedFuture(failure));
+    return store.look(name).map(Optional::isPresent);
   }
 
   private Future<CloudService> service(ApiRequest request) {

@@ -12,6 +12,7 @@ import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.json.StoredJson;
 import carillon.store.Stores;
 import carillon.store.collection.CloudServiceStore;
@@ -19,6 +20,7 @@ import carillon.store.collection.CollectionStore;
 import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,10 +97,8 @@ final class CloudServiceRoutes {
                         .list(group, "", 0, 1)
                         .map(
                             page ->
-                                page.damaged().stream()
-                                    .findFirst()
-                                    .map(one -> ofGroup(one.name(), Optional.empty()))
-                                    .orElseGet(() -> service(name, record, page.collections()))));
+                                service(
+                                    name, record, new Listed(page.collections(), page.damaged()))));
   }
 
   /** A cloud service with the collections that the caller may see. */
@@ -109,22 +109,37 @@ final class CloudServiceRoutes {
         .compose(
             record ->
                 listed(request.visible())
-                    .map(found -> answer(new ServiceListing(service(name, record, found), found))));
+                    .map(
+                        all ->
+                            answer(new ServiceListing(service(name, record, all), all.readable))
+                                .withWarning(DamagedCollection.warning(all.damaged))));
   }
 
   private ApiResponse answer(ServiceListing listed) {
     return ApiResponse.xml(200, xml.cloudService(listed)).with(etag(listed.service().revision()));
   }
 
+  /**
+   * The collections that a caller may see.
+   *
+   * @param damaged those that cannot be read
+   */
+  private record Listed(List<JobCollection> readable, List<DamagedCollection> damaged) {}
+
   private static CloudService service(
-      String name, Optional<CloudService> record, List<JobCollection> collections) {
+      String name, Optional<CloudService> record, Listed collections) {
     return record
-        .or(() -> collections.stream().findFirst().map(CloudServiceRoutes::ofGroup))
+        .or(() -> collections.readable.stream().findFirst().map(CloudServiceRoutes::ofGroup))
+        .or(() -> collections.damaged.stream().findFirst().map(CloudServiceRoutes::ofGroup))
         .orElseThrow(() -> RoutePermission.noCloudService(name));
   }
 
   private static CloudService ofGroup(JobCollection first) {
     return ofGroup(first.name(), first.definition().location());
+  }
+
+  private static CloudService ofGroup(DamagedCollection first) {
+    return ofGroup(first.name(), Optional.empty());
   }
 
   private static CloudService ofGroup(CollectionName first, Optional<String> location) {
@@ -144,16 +159,25 @@ final class CloudServiceRoutes {
               found
                   .keySet()
                   .removeIf(name -> !request.caller().sees(Scope.group(subscription, name)));
-              return listed(request.visible()).map(list -> grouped(found, list));
-            })
-        .map(all -> ApiResponse.xml(200, xml.cloudServices(all)));
+              return listed(request.visible())
+                  .map(
+                      all ->
+                          ApiResponse.xml(200, xml.cloudServices(grouped(found, all)))
+                              .withWarning(DamagedCollection.warning(all.damaged)));
+            });
   }
 
   private static List<ServiceListing> grouped(
-      Map<String, CloudService> records, List<JobCollection> collections) {
+      Map<String, CloudService> records, Listed collections) {
+    Map<String, CloudService> services = new HashMap<>(records);
     Map<String, List<JobCollection>> groups = new TreeMap<>();
     records.keySet().forEach(key -> groups.put(key, new ArrayList<>()));
-    for (JobCollection collection : collections) {
+    for (DamagedCollection one : collections.damaged) {
+      String key = CloudService.key(one.name().group());
+      groups.computeIfAbsent(key, none -> new ArrayList<>());
+      services.putIfAbsent(key, ofGroup(one));
+    }
+    for (JobCollection collection : collections.readable) {
       groups
           .computeIfAbsent(CloudService.key(collection.name().group()), key -> new ArrayList<>())
           .add(collection);
@@ -161,24 +185,27 @@ final class CloudServiceRoutes {
     List<ServiceListing> all = new ArrayList<>(groups.size());
     groups.forEach(
         (key, members) -> {
-          CloudService record = records.get(key);
-          all.add(new ServiceListing(record != null ? record : ofGroup(members.get(0)), members));
+          CloudService record =
+              members.isEmpty()
+                  ? services.get(key)
+                  : records.getOrDefault(key, ofGroup(members.get(0)));
+          all.add(new ServiceListing(record, members));
         });
     return all;
   }
 
-  private Future<List<JobCollection>> listed(List<Scope> visible) {
-    return listed(visible, "", new ArrayList<>());
+  private Future<Listed> listed(List<Scope> visible) {
+    return listed(visible, "", new Listed(new ArrayList<>(), new ArrayList<>()));
   }
 
-  private Future<List<JobCollection>> listed(
-      List<Scope> visible, String after, List<JobCollection> found) {
+  private Future<Listed> listed(List<Scope> visible, String after, Listed found) {
     return collections
         .list(visible, after, 0, SLICE)
         .compose(
             page -> {
-              found.addAll(page.collections());
-              if (found.size() > MAX_LISTED) {
+              found.readable.addAll(page.collections());
+              found.damaged.addAll(page.damaged());
+              if (found.readable.size() > MAX_LISTED) {
                 throw JobException.invalid(
                     "There are more than "
                         + MAX_LISTED

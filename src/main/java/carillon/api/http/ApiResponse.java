@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +59,14 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
     return new ApiResponse(status, body, all);
+  }
+
+  /** This response with a warning that something is left out, of which a header can say ASCII. */
+  public ApiResponse withWarning(Optional<String> text) {
+    return text.isEmpty()
+        ? this
+        : with(
+            Map.of("Warning", "199 - \"" + text.get().replaceAll("[^ !#-\\[\\]-~]", "?") + "\""));
   }
 
   /** This response without the newline at its end, as Azure's services sent JSON. */

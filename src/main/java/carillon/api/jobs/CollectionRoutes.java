@@ -8,6 +8,7 @@ import carillon.job.CollectionName;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.store.collection.CollectionStore;
 import io.vertx.core.Future;
 
@@ -29,14 +30,15 @@ public final class CollectionRoutes {
         .map(
             page ->
                 ApiResponse.json(
-                    200,
-                    request
-                        .codec()
-                        .collections()
-                        .page(
-                            page.collections(),
-                            page.damaged(),
-                            page.after().map(request::nextLink))));
+                        200,
+                        request
+                            .codec()
+                            .collections()
+                            .page(
+                                page.collections(),
+                                page.damaged(),
+                                page.after().map(request::nextLink)))
+                    .withWarning(DamagedCollection.warning(page.damaged())));
   }
 
   /** Enables the collection. */

@@ -328,7 +328,7 @@ public final class JobRoutes {
                             .codec()
                             .jobs()
                             .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
-                    .with(warning(page.damaged())));
+                    .withWarning(warning(page.damaged())));
   }
 
   private Future<JobListing.Page> page(
@@ -344,15 +344,9 @@ public final class JobRoutes {
   }
 
   /** Warning about the first damaged job, also for dialects whose lists cannot tell. */
-  private static Map<String, String> warning(List<DamagedJob> damaged) {
+  private static Optional<String> warning(List<DamagedJob> damaged) {
     return damaged.stream()
         .findFirst()
-        .map(job -> Map.of("Warning", "199 - \"" + quoted(job) + "\""))
-        .orElse(Map.of());
-  }
-
-  private static String quoted(DamagedJob job) {
-    return ("job '" + job.name().job() + "' is damaged: " + job.reason())
-        .replaceAll("[^ !#-\\[\\]-~]", "?");
+        .map(job -> "job '" + job.name().job() + "' is damaged: " + job.reason());
   }
 }

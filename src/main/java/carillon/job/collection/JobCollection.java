@@ -2,6 +2,8 @@ package carillon.job.collection;
 
 import carillon.job.CollectionName;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A job collection as it stands in the store.
@@ -24,5 +26,12 @@ public record JobCollection(
    * @param name of the collection
    * @param reason why it cannot be read
    */
-  public record DamagedCollection(CollectionName name, String reason) {}
+  public record DamagedCollection(CollectionName name, String reason) {
+    /** What a warning of a list that leaves such out says of the first. */
+    public static Optional<String> warning(List<DamagedCollection> damaged) {
+      return damaged.stream()
+          .findFirst()
+          .map(one -> "collection '" + one.name.collection() + "' is damaged: " + one.reason);
+    }
+  }
 }
