@@ -8,7 +8,7 @@ import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.resource.CalendarStore.StoredCalendar;
 import carillon.store.resource.FlowStore;
 import carillon.store.resource.ResourceStore;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import java.time.InstantSource;
@@ -41,7 +41,7 @@ final class ResourceCheck {
 
   /** The number of changes first, as a repair of what it counts raises it. */
   private <T> Future<Void> check(
-      String hash, String expected, Function<Found<Resource>, Found<T>> as) {
+      String hash, String expected, Function<FoundResource<Resource>, FoundResource<T>> as) {
     return reader
         .patiently(() -> reader.fields(hash, ResourceStore.REVISION))
         .compose(fields -> checkRevision(hash, fields.get(0)))
@@ -69,13 +69,16 @@ final class ResourceCheck {
   }
 
   private <T> Future<Void> checkRecord(
-      String hash, String expected, Pair pair, Function<Found<Resource>, Found<T>> as) {
+      String hash,
+      String expected,
+      Pair pair,
+      Function<FoundResource<Resource>, FoundResource<T>> as) {
     if (pair.name().equals(ResourceStore.REVISION)) {
       return Future.succeededFuture();
     }
     Optional<String> damaged =
         RawRedisReader.isUtf8(pair.value())
-            ? as.apply(Found.of(pair.name(), pair.value())).damaged()
+            ? as.apply(FoundResource.of(pair.name(), pair.value())).damaged()
             : Optional.of("what is not UTF-8: " + pair.value());
     return damaged.isEmpty()
         ? Future.succeededFuture()

@@ -11,7 +11,7 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.resource.FlowStore.Waiting;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowDriver.Attempts;
 import carillon.timer.FlowDriver.Lists;
@@ -129,7 +129,7 @@ final class FlowControl {
   }
 
   /** The flows; of one that cannot be read what was read last of it. */
-  private FlowDirectory readable(NavigableMap<String, Found<Flow>> found) {
+  private FlowDirectory readable(NavigableMap<String, FoundResource<Flow>> found) {
     List<Flow> flows = new ArrayList<>();
     found.forEach(
         (key, flow) -> {

@@ -98,7 +98,9 @@ final class CloudServiceRoutes {
                         .map(
                             page ->
                                 service(
-                                    name, record, new Listed(page.collections(), page.damaged()))));
+                                    name,
+                                    record,
+                                    new ListedCollections(page.collections(), page.damaged()))));
   }
 
   /** A cloud service with the collections that the caller may see. */
@@ -124,10 +126,10 @@ final class CloudServiceRoutes {
    *
    * @param damaged those that cannot be read
    */
-  private record Listed(List<JobCollection> readable, List<DamagedCollection> damaged) {}
+  private record ListedCollections(List<JobCollection> readable, List<DamagedCollection> damaged) {}
 
   private static CloudService service(
-      String name, Optional<CloudService> record, Listed collections) {
+      String name, Optional<CloudService> record, ListedCollections collections) {
     return record
         .or(() -> collections.readable.stream().findFirst().map(CloudServiceRoutes::ofGroup))
         .or(() -> collections.damaged.stream().findFirst().map(CloudServiceRoutes::ofGroup))
@@ -168,7 +170,7 @@ final class CloudServiceRoutes {
   }
 
   private static List<ServiceListing> grouped(
-      Map<String, CloudService> records, Listed collections) {
+      Map<String, CloudService> records, ListedCollections collections) {
     Map<String, CloudService> services = new HashMap<>(records);
     Map<String, List<JobCollection>> groups = new TreeMap<>();
     records.keySet().forEach(key -> groups.put(key, new ArrayList<>()));
@@ -194,11 +196,12 @@ final class CloudServiceRoutes {
     return all;
   }
 
-  private Future<Listed> listed(List<Scope> visible) {
-    return listed(visible, "", new Listed(new ArrayList<>(), new ArrayList<>()));
+  private Future<ListedCollections> listed(List<Scope> visible) {
+    return listed(visible, "", new ListedCollections(new ArrayList<>(), new ArrayList<>()));
   }
 
-  private Future<Listed> listed(List<Scope> visible, String after, Listed found) {
+  private Future<ListedCollections> listed(
+      List<Scope> visible, String after, ListedCollections found) {
     return collections
         .list(visible, after, 0, SLICE)
         .compose(

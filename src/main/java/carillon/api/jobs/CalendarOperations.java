@@ -19,7 +19,7 @@ import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
 import carillon.store.resource.CalendarStore.StoredCalendar;
 import carillon.store.resource.CalendarUses;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Optional;
@@ -73,7 +73,7 @@ public final class CalendarOperations {
         .compose(put -> calendars.current().map(put));
   }
 
-  private static Optional<CalendarDefinition> definition(Found<StoredCalendar> found) {
+  private static Optional<CalendarDefinition> definition(FoundResource<StoredCalendar> found) {
     return found.resource().map(StoredCalendar::definition);
   }
 
@@ -108,7 +108,7 @@ public final class CalendarOperations {
 
   private Future<Boolean> delete(
       CalendarName name,
-      Optional<Found<StoredCalendar>> found,
+      Optional<FoundResource<StoredCalendar>> found,
       Precondition condition,
       AuditContext by) {
     Optional<CalendarDefinition> before = found.flatMap(CalendarOperations::definition);

@@ -19,7 +19,7 @@ import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
@@ -73,7 +73,7 @@ final class FlowOperations {
         .look(name)
         .compose(
             stored -> {
-              Optional<Flow> found = stored.flatMap(Found::resource);
+              Optional<Flow> found = stored.flatMap(FoundResource::resource);
               Precondition exact =
                   stored.isPresent() && found.isEmpty()
                       ? condition // which revision a damaged one has, nobody knows

@@ -4,7 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.QueryParameters;
 import carillon.job.NameRules;
 import carillon.json.JsonOut;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,7 +27,7 @@ record ResourcePage<T>(
    * @param reader of those of the page
    */
   static <S, T> ResourcePage<T> of(
-      ApiRequest request, NavigableMap<String, S> all, Function<S, Found<T>> reader) {
+      ApiRequest request, NavigableMap<String, S> all, Function<S, FoundResource<T>> reader) {
     String group =
         NameRules.fold(
             request.path().subscription() + "/" + request.path().group().orElseThrow() + "/");
@@ -44,14 +44,14 @@ record ResourcePage<T>(
         rest.size() > top
             ? Optional.of(request.nextLink(page.get(top - 1).getKey().substring(group.length())))
             : Optional.empty();
-    List<Found<T>> found = page.stream().map(Map.Entry::getValue).map(reader).toList();
+    List<FoundResource<T>> found = page.stream().map(Map.Entry::getValue).map(reader).toList();
     return new ResourcePage<>(
         found.stream().flatMap(one -> one.resource().stream()).toList(),
         found.stream().flatMap(one -> leftOut(one).stream()).toList(),
         next);
   }
 
-  private static <T> Optional<JsonOut.LeftOut> leftOut(Found<T> found) {
+  private static <T> Optional<JsonOut.LeftOut> leftOut(FoundResource<T> found) {
     String name = found.key().substring(found.key().lastIndexOf('/') + 1);
     return found.damaged().map(reason -> new JsonOut.LeftOut(name, reason));
   }

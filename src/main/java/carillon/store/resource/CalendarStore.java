@@ -9,7 +9,7 @@ import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -55,8 +55,8 @@ public final class CalendarStore {
     }
 
     /** A calendar as it is stored, or the reason why its definition cannot be read. */
-    public static Found<StoredCalendar> found(Found<Resource> stored) {
-      return Found.of(stored, StoredCalendar::of);
+    public static FoundResource<StoredCalendar> found(FoundResource<Resource> stored) {
+      return FoundResource.of(stored, StoredCalendar::of);
     }
   }
 
@@ -114,12 +114,12 @@ public final class CalendarStore {
   }
 
   /** The calendar of this name, or the reason why it cannot be read; empty when there is none. */
-  public Future<Optional<Found<StoredCalendar>>> look(CalendarName name) {
+  public Future<Optional<FoundResource<StoredCalendar>>> look(CalendarName name) {
     return definitions.find(name.path()).map(found -> found.map(StoredCalendar::found));
   }
 
   /** All calendars by their keys, their definitions not read yet, read in bounded slices. */
-  public Future<NavigableMap<String, Found<Resource>>> all() {
+  public Future<NavigableMap<String, FoundResource<Resource>>> all() {
     return definitions.all();
   }
 

@@ -21,7 +21,7 @@ import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -104,7 +104,8 @@ public final class FlowStore {
    * @return what was deleted; empty when there was none. Fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
-  public Future<Optional<Found<Flow>>> delete(FlowName name, Precondition condition, Instant now) {
+  public Future<Optional<FoundResource<Flow>>> delete(
+      FlowName name, Precondition condition, Instant now) {
     return definitions
         .delete(path(name), condition, now)
         .compose(
@@ -133,7 +134,7 @@ public final class FlowStore {
   }
 
   /** The flow of this name, or the reason why it cannot be read; empty when there is none. */
-  public Future<Optional<Found<Flow>>> look(FlowName name) {
+  public Future<Optional<FoundResource<Flow>>> look(FlowName name) {
     return definitions.find(path(name)).map(found -> found.map(FlowStore::found));
   }
 
@@ -143,12 +144,12 @@ public final class FlowStore {
   }
 
   /** All flows by their keys, damaged ones as well, read in bounded slices. */
-  public Future<NavigableMap<String, Found<Flow>>> found() {
+  public Future<NavigableMap<String, FoundResource<Flow>>> found() {
     return definitions
         .all()
         .map(
             stored -> {
-              NavigableMap<String, Found<Flow>> flows = new TreeMap<>();
+              NavigableMap<String, FoundResource<Flow>> flows = new TreeMap<>();
               stored.forEach((key, flow) -> flows.put(key, found(flow)));
               return flows;
             });
@@ -166,8 +167,8 @@ public final class FlowStore {
   }
 
   /** A flow as it is stored, or the reason why its definition cannot be read. */
-  public static Found<Flow> found(Found<Resource> stored) {
-    return Found.of(stored, FlowStore::read);
+  public static FoundResource<Flow> found(FoundResource<Resource> stored) {
+    return FoundResource.of(stored, FlowStore::read);
   }
 
   private static Flow read(Resource stored) {

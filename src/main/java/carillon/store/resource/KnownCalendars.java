@@ -3,7 +3,7 @@ package carillon.store.resource;
 import carillon.json.CalendarCodec;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;
-import carillon.store.resource.ResourceStore.Found;
+import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import java.util.HashMap;
 import java.util.Map;
@@ -51,7 +51,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
    * @param revision as it was before the calendars were read
    * @param stored by their keys
    */
-  CalendarDirectory take(long revision, Map<String, Found<Resource>> stored) {
+  CalendarDirectory take(long revision, Map<String, FoundResource<Resource>> stored) {
     Map<String, Calendar> former = last.get().calendars;
     Map<String, Calendar> calendars = new HashMap<>();
     Map<String, CalendarCoverage> coverages = new HashMap<>();

@@ -126,24 +126,26 @@ public final class ResourceStore {
    * @param resource the resource, unless it is damaged
    * @param damaged why not, where it is
    */
-  public record Found<T>(String key, Optional<T> resource, Optional<String> damaged) {
-    private static <T> Found<T> reading(String key, Supplier<T> reading) {
+  public record FoundResource<T>(String key, Optional<T> resource, Optional<String> damaged) {
+    private static <T> FoundResource<T> reading(String key, Supplier<T> reading) {
       try {
-        return new Found<>(key, Optional.of(reading.get()), Optional.empty());
+        return new FoundResource<>(key, Optional.of(reading.get()), Optional.empty());
       } catch (RuntimeException e) {
-        return new Found<>(key, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
+        return new FoundResource<>(
+            key, Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
       }
     }
 
     /** What a record of the hash holds. */
-    public static Found<Resource> of(String key, String record) {
+    public static FoundResource<Resource> of(String key, String record) {
       return reading(key, () -> Resource.read(key, record));
     }
 
     /** As a reader of definitions reads it. */
-    public static <T> Found<T> of(Found<Resource> stored, Function<Resource, T> reader) {
+    public static <T> FoundResource<T> of(
+        FoundResource<Resource> stored, Function<Resource, T> reader) {
       return stored.resource.isEmpty()
-          ? new Found<>(stored.key, Optional.empty(), stored.damaged)
+          ? new FoundResource<>(stored.key, Optional.empty(), stored.damaged)
           : reading(stored.key, () -> stored.resource.get().read(reader));
     }
   }
@@ -209,7 +211,7 @@ public final class ResourceStore {
                       new Put(
                           Resource.read(key, written.record),
                           false,
-                          Found.of(key, written.before).resource);
+                          FoundResource.of(key, written.before).resource);
                   case REFUSED -> throw conditionFailed(name);
                   case FULL ->
                       throw new JobException(
@@ -224,7 +226,7 @@ public final class ResourceStore {
    * @return what was deleted; empty when there was none. Fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
-  public Future<Optional<Found<Resource>>> delete(
+  public Future<Optional<FoundResource<Resource>>> delete(
       String name, Precondition condition, Instant now) {
     String key = NameRules.fold(name);
     return DELETE
@@ -239,7 +241,7 @@ public final class ResourceStore {
                 switch (deleted.fate) {
                   case MISSING -> Optional.empty();
                   case REFUSED -> throw conditionFailed(name);
-                  case DELETED -> Optional.of(Found.of(key, deleted.before));
+                  case DELETED -> Optional.of(FoundResource.of(key, deleted.before));
                 });
   }
 
@@ -264,14 +266,16 @@ public final class ResourceStore {
   }
 
   /** The resource of this name, or the reason why it cannot be read; empty when there is none. */
-  public Future<Optional<Found<Resource>>> find(String name) {
+  public Future<Optional<FoundResource<Resource>>> find(String name) {
     String key = NameRules.fold(name);
     return link.send(Request.cmd(Command.HGET).arg(hash).arg(key))
-        .map(stored -> Optional.ofNullable(stored).map(text -> Found.of(key, text.toString())));
+        .map(
+            stored ->
+                Optional.ofNullable(stored).map(text -> FoundResource.of(key, text.toString())));
   }
 
   /** What was found; fails with the code of damaged resources of this kind. */
-  public <T> T readable(Found<T> found) {
+  public <T> T readable(FoundResource<T> found) {
     return found.resource.orElseThrow(
         () ->
             new JobException(
@@ -308,15 +312,15 @@ public final class ResourceStore {
   }
 
   /** All resources by their names in lower case, read in bounded slices. */
-  public Future<NavigableMap<String, Found<Resource>>> all() {
+  public Future<NavigableMap<String, FoundResource<Resource>>> all() {
     return link.entries(hash)
         .map(
             entries -> {
-              NavigableMap<String, Found<Resource>> found = new TreeMap<>();
+              NavigableMap<String, FoundResource<Resource>> found = new TreeMap<>();
               entries.forEach(
                   (name, stored) -> {
                     if (!name.equals(REVISION)) {
-                      found.put(name, Found.of(name, stored));
+                      found.put(name, FoundResource.of(name, stored));
                     }
                   });
               return found;
