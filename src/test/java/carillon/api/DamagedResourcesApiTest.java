@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.json.JsonObject;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -85,6 +87,20 @@ class DamagedResourcesApiTest extends WithScheduleFormat {
     api.delete("/" + kind + "/x").assertStatus(200);
 
     assertTrue(api.redis.ask("HINCRBY carillon:" + kind + " revision 0").matches(":\\d{13}"));
+  }
+
+  @Test
+  void aFlowWithADamagedStateAndLogIsReadAllTheSame() {
+    api.put("/flows/f", "{`breaker`:{`consecutive`:3}}").assertStatus(201);
+    api.redis.ask(
+        "HSET carillon:flow:default/default/f breaker x until x slots:n x minute x retry_at x"
+            + " begun_since x");
+    api.redis.ask("LPUSH carillon:flow-log:default/default/f x");
+
+    for (String path : List.of("/flows/f", "/flows", "/flows/f/log", "/overview", "/due")) {
+      api.get(path).assertStatus(200);
+    }
+    api.post("/flows/f/reset", null).assertStatus(200);
   }
 
   @ParameterizedTest

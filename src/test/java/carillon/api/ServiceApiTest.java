@@ -55,10 +55,9 @@ class ServiceApiTest extends WithCollection {
 
   @Test
   void anErrorOfOurOwnKeepsItsTextInTheLog() {
-    api.redis.ask("HSET carillon:flow:default/default/f breaker secret");
-    api.put("/flows/f", "{}");
+    api.redis.ask("HSET carillon:{access}:keys k secret");
 
-    api.get("/flows/f")
+    api.get("/keys/k")
         .assertError(
             500,
             "InternalError",

@@ -11,7 +11,6 @@ import carillon.job.Attempt;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.job.WireWord;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
 import carillon.redis.ConditionalCommands;
@@ -36,6 +35,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Store of the definitions of flows, all in one hash, which every node reads as a whole: there are
@@ -196,10 +196,19 @@ public final class FlowStore {
         .map(
             entries -> {
               List<FlowEvent> events = new ArrayList<>();
-              entries.forEach(entry -> events.add(FlowEventCodec.read(entry.toString())));
+              entries.forEach(entry -> event(entry).ifPresent(events::add));
               List<FlowEvent> told = FlowEvent.withTimedEnds(events, now);
               return told.subList(0, Math.min(told.size(), LOGGED));
             });
+  }
+
+  /** What cannot be read is left out, as of a history. */
+  private static Optional<FlowEvent> event(Response entry) {
+    try {
+      return Optional.of(FlowEventCodec.read(entry.toString()));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -244,7 +253,10 @@ public final class FlowStore {
   }
 
   private static BreakerState breaker(Response word) {
-    return word == null ? BreakerState.CLOSED : WireWord.of(BreakerState.class, word.toString());
+    return Stream.of(BreakerState.values())
+        .filter(state -> word != null && state.word().equals(word.toString()))
+        .findFirst()
+        .orElse(BreakerState.CLOSED);
   }
 
   /** What is in flight and waits, over all nodes. */
@@ -340,8 +352,8 @@ public final class FlowStore {
     for (String field : hash.getKeys()) {
       if (field.startsWith("slots:")) {
         String[] words = hash.get(field).toString().split(" ", -1);
-        int slots = Integer.parseInt(words[0]);
-        if (slots > 0 && (long) Double.parseDouble(words[2]) > now) {
+        int slots = (int) number(words[0]);
+        if (slots > 0 && words.length > 2 && number(words[2]) > now) {
           inFlight.put(field.substring("slots:".length()), slots);
         }
       }
@@ -376,6 +388,15 @@ public final class FlowStore {
 
   private static double number(Response hash, String field) {
     Response value = hash.get(field);
-    return value == null ? 0 : Double.parseDouble(value.toString());
+    return value == null ? 0 : number(value.toString());
+  }
+
+  /** 0 for what cannot be read, as for the scripts. */
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
   }
 }
