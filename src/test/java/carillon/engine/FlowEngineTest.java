@@ -66,6 +66,26 @@ class FlowEngineTest extends FlowFixture {
   }
 
   @Test
+  void aFlowThatIsDamagedKeepsTheLimitsThatWereReadLast() {
+    flow("{`parallelism`:1}");
+    putAtNoon(3);
+    engine.redis(Command.HSET, "carillon:flows", "default/default/crm", "damaged");
+    engine.redis(Command.HINCRBY, "carillon:flows", "revision", "1");
+    engine.lookAtFlows();
+    target.hold();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    awaitWaiting(2);
+    target.release();
+    target.awaitCalls(3);
+    engine.awaitIdle();
+
+    assertEquals(1, target.mostAtOnce());
+  }
+
+  @Test
   void noMoreAreInFlightThanTheParallelism() {
     flow("{`parallelism`:3}");
     putAtNoon(20);
