@@ -21,14 +21,15 @@ local limits, max_jobs, disabled = ARGV[6], ARGV[7], ARGV[8]
 local old = redis.call('HMGET', collection, 'revision', 'name', 'created', 'deletedAt', 'epoch', 'limits', 'deletedEpoch', 'maxJobs', 'definition', 'everDisabled')
 if old[2] and string.lower(old[2]) ~= string.lower(name) then old[2] = false end
 if old[3] and not string.find(old[3], '^%d+%-%d%d%-%d%dT%d%d:%d%d[%d:.]*Z$') then old[3] = false end
-local deleted, epoch = old[4], tonumber(old[5]) or 0
+local deleted, epoch, former = old[4], tonumber(old[5]) or 0, tonumber(old[1]) or 0
+if old[1] and #old[1] > 15 then former = 0 end
 local revision = not deleted and old[1]
 local met = condition == 'any' or (condition == 'absent' and not revision)
   or (revision and (condition == 'present' or condition == revision))
 if not met then return {'REFUSED', revision or '', '', '', epoch, ''} end
 if deleted and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
 
-if old[5] and not string.find(old[5], '^%d+$') then
+if old[5] and (#old[5] > 15 or not string.find(old[5], '^%d+$')) then
   epoch = now -- greater than any that was counted
   redis.call('HSET', collection, 'epoch', epoch)
 end
@@ -49,7 +50,7 @@ else
   if revision and not old[8] then redis.call('HSET', collection, 'quotaPending', 1) end
 end
 if disabled == '1' then redis.call('HSET', collection, 'everDisabled', 1) end
-local new_revision = string.format('%.0f', math.max(now, (tonumber(old[1]) or 0) + 1))
+local new_revision = string.format('%.0f', math.max(now, former + 1))
 redis.call('HSET', collection, 'name', old[2] or name, 'definition', definition, 'revision', new_revision,
   'created', old[3] or now_iso, 'modified', now_iso)
 return {revision and 'REPLACED' or 'CREATED', new_revision, old[2] or name, old[3] or now_iso, epoch, changed and '1' or '', revision and old[9] or '', (disabled == '1' or old[10]) and '1' or ''}

@@ -88,10 +88,10 @@ final class CollectionCheck {
       return strange.map(field -> field + ", which is not UTF-8: " + hash.get(field));
     }
     try {
-      if (Long.parseLong(hash.get("revision")) < 0) {
+      if (!JobSnapshot.COUNT.matcher(hash.get("revision")).matches()) {
         return Optional.of("revision " + hash.get("revision"));
       }
-      if (Long.parseLong(hash.getOrDefault("epoch", "0")) < 0) {
+      if (!JobSnapshot.COUNT.matcher(hash.getOrDefault("epoch", "0")).matches()) {
         return Optional.of("epoch " + hash.get("epoch"));
       }
       StoredJson.readCollection(hash.get("definition"));

@@ -63,7 +63,7 @@ record JobSnapshot(
   /** Never less than 0, and as this program writes them. */
   private static final List<String> COUNTS = List.of("putRevision", "attemptRevision", EPOCH);
 
-  private static final Pattern COUNT = Pattern.compile("0|[1-9]\\d{0,14}");
+  static final Pattern COUNT = Pattern.compile("0|[1-9]\\d{0,14}");
 
   String field(String name) {
     return hash.get(name);

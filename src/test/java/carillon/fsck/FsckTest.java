@@ -44,6 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -412,10 +413,15 @@ class FsckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"revision", "epoch"})
-  void aNumberOfACollectionThatIsLessThanNothingIsFoundAndLeft(String field) {
+  @CsvSource({
+    "revision, -1",
+    "epoch, -1",
+    "revision, 99999999999999999999",
+    "epoch, 9007199254740993",
+  })
+  void aNumberOfACollectionThatNobodyWritesIsFoundAndLeft(String field, String value) {
     engine.freeze();
-    engine.redis(Command.HSET, Engine.KEYS.collection(BOUNDED), field, "-1");
+    engine.redis(Command.HSET, Engine.KEYS.collection(BOUNDED), field, value);
 
     assertEquals(List.of("unreadable"), fsck(false).kinds());
     assertEquals(1, fsck(true).report.left());

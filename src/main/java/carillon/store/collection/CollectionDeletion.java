@@ -109,7 +109,7 @@ public final class CollectionDeletion {
   /** State of a collection's deletion, as its hash has it. */
   private record DeletionState(boolean exists, boolean deleted, boolean epochEnded, long epoch) {
     static DeletionState of(Response fields) {
-      long epoch = fields.get(2) == null ? 0 : fields.get(2).toLong();
+      long epoch = fields.get(2) == null ? 0 : CollectionHash.count(fields.get(2).toString());
       boolean epochEnded = fields.get(3) != null && fields.get(3).toLong() == epoch;
       return new DeletionState(fields.get(0) != null, fields.get(1) != null, epochEnded, epoch);
     }
@@ -129,7 +129,7 @@ public final class CollectionDeletion {
   private static DeletionState state(CollectionName name, Response fields) {
     try {
       return DeletionState.of(fields);
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       String reason = Quoted.field("epoch", fields.get(2).toString());
       throw CollectionStore.damaged(new DamagedCollection(name, reason));
     }

@@ -12,6 +12,8 @@ import java.util.function.Function;
 
 /** Reader of a collection's hash in Redis. */
 final class CollectionHash {
+  private static final long MAX_COUNT = 999_999_999_999_999L;
+
   private final Response hash;
 
   CollectionHash(Response hash) {
@@ -34,7 +36,7 @@ final class CollectionHash {
     return new JobCollection(
         parsed("name", text -> name(named, text)),
         definition(),
-        parsed("revision", Long::parseLong),
+        parsed("revision", CollectionHash::count),
         parsed("created", Instant::parse),
         parsed("modified", Instant::parse));
   }
@@ -63,7 +65,16 @@ final class CollectionHash {
   }
 
   private long number(String field) {
-    return hash.get(field) == null ? 0 : parsed(field, Long::parseLong);
+    return hash.get(field) == null ? 0 : parsed(field, CollectionHash::count);
+  }
+
+  /** A number as scripts count it: from 0 on, and exactly. */
+  static long count(String text) {
+    long count = Long.parseLong(text);
+    if (count < 0 || count > MAX_COUNT) {
+      throw new IllegalArgumentException("no count");
+    }
+    return count;
   }
 
   private <T> T parsed(String field, Function<String, T> parser) {
