@@ -102,9 +102,13 @@ public final class RawRedisReader {
     return out.flip().toString();
   }
 
+  private static boolean isStray(int codePoint) {
+    return codePoint >> 8 == STRAY >> 8;
+  }
+
   /** True unless a value that was read here has a byte that is not UTF-8. */
   public static boolean isUtf8(String value) {
-    return StandardCharsets.UTF_8.newEncoder().canEncode(value);
+    return value.codePoints().noneMatch(RawRedisReader::isStray);
   }
 
   /** The text of a value, with bytes that are not UTF-8 as {@code \\xff}. */
@@ -114,7 +118,7 @@ public final class RawRedisReader {
         .codePoints()
         .forEach(
             c -> {
-              if (c >> 8 == STRAY >> 8) {
+              if (isStray(c)) {
                 escaped.append(String.format("\\x%02x", c & BYTE));
               } else {
                 escaped.appendCodePoint(c);
