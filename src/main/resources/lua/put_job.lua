@@ -111,10 +111,15 @@ if mode == 'words' then
   return replaced(was[1] or 'enabled', was[2] or '', was[3] or '')
 end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
-local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next')
+local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next', 'occurrence', 'attemptRevision')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 local in_flight = old[7] or old[9] or old[13] or (old[14] and not unclaimed)
 if in_flight then release_waiting(due, key, ARGV[3]) end
+-- The first attempt of an occurrence may have been put off for a place at its destination (see claim), which may be another from now on.
+if old[14] and not unclaimed then
+  local attempt = 'run:' .. key .. ' at=' .. old[14] .. ' occurrence=' .. (old[15] or 1) .. ' main=1 revision=' .. (old[16] or revision) .. ' crashes=0'
+  if string.sub(checked_call('ZSCORE', due, attempt) or '', -2) == '.5' then redis.call('ZADD', due, ARGV[3], attempt) end
+end
 if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
   redis.call('ZREM', index, old_state .. '/' .. short_name)

@@ -239,6 +239,26 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals("/moved", target.calls().get(HERD - 2).path());
   }
 
+  /** Whoever put it off: the claim that met it, or the node. */
+  @ParameterizedTest
+  @ValueSource(strings = {"job:", "run:"})
+  void whatIsPutOffIsCalledAtOnceWhereItsTargetIsAnother(String kind) {
+    dueAtHangingTarget();
+    String waiting =
+        engine.due().stream().filter(due -> due.startsWith(kind)).findFirst().orElseThrow();
+    String job = waiting.replaceFirst(" .*", "").replaceFirst(".*/", "");
+
+    engine.put(job, JobJson.get(other.url("/moved")).startTime(NOON).json());
+    engine.poll();
+
+    other.awaitCalls(1);
+    target.release();
+    target.awaitCalls(HERD - 1);
+    engine.awaitIdle();
+    assertEquals(1, other.calls().size());
+    assertEquals(1, engine.history(job).size());
+  }
+
   /** For a flow may let them wait, in an order of its own. */
   @Test
   void whereAFlowMatchesTheNodeDecidesAboutEach() {
