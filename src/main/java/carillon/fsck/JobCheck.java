@@ -233,7 +233,7 @@ final class JobCheck {
                                 view.field("definition"), "HGET", view.key(), "definition"))));
   }
 
-  private static void checkHistory(JobSnapshot view, List<Suspicion> suspects) {
+  private void checkHistory(JobSnapshot view, List<Suspicion> suspects) {
     String bytes = view.field("historyBytes");
     boolean counted = bytes != null && !bytes.equals("0");
     if (counted == view.history() > 0) {
@@ -243,11 +243,11 @@ final class JobCheck {
         view.unchanged()
             .whenSame(bytes, "HGET", view.key(), "historyBytes")
             .when(Long.toString(view.history()), "LLEN", view.historyKey());
-    // Without a count the old entries cannot be bounded: they begin to count when they are dropped.
+    // Without a count the old entries cannot be bounded: they begin to count when they are gone.
     if (counted) {
       proof.then("HDEL", view.key(), "historyBytes");
     } else {
-      proof.then("LTRIM", view.historyKey(), "1", "0");
+      putAwayHistory(proof, view.historyKey());
     }
     suspects.add(
         new Suspicion(

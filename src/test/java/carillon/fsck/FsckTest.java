@@ -398,6 +398,21 @@ class FsckTest {
     assertEquals(List.of(), fsck(false).lines);
   }
 
+  /** It is that of a job whose key held another type when it was put anew. */
+  @Test
+  void aHistoryThatItsJobDoesNotCountIsKept() {
+    engine.freeze();
+    String history = job("done").replace(":job:", ":history:");
+    engine.redis(Command.LPUSH, history, "what was");
+
+    fsck(true);
+
+    assertEquals(0, engine.redis(Command.EXISTS, history).toInteger());
+    assertEquals(
+        "what was", engine.redis(Command.LINDEX, Engine.KEYS.damaged(history), "0").toString());
+    assertEquals(List.of(), fsck(false).lines);
+  }
+
   @Test
   void aFlowThatIsPutAwayKeepsItsText() {
     engine.freeze();
