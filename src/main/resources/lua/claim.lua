@@ -71,7 +71,7 @@ local function crowded_destination(member, key, kind, revision, at)
   local definition = at[1]
   if #crowded == 0 or at[3] or not definition or any_disabled and is_disabled(key) then return nil end
   if kind == 'run' then
-    if string.match(member, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=0$') ~= revision then return nil end
+    if string.match(member, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=%d+$') ~= revision then return nil end
   elseif not is_next(at) then
     return nil
   end
@@ -81,8 +81,8 @@ local function crowded_destination(member, key, kind, revision, at)
   end
 end
 -- What may keep an attempt from being made now, or ever: then the node decides.
-local function is_conditional(definition)
-  return string.find(definition, '"startWithin":', 1, true) or string.find(definition, '"calendars":', 1, true)
+local function is_conditional(member, definition)
+  return string.find(member, ' crashes=[1-9]') or string.find(definition, '"startWithin":', 1, true) or string.find(definition, '"calendars":', 1, true)
 end
 -- The entry stays as it is, but for its instant: the half of a millisecond tells that it waits for a place, and for nothing else.
 local PUT_OFF = '.5'
@@ -128,7 +128,7 @@ local function look_at(member, instant)
       if not has_place or not is_past(kind == 'job' and at[4] or string.match(member, ' at=(%S+)')) then return end
       instant = due_by
     end
-    if destination and not has_place and not is_conditional(at[1]) then
+    if destination and not has_place and not is_conditional(member, at[1]) then
       put_off(destination, member)
     else
       if has_place then destination.places = destination.places - 1 end

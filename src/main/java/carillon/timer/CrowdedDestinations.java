@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 final class CrowdedDestinations {
   private static final Logger LOG = LoggerFactory.getLogger(CrowdedDestinations.class);
 
-  /** Most that are known. */
-  private static final int MAX = 256;
+  /** Most that are known, each with the form in which its URIs begin. */
+  private static final int MAX = 1024;
 
   /** So many are looked at for one that has room: that is asked at each end of a call. */
   private static final int MAX_LOOKED_AT = 64;
