@@ -122,8 +122,8 @@ enum OccurrencePlant implements Plant {
       clock +2 s
       all nodes poll
       until the target is called
-      clock +2 s
       node a: its next finish is held    -- that of second 4, which is skipped
+      clock +2 s
       all nodes poll
       until a next occurrence waits
       until a next occurrence waits
