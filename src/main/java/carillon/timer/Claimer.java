@@ -103,11 +103,15 @@ final class Claimer {
   }
 
   /**
-   * This node polls a partition first from now on: what others have put off there is called as
+   * This node polls these partitions first from now on: what others have put off there is called as
    * places become free, too. Where Redis does not tell, that comes back by itself.
    */
-  void gained(int partition) {
-    poll(partition);
+  void gained(BitSet partitions) {
+    partitions.stream().forEach(this::poll);
+    partitions.stream().forEach(this::findPutOff);
+  }
+
+  private void findPutOff(int partition) {
     inFlight.during(
         stores
             .attempt()

@@ -210,7 +210,7 @@ final class Heartbeat {
     if (!change.isNone()) {
       logChange(change);
     }
-    members.gained().stream().forEach(claimer::gained);
+    claimer.gained(members.gained());
     view.disabledMarkers().forEach((collection, marker) -> applyMarker(collection, marker, now));
     if (steadiness.mayJudge(now)) {
       members.dead().forEach(node -> recoverDead(node, view.heartbeats(), now));
