@@ -379,12 +379,24 @@ class FsckTest {
     assertEquals(0, engine.redis(Command.EXISTS, job("once")).toInteger());
   }
 
+  private String pushedHistory() {
+    String history = job("done").replace(":job:", ":history:");
+    engine.redis(Command.LPUSH, history, "what was");
+    return history;
+  }
+
+  private void assertPutAway(String history) {
+    assertEquals(0, engine.redis(Command.EXISTS, history).toInteger());
+    assertEquals(
+        "what was", engine.redis(Command.LINDEX, Engine.KEYS.damaged(history), "0").toString());
+    assertEquals(List.of(), fsck(false).lines);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"HSET|%s|definition|x", "SET|%s|x"})
   void theHistoryOfAJobThatIsPutAwayIsKept(String damage) {
     engine.freeze();
-    String history = job("done").replace(":job:", ":history:");
-    engine.redis(Command.LPUSH, history, "what was");
+    String history = pushedHistory();
     engine.redis(Command.HSET, job("done"), "historyBytes", "8");
     String[] words = damage.formatted(job("done")).split("\\|");
     engine.redis(Command.create(words[0]), Stream.of(words).skip(1).toArray(String[]::new));
@@ -392,25 +404,18 @@ class FsckTest {
     fsck(true);
     fsck(true);
 
-    assertEquals(0, engine.redis(Command.EXISTS, history).toInteger());
-    assertEquals(
-        "what was", engine.redis(Command.LINDEX, Engine.KEYS.damaged(history), "0").toString());
-    assertEquals(List.of(), fsck(false).lines);
+    assertPutAway(history);
   }
 
   /** It is that of a job whose key held another type when it was put anew. */
   @Test
   void aHistoryThatItsJobDoesNotCountIsKept() {
     engine.freeze();
-    String history = job("done").replace(":job:", ":history:");
-    engine.redis(Command.LPUSH, history, "what was");
+    String history = pushedHistory();
 
     fsck(true);
 
-    assertEquals(0, engine.redis(Command.EXISTS, history).toInteger());
-    assertEquals(
-        "what was", engine.redis(Command.LINDEX, Engine.KEYS.damaged(history), "0").toString());
-    assertEquals(List.of(), fsck(false).lines);
+    assertPutAway(history);
   }
 
   @Test
