@@ -3,6 +3,6 @@
  * a command.
  *
  * <p>Imports {@code cli}, {@code cli.admin}, {@code cli.jobs}, {@code cli.local}, {@code config},
- * {@code node}.
+ * {@code node}, {@code text}.
  */
 package carillon;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * API key as it is stored: its id, its client, a digest and grants.
+ * Stored API key: its id, its client, a digest and grants.
  *
  * @param id is not secret
  * @param client whose key it is; two keys of one client let it change from one to the other
@@ -24,7 +24,7 @@ public record ApiKey(
     grants = List.copyOf(grants);
   }
 
-  /** A key that the operator gives in the settings: for all, for ever. */
+  /** Returns a key that the operator gives in the settings: unlimited in scope and time. */
   public static ApiKey ofOperator(ApiKeyToken text) {
     return new ApiKey(
         text.id(),
@@ -40,17 +40,17 @@ public record ApiKey(
     return expires.filter(end -> !now.isBefore(end)).isPresent();
   }
 
-  /** Whoever shows this key. */
+  /** Returns the caller with this key. */
   public Caller identity() {
     return new Caller(client, Caller.AuthenticationMethod.KEY, id, grants);
   }
 
-  /** Whoever signed in with this key. */
+  /** Returns the caller who signed in with this key. */
   public Caller identityInSession() {
     return new Caller(client, Caller.AuthenticationMethod.SESSION, id, grants);
   }
 
-  /** Without the hash. */
+  /** Shows all but the hash. */
   @Override
   public String toString() {
     return "ApiKey[" + id + " of " + client + ", " + grants + "]";

@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
  * Text of an API key as its holder has it: {@code ck_<id>_<secret>}. The beginning lets scanners of
  * source code find keys that were committed.
  *
- * <p>What is remembered of a key is its SHA-256. A secret has 256 random bits, so that nobody can
- * try them all, however fast the hash is; slow hashes and salts protect what people choose
- * themselves, and would cost each request milliseconds.
+ * <p>Only the SHA-256 of a key is stored. A secret has 256 random bits, too many to try, however
+ * fast the hash is. Slow hashes and salts protect secrets that people choose, and would cost each
+ * request milliseconds.
  */
 public final class ApiKeyToken {
-  /** What every key begins with. */
+  /** Beginning of every key. */
   public static final String PREFIX = "ck_";
 
-  /** What {@link #parse} takes, to complete a sentence. */
+  /** Rule of {@link #parse}, to complete a sentence. */
   public static final String RULE =
       "must be ck_<id>_<secret>: an id of 1 to 32 small letters and digits, a secret of 32 to 128"
           + " letters, digits, '-' and '_'";
@@ -34,7 +34,7 @@ public final class ApiKeyToken {
   private static final int SMALL = 26;
   private static final int ID_LETTERS = 12;
 
-  /** 62 to the 43rd is a little more than 2 to the 256th. */
+  /** Number of characters of a secret: 62 to the 43rd is a little more than 2 to the 256th. */
   private static final int SECRET_LETTERS = 43;
 
   private static final int MIN_DIFFERENT = 10;
@@ -80,7 +80,7 @@ public final class ApiKeyToken {
         : Optional.empty();
   }
 
-  /** Whether its secret looks as if nobody had drawn it at random. */
+  /** Whether its secret does not look random. */
   public boolean isWeak() {
     return text.substring(PREFIX.length() + id.length() + 1).chars().distinct().count()
         < MIN_DIFFERENT;
@@ -91,17 +91,17 @@ public final class ApiKeyToken {
     return id;
   }
 
-  /** The whole key; shown once, when it is made. */
+  /** Returns the whole key; it is shown once, when it is made. */
   public String reveal() {
     return text;
   }
 
-  /** SHA-256 of the whole key, in hex. */
+  /** Returns the SHA-256 of the whole key, in hex. */
   public String hash() {
     return hash(text);
   }
 
-  /** SHA-256 of a text, in hex. */
+  /** Returns the SHA-256 of a text, in hex. */
   static String hash(String text) {
     try {
       return HexFormat.of()
@@ -112,7 +112,7 @@ public final class ApiKeyToken {
     }
   }
 
-  /** Whether this is the key of which that is the hash; in constant time. */
+  /** Whether this key has this hash; in constant time. */
   public boolean has(String hash) {
     return MessageDigest.isEqual(
         hash().getBytes(StandardCharsets.US_ASCII), hash.getBytes(StandardCharsets.US_ASCII));

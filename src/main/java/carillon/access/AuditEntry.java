@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Entry of the audit log: a change that was made.
+ * Entry of the audit log: a completed change.
  *
- * @param id where it stands in the audit log, which is read from the newest on
- * @param at when Redis made it
+ * @param id position in the audit log, which is read from the newest on
+ * @param at instant of the change by Redis
  * @param facts who did what to which object, in the order in which they are shown; definitions are
  *     JSON without secrets
  */
@@ -25,29 +25,29 @@ public record AuditEntry(String id, Instant at, Map<String, String> facts) {
     /** Everything that is remembered. */
     public static final AuditFilter ALL = new AuditFilter("", 0, Long.MAX_VALUE);
 
-    /** This filter, for an object and all that it contains. */
+    /** Returns this filter for an object and all its contents. */
     public AuditFilter of(String name) {
       return new AuditFilter(name, fromMillis, untilMillis);
     }
 
-    /** This filter, from this instant on. */
+    /** Returns this filter from this instant on. */
     public AuditFilter from(long millis) {
       return new AuditFilter(object, Math.max(fromMillis, millis), untilMillis);
     }
 
-    /** This filter, up to this instant. */
+    /** Returns this filter up to this instant. */
     public AuditFilter until(long millis) {
       return new AuditFilter(object, fromMillis, Math.min(untilMillis, millis));
     }
   }
 
   /**
-   * Context of a change that a client is about to make, as the audit log will tell it.
+   * Context of a change that a client is about to make, for the audit log.
    *
    * @param by the caller, as the log names it
    * @param from the address that the request came from
    * @param did the request in two words, such as {@code PUT job}
-   * @param at when it was asked for; the change itself happens when it is written
+   * @param at instant of the request; the change itself happens when it is written
    */
   public record AuditContext(String by, String from, String did, Instant at) {}
 }

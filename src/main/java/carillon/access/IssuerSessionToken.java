@@ -10,24 +10,24 @@ import java.util.regex.Pattern;
 
 /**
  * Text of a session of a person who signed in at the issuer of tokens, as their browser has it in a
- * cookie: {@code ~<person>.<secret>.<claims>}. What is remembered of it is a hash of all of it and
- * of the client that the issuer knows: who reads Redis cannot make a session of it, nobody can
- * change the claims, and where the settings name another issuer or client the session is over.
+ * cookie: {@code ~<person>.<secret>.<claims>}. Redis stores only a hash of the whole text and of
+ * the client that the issuer knows. So readers of Redis cannot forge a session, and nobody can
+ * change the claims. If the settings name another issuer or client, the session is over.
  */
 public final class IssuerSessionToken {
-  /** What the id of a person begins with, and no id of an API key. */
+  /** Prefix of the id of a person; no id of an API key has it. */
   private static final String PREFIX = "~";
 
   private static final int ID_DIGITS = 32;
 
-  /** With its attributes a cookie may have 4096 characters. */
+  /** Maximum length of the claims. A cookie with its attributes may have 4096 characters. */
   private static final int MAX_CLAIMS = 3072;
 
   private static final Pattern FORM =
       Pattern.compile(
           "(~[0-9a-f]{32})\\.([A-Za-z0-9]{43})\\.([A-Za-z0-9_-]{1," + MAX_CLAIMS + "})");
 
-  /** Between the name and the words. */
+  /** Separator of the name and the words. */
   private static final String SEPARATOR = "\n";
 
   private final String person;
@@ -88,12 +88,12 @@ public final class IssuerSessionToken {
     return person;
   }
 
-  /** Name of the person; not to be believed before the hash is found. */
+  /** Returns the name of the person. It cannot be trusted before the hash is found. */
   public String name() {
     return lines.get(0);
   }
 
-  /** The words of the roles claim; not to be believed before the hash is found. */
+  /** Returns the words of the roles claim. They cannot be trusted before the hash is found. */
   public List<String> words() {
     return lines.subList(1, lines.size());
   }

@@ -6,16 +6,16 @@ import java.util.stream.Collectors;
 
 /** Role of a caller; each may do all that the ones before it may. */
 public enum Role {
-  /** Looks at jobs, collections and histories. */
+  /** Reads jobs, collections and histories. */
   READER,
-  /** Runs, enables and disables what is there. */
+  /** Runs, enables and disables existing jobs. */
   OPERATOR,
   /** Creates, changes and deletes jobs; with a scope of a group or wider, collections too. */
   WRITER,
-  /** With a scope of everything, hands out API keys; else no more than a writer. */
+  /** Makes API keys if its scope is everything; otherwise no more than a writer. */
   ADMIN;
 
-  /** Whether whoever has this role may do what asks for the other. */
+  /** Whether this role includes all rights of the other. */
   public boolean includes(Role other) {
     return compareTo(other) >= 0;
   }

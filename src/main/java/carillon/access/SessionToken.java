@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text of a session as its holder has it, in a cookie: {@code <id of the API key>.<secret>}. What
- * is remembered of it is a hash of its secret and of its key together: who reads Redis cannot make
- * a session of it, and when the key is another the session is over.
+ * Text of a session as its holder has it, in a cookie: {@code <id of the API key>.<secret>}. Redis
+ * stores only a hash of its secret and of its key together. So readers of Redis cannot forge a
+ * session, and the session is over when the key changes.
  */
 public final class SessionToken {
   private static final Pattern FORM = Pattern.compile("([a-z0-9]{1,32})\\.([A-Za-z0-9]{43})");
@@ -20,7 +20,7 @@ public final class SessionToken {
     this.secret = secret;
   }
 
-  /** A new session of whoever showed this key. */
+  /** Returns a new session for the holder of this key. */
   public static SessionToken random(ApiKey key) {
     return new SessionToken(key.id(), ApiKeyToken.secret());
   }

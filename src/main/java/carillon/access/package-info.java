@@ -1,8 +1,7 @@
 /**
  * Permissions: callers, their grants, roles and scopes, and the one function that decides. Pure: no
- * Vert.x, no Redis, no clock. The text form of API keys and sessions is here as well, and who
- * changed what, as the audit log keeps it.
+ * Vert.x, no Redis, no clock. Text form of API keys and sessions, and entries of the audit log.
  *
- * <p>Imports no other package.
+ * <p>Imports {@code job}.
  */
 package carillon.access;

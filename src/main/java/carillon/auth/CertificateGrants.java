@@ -79,7 +79,7 @@ public record CertificateGrants(List<SubjectGrant> rules) {
 
   /**
    * Identifies the caller by the client certificate of the connection. The handshake has checked
-   * that it is trusted; whose it is is found out once for each TLS session, whether it is valid
+   * that it is trusted. Its holder is determined once for each TLS session; its validity is checked
    * with every request. Fails with a {@link LoginException}.
    */
   Future<Caller> identify(HttpConnection connection, Instant now) {
@@ -120,7 +120,7 @@ public record CertificateGrants(List<SubjectGrant> rules) {
     return found;
   }
 
-  /** The caller whom this certificate identifies; empty where no rule matches it. */
+  /** The caller whom this certificate identifies; empty if no rule matches it. */
   public Optional<Caller> identity(X509Certificate certificate) {
     String name = commonName(certificate);
     String fingerprint = FINGERPRINT + fingerprint(certificate);

@@ -1,6 +1,6 @@
 package carillon.auth;
 
-/** Network of a client's address, by which limits tell clients apart. */
+/** Network of a client's address. Limits distinguish clients by it. */
 public final class ClientNetwork {
   /** Parts of an IPv6 address, of eight, that are its network. */
   private static final int PARTS = 4;

@@ -13,20 +13,20 @@ import java.util.stream.Stream;
 
 /**
  * Cookie of the console, and the rule for which requests it counts: a browser sends it with the
- * requests of every page. Scripts cannot read it, other sites' pages do not send it, and in case a
- * browser knows nothing of that it counts for requests of the console's own page only.
+ * requests of every page. Scripts cannot read it, and pages of other sites do not send it. For
+ * browsers that do not support this, it counts only for requests of the console's own page.
  *
  * @param name without TLS
- * @param httpsHost under which browsers reach this server over TLS alone; empty where none is known
+ * @param httpsHost under which browsers reach this server over TLS alone; empty if none is known
  */
 record ConsoleCookie(String name, String httpsHost) {
-  /** Before the name over TLS: browsers accept it from this host alone, and only over TLS. */
+  /** Prefix of the name over TLS: browsers accept it from this host alone, and only over TLS. */
   private static final String HOST_PREFIX = "__Host-"; // RFC 6265bis
 
   /** Header that no form can send, and no page of another origin may. */
   private static final String MARK = "carillon-console";
 
-  /** The value that a request of the console shows; none where it shows several. */
+  /** Returns the value in a request of the console; empty if it has several. */
   Optional<String> read(HttpServerRequest request) {
     if (!request.headers().contains(HttpHeaders.COOKIE) || !isOurs(request)) {
       return Optional.empty();
@@ -43,7 +43,7 @@ record ConsoleCookie(String name, String httpsHost) {
     return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
   }
 
-  /** Without the white space before it, which is no other than this (RFC 6265bis). */
+  /** Removes the white space before a pair; no other white space counts (RFC 6265bis). */
   private static String unpadded(String pair) {
     int start = 0;
     while (start < pair.length() && (pair.charAt(start) == ' ' || pair.charAt(start) == '\t')) {
@@ -58,7 +58,10 @@ record ConsoleCookie(String name, String httpsHost) {
     return isFromHere(request, isRead) && (isRead || request.headers().contains(MARK));
   }
 
-  /** By Sec-Fetch-Site, or, of older browsers and without TLS, by Origin. */
+  /**
+   * Whether a request is from a page of this server, by Sec-Fetch-Site. For older browsers and
+   * without TLS, Origin is used.
+   */
   private static boolean isFromHere(HttpServerRequest request, boolean isRead) {
     String site = request.getHeader("sec-fetch-site");
     if (site != null) {
@@ -76,7 +79,7 @@ record ConsoleCookie(String name, String httpsHost) {
     }
   }
 
-  /** The cookie that keeps a value for so long; without one it deletes what is kept. */
+  /** Returns a cookie that keeps a value for this time. Without a value it deletes the cookie. */
   Cookie of(HttpServerRequest request, Optional<String> value, Duration kept) {
     return Cookie.cookie(name(request), value.orElse(""))
         .setPath("/")

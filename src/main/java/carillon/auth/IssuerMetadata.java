@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Metadata of the token issuer: its discovery document (OpenID Connect Discovery 1.0). Each address
- * in it must be https, or on this machine as the issuer is; it is looked at when it is asked for.
+ * in it must be https, or on this machine if the issuer is. It is checked on use.
  */
 record IssuerMetadata(JsonObject document) {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -22,7 +22,7 @@ record IssuerMetadata(JsonObject document) {
     return new IssuerMetadata(document);
   }
 
-  /** Where its keys are. */
+  /** Returns the address of the issuer's keys. */
   URI keys() {
     return endpoint("jwks_uri");
   }
@@ -39,7 +39,10 @@ record IssuerMetadata(JsonObject document) {
     return optional("userinfo_endpoint");
   }
 
-  /** Where a person signs out of the issuer (OpenID Connect RP-Initiated Logout 1.0). */
+  /**
+   * Returns the address at which a person signs out of the issuer (OpenID Connect RP-Initiated
+   * Logout 1.0).
+   */
   Optional<URI> endSessionEndpoint() {
     return optional("end_session_endpoint");
   }
@@ -49,9 +52,7 @@ record IssuerMetadata(JsonObject document) {
     return Boolean.TRUE.equals(document.getValue("authorization_response_iss_parameter_supported"));
   }
 
-  /**
-   * Whether clients prove who they are by Basic authentication, as they do where nothing is said.
-   */
+  /** Whether clients authenticate by Basic authentication, which is the default. */
   boolean takesBasicAuthentication() {
     return !(document.getValue("token_endpoint_auth_methods_supported") instanceof JsonArray ways)
         || ways.contains("client_secret_basic");
@@ -69,7 +70,7 @@ record IssuerMetadata(JsonObject document) {
     return uri;
   }
 
-  /** https, or this machine where the issuer is there, too. */
+  /** Whether the address is https, or on this machine if the issuer is too. */
   private boolean isSafe(URI uri) {
     return uri.getHost() != null
         && ("https".equals(uri.getScheme())

@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Sessions of people who signed in to the console at the issuer: opens them, and authenticates by
- * them. What they may do is found by the words of their token with each request, so that a change
- * of {@code access.tokens.roles} holds for sessions too. A session ends at its time, when it is
- * closed, and when the settings name another issuer or client. Confined to one event loop.
+ * them. Their grants follow from the words of their token with each request, so a change of {@code
+ * access.tokens.roles} also affects open sessions. A session ends at its time, when it is closed,
+ * and when the settings name another issuer or client. Confined to one event loop.
  */
 final class IssuerSessions {
   private final AccessSettings settings;

@@ -21,8 +21,8 @@ public final class IssuerSignIn {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /**
-   * Exchanges for a network that fail in a minute; then the issuer is not asked for it. Who can
-   * invent a response has no code, so that each of them fails.
+   * Maximum number of failed exchanges of a network in a minute; beyond it the issuer is not asked.
+   * An invented response has no valid code, so each of them fails.
    */
   private static final int MAX_FAILURES = 10;
 
@@ -55,21 +55,21 @@ public final class IssuerSignIn {
     return ConsoleCookie.isOurs(request);
   }
 
-  /** What people call the issuer. */
+  /** Returns the name of the issuer for people. */
   public String name() {
     return options.settings().name().isEmpty() ? host : options.settings().name();
   }
 
-  /** The origin to which the issuer sends people back, as a browser names it. */
+  /** Returns the origin to which the issuer sends people back, in the form of browsers. */
   public String origin() {
     return options.settings().origin().toString();
   }
 
   /**
-   * Begins a sign-in: the address to which the browser is to go. It gets a cookie with the answer.
-   * Fails with a {@link LoginException}.
+   * Begins a sign-in and returns the address for the browser. The browser gets a cookie with the
+   * answer. Fails with a {@link LoginException}.
    *
-   * @param asksAgain whether the issuer is to ask who it is, also where it knows
+   * @param asksAgain whether the issuer must ask for the identity even if it knows it
    */
   public Future<String> begin(HttpServerRequest request, boolean asksAgain) {
     SignInSecret secret = SignInSecret.random();

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client for the key set (JWKS) of the token issuer. Keeps the keys for ten minutes and fetches
- * them again for a key that is not among them, though at most every 30 seconds, so that invented
- * key ids do not become requests. Confined to one event loop.
+ * Client for the key set (JWKS) of the token issuer. Keeps the keys for ten minutes. An unknown key
+ * makes it fetch them again, but at most every 30 seconds, so that invented key ids do not become
+ * requests. Confined to one event loop.
  */
 final class JwksClient {
   private static final Logger LOG = LoggerFactory.getLogger(JwksClient.class);
@@ -57,7 +57,7 @@ final class JwksClient {
     return fetching;
   }
 
-  /** Fetches the keys; on failure those from before are kept. */
+  /** Fetches the keys; on failure the former ones are kept. */
   private Future<KeySet> fetched() {
     return address()
         .compose(issuer::fetch)

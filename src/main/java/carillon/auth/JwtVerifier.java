@@ -27,16 +27,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Verifier of signed tokens (JWT), and the grants of their holders. The token chooses nothing:
- * neither the algorithm, of which only those that are set are taken, none of them with a shared
- * secret; nor the key, which is one of the issuer's; nor where to look for keys.
+ * Verifier of signed tokens (JWT), and the grants of their holders. The token chooses neither the
+ * algorithm, the key, nor the place of keys. Only configured algorithms are accepted, none of them
+ * with a shared secret, and only keys of the issuer.
  *
  * @param roles grants of each word in the roles claim
  */
 public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
   private static final int MAX_NAME_LENGTH = 128;
 
-  /** Of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
+  /** Values of the header typ, in lower case (RFC 7519, RFC 9068); it may be left out. */
   private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
   public JwtVerifier {
@@ -212,7 +212,7 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     }
   }
 
-  /** Until when a token of the issuer holds, which it does now. */
+  /** Returns the end of validity of a token of the issuer, which is valid now. */
   private Instant validity(JWTClaimsSet claims, Instant now) throws TokenRefusedException {
     require(
         settings.issuer().toString().equals(claims.getIssuer()), "the token is of another issuer");
@@ -254,12 +254,12 @@ public record JwtVerifier(TokensSettings settings, List<RoleOf> roles) {
     return words;
   }
 
-  /** What the words of the roles claim allow. */
+  /** Returns the grants of the words of the roles claim. */
   List<Grant> grants(List<String> words) {
     return roles.stream().filter(role -> words.contains(role.word())).map(RoleOf::grant).toList();
   }
 
-  /** Those of the words that allow anything. */
+  /** Returns the words that have a grant. */
   List<String> meaningful(List<String> words) {
     return roles.stream().map(RoleOf::word).distinct().filter(words::contains).toList();
   }

@@ -19,7 +19,7 @@ public final class LoginException extends RuntimeException {
     REFUSED,
     /** A sign-in at the issuer has failed. The message may be answered. */
     DECLINED,
-    /** Who signed in at the issuer may do nothing here. The message may be answered. */
+    /** The person signed in at the issuer, but has no rights here. The message may be answered. */
     WITHOUT_GRANT,
     /** A credential is not accepted, and too often from this address. */
     TOO_OFTEN,
@@ -46,12 +46,12 @@ public final class LoginException extends RuntimeException {
     return new LoginException(Kind.REFUSED, reason, Duration.ZERO);
   }
 
-  /** Failure of a sign-in at the issuer; the reason quotes nothing of what was sent. */
+  /** Failure of a sign-in at the issuer; the reason quotes nothing from the request. */
   static LoginException declined(String reason) {
     return new LoginException(Kind.DECLINED, reason, Duration.ZERO);
   }
 
-  /** Failure of a sign-in of somebody who may do nothing. */
+  /** Failure of a sign-in of a person without rights. */
   static LoginException withoutGrant(String name) {
     return new LoginException(
         Kind.WITHOUT_GRANT,

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
  * Options of authentication: which keys, tokens and certificates are accepted.
  *
  * @param operator keys that the operator gave in the settings
- * @param tokens the rules for tokens; empty where none are accepted
- * @param certificates whose holders are let in; empty where certificates prove nothing
- * @param signIn at the issuer, to the console; empty where nobody can
+ * @param tokens the rules for tokens; empty if none are accepted
+ * @param certificates whose holders are accepted; empty if certificates are not accepted
+ * @param signIn at the issuer, to the console; empty if it is off
  */
 public record LoginOptions(
     AccessSettings settings,

@@ -23,23 +23,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Authenticator of requests: finds the caller by what a request shows. Confined to one event loop.
+ * Authenticator of requests: finds the caller by the credential in a request. Confined to one event
+ * loop.
  */
 public final class RequestAuthenticator {
   private static final String API_KEY = "api-key";
   private static final String BEARER = "bearer ";
   private static final Future<Caller> ANYBODY = Future.succeededFuture(Caller.ANONYMOUS);
 
-  /** More than any token needs; headers are bounded to 8 KB anyway. */
+  /** Maximum length of a header, more than any token needs; headers are bounded to 8 KB anyway. */
   private static final int MAX_HEADER_LENGTH = 8192;
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestAuthenticator.class);
 
-  /** Failures behind which somebody may stand who tries what lets them in. */
+  /** Failures that may be the guesses of an attacker. */
   private static final Set<LoginException.Kind> COUNTED =
       Set.of(LoginException.Kind.REFUSED, LoginException.Kind.DECLINED);
 
-  /** Failures of a network in a minute that are logged one by one; further ones have to wait. */
+  /**
+   * Maximum number of failures of a network in a minute that are logged one by one. Callers with
+   * further failures must wait.
+   */
   private static final int MAX_LOGGED_FAILURES = 10;
 
   private final LoginOptions login;
@@ -58,7 +62,7 @@ public final class RequestAuthenticator {
    * @param text for the cookie
    */
   public record Session(String text, Caller caller, Instant ends) {
-    /** Without the text. */
+    /** Shows all but the text. */
     @Override
     public String toString() {
       return "Session[" + caller + ", " + ends + "]";
@@ -210,14 +214,14 @@ public final class RequestAuthenticator {
     return login.acceptsKeys();
   }
 
-  /** The sign-in to the console at the issuer; empty where nobody can. */
+  /** Returns the sign-in to the console at the issuer; empty if it is off. */
   public Optional<IssuerSignIn> issuer() {
     return issuer;
   }
 
   /**
-   * Opens a session for whoever has signed in at the issuer. Fails with a {@link LoginException},
-   * or with STORE_UNAVAILABLE.
+   * Opens a session for a person who has signed in at the issuer. Fails with a {@link
+   * LoginException}, or with STORE_UNAVAILABLE.
    */
   public Future<Session> signIn(
       HttpServerRequest request, IssuerSignIn issuer, AuthorizationResponse response) {
@@ -228,8 +232,7 @@ public final class RequestAuthenticator {
 
   /**
    * Opens a session for the holder of an API key; another session is not enough. Fails with a
-   * {@link LoginException}, or with STORE_UNAVAILABLE. To be asked only for requests that were
-   * identified.
+   * {@link LoginException}, or with STORE_UNAVAILABLE. Must be called only for identified requests.
    */
   public Future<Session> signIn(HttpServerRequest request) {
     return key(
@@ -238,8 +241,8 @@ public final class RequestAuthenticator {
   }
 
   /**
-   * Ends the session that a request shows, if it shows one, and says where its holder can sign out
-   * of the issuer too. Fails with STORE_UNAVAILABLE.
+   * Ends the session of a request, if it has one. Returns the address at which its holder can also
+   * sign out of the issuer. Fails with STORE_UNAVAILABLE.
    */
   public Future<Optional<String>> signOut(HttpServerRequest request) {
     Optional<String> session = cookie.read(request);

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Id of a request, by which its answer is found in the log: the client's own, or one made here. The
- * answer keeps it, as a header.
+ * Id of a request, which finds its answer in the log: the client's own id, or a new one. The answer
+ * keeps it, as a header.
  */
 public final class RequestId {
   /** The header, of requests and answers. */
@@ -38,7 +38,7 @@ public final class RequestId {
     return isFit(request.getHeader(NAME));
   }
 
-  /** It stands in lines of the log and in JSON as it is. */
+  /** Whether an id is safe to write into log lines and JSON unchanged. */
   private static boolean isFit(String id) {
     if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
       return false;
@@ -53,7 +53,7 @@ public final class RequestId {
     return true;
   }
 
-  /** A UUID of version 4; it is no secret, so it need not be hard to guess. */
+  /** Returns a UUID of version 4. It is no secret, so it may be easy to guess. */
   private static String made() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;

@@ -34,7 +34,7 @@ public record SignInOptions(SignInSettings settings, String secret) {
     }
   }
 
-  /** Where the issuer sends the browser back to: the page of the console. */
+  /** Returns the address to which the issuer sends the browser back: the page of the console. */
   String redirectUri() {
     return settings.origin() + "/";
   }
@@ -44,7 +44,7 @@ public record SignInOptions(SignInSettings settings, String secret) {
     return "https".equals(settings.origin().getScheme()) ? settings.origin().getRawAuthority() : "";
   }
 
-  /** Without the secret. */
+  /** Shows all but the secret. */
   @Override
   public String toString() {
     return "SignInOptions[" + settings + "]";

@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 
 /**
- * Secret of a sign-in at the issuer that is under way. The browser has it in a cookie that scripts
- * cannot read; state, nonce and code verifier are hashes of it, so that no node has to remember the
- * sign-in, and none of them tells another.
+ * Secret of a pending sign-in at the issuer. The browser has it in a cookie that scripts cannot
+ * read. State, nonce and code verifier are hashes of it, so no node has to remember the sign-in,
+ * and none of them reveals another.
  */
 final class SignInSecret {
   private static final RandomGenerator RANDOM = new SecureRandom();
@@ -37,7 +37,7 @@ final class SignInSecret {
     return FORM.matcher(text).matches() ? Optional.of(new SignInSecret(text)) : Optional.empty();
   }
 
-  /** For the cookie. */
+  /** Returns the text for the cookie. */
   String reveal() {
     return text;
   }
@@ -57,7 +57,7 @@ final class SignInSecret {
     return hash("verifier." + text);
   }
 
-  /** Of the method S256. */
+  /** Returns the code challenge of the method S256. */
   String challenge() {
     return hash(verifier());
   }
@@ -68,7 +68,10 @@ final class SignInSecret {
         state().getBytes(StandardCharsets.US_ASCII), state.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Tells apart the sign-ins that a browser has begun; empty where it is no state of ours. */
+  /**
+   * Returns the id that distinguishes the sign-ins of a browser; empty if the state is not from
+   * this program.
+   */
   static Optional<String> id(String state) {
     return FORM.matcher(state).matches()
         ? Optional.of(state.substring(0, ID_LENGTH))

@@ -7,10 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Cache of lookups: their results, and those under way, by name, each for a bounded time. What is
- * asked for by several requests at once is looked up once. A failure is not remembered. Of {@value
- * #MAX_ENTRIES} entries, the one that was not used for longest makes room. Confined to one event
- * loop.
+ * Cache of lookups by name: their results and those under way, each for a limited time. Concurrent
+ * requests for the same name share one lookup. Failures are not cached. Beyond {@value
+ * #MAX_ENTRIES} entries, the least recently used one is evicted. Confined to one event loop.
  */
 public final class AsyncCache<T> {
   private static final int MAX_ENTRIES = 10_000;
@@ -23,10 +22,10 @@ public final class AsyncCache<T> {
   private record Entry<T>(Future<T> value, long sinceNanos) {}
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param kept how long a result is used, from when it was asked for
-   * @param nanoClock nanoseconds; where it goes back, nothing that was asked for later is used
+   * @param kept how long a result is used, from the start of its lookup
+   * @param nanoClock nanoseconds; if it goes back, results of later lookups are not used
    */
   public AsyncCache(Duration kept, LongSupplier nanoClock) {
     this(kept, nanoClock, false);
@@ -39,14 +38,14 @@ public final class AsyncCache<T> {
   }
 
   /**
-   * An empty cache of lookups that may take longer than their results are used: while one is under
-   * way no second one begins. Not for what must not be older than the time says, such as keys.
+   * Creates an empty cache of lookups that may take longer than their results are used: no second
+   * lookup begins while one is under way. Not for results with a strict age limit, such as keys.
    */
   public static <T> AsyncCache<T> ofSlowLookups(Duration kept, LongSupplier nanoClock) {
     return new AsyncCache<>(kept, nanoClock, true);
   }
 
-  /** The cached result under this name, or else that of the lookup. */
+  /** Returns the cached result for this name, or else starts the lookup. */
   public Future<T> get(String name, Supplier<Future<T>> lookup) {
     long now = nanoClock.getAsLong();
     Entry<T> known = entries.get(name);
@@ -64,7 +63,7 @@ public final class AsyncCache<T> {
     return now - entry.sinceNanos >= 0 && now - entry.sinceNanos < keptNanos;
   }
 
-  /** Removes the result under this name, so that it is looked up again. */
+  /** Removes the result for this name, so that it is looked up again. */
   public void forget(String name) {
     entries.remove(name);
   }

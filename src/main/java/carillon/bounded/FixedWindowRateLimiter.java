@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Rate limiter: so many calls for each name in each window of a fixed length. All windows begin at
- * multiples of their length since the epoch. Clients choose the names, so that only 10,000 in each
- * window have a counter of their own; all others share one. Thread-safe, without locks.
+ * Rate limiter with a limit of calls for each name in each window of a fixed length. All windows
+ * begin at multiples of their length since the epoch. Clients choose the names, so only 10,000
+ * names in each window have a separate counter; all others share one. Thread-safe, without locks.
  */
 public final class FixedWindowRateLimiter {
   private static final int MAX_TRACKED_NAMES = 10_000;
@@ -38,7 +38,7 @@ public final class FixedWindowRateLimiter {
   }
 
   /**
-   * A limiter from which nothing has been taken.
+   * Creates an unused limiter.
    *
    * @param limit calls for a name in a window
    * @param window whole seconds
@@ -48,13 +48,13 @@ public final class FixedWindowRateLimiter {
     this.windowSeconds = window.toSeconds();
   }
 
-  /** Takes one call for the name: what is left then, or -1 when nothing was left to take. */
+  /** Takes one call for the name. Returns the remaining number, or -1 if none remained to take. */
   public int take(String name, Instant now) {
     int taken = window(now).counter(name).updateAndGet(count -> count > limit ? count : count + 1);
     return limit - taken;
   }
 
-  /** Whether nothing is left to take for the name. */
+  /** Whether no call remains for the name. */
   public boolean isUsedUp(String name, Instant now) {
     return window(now).counter(name).get() >= limit;
   }
@@ -69,7 +69,7 @@ public final class FixedWindowRateLimiter {
     return current.compareAndSet(window, next) ? next : current.get();
   }
 
-  /** How long until the next window begins; at least a second. */
+  /** Time until the next window begins; at least a second. */
   public Duration untilRenewal(Instant now) {
     return Duration.ofSeconds(windowSeconds - now.getEpochSecond() % windowSeconds);
   }

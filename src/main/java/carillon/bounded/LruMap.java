@@ -3,16 +3,16 @@ package carillon.bounded;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Map with a bound: the entry that was not used for longest makes room. Not thread-safe. */
+/** Map with a maximum size, which evicts the least recently used entry. Not thread-safe. */
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
 
   private final int maxEntries;
 
   /**
-   * An empty map.
+   * Creates an empty map.
    *
-   * @param maxEntries entries that it keeps
+   * @param maxEntries maximum number of entries
    */
   public LruMap(int maxEntries) {
     super(16, 0.75f, true);

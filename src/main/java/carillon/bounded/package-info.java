@@ -1,6 +1,7 @@
 /**
- * Bounds on what strangers can make a node hold: a map that forgets what was not used for longest,
- * results of lookups, each kept for a time, a rate limiter and a budget of heap.
+ * Limits on a node's resources for clients: a map that evicts the least recently used entry, a
+ * cache of lookups, a rate limiter and a heap budget. Also loops of asynchronous steps, whose stack
+ * depth does not grow with their length.
  *
  * <p>Imports no other package.
  */

@@ -9,37 +9,38 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * An address and the one type of message that goes there.
+ * Address on the event bus, with the type of its messages.
  *
- * @param address noun dot past participle
+ * @param address subject and its new state, such as {@code attempt.claimed}
  * @param type an immutable record, passed by reference
  */
 public record Channel<T>(String address, Class<T> type) {
 
-  /** Lets messages of this type travel as they are; once for each Vert.x instance. */
+  /** Registers the codec for messages of this type. Called once for each Vert.x instance. */
   void register(EventBus bus) {
     bus.registerDefaultCodec(type, new ImmutableCodec<>(type));
   }
 
-  /** Work: one of the consumers takes it. */
+  /** Sends work: one of the consumers takes it. */
   public void toOne(EventBus bus, T message) {
     bus.send(address, message);
   }
 
-  /** News: all of the consumers get it, if there are any. */
+  /** Publishes news to all consumers, if there are any. */
   public void toAll(EventBus bus, T message) {
     bus.publish(address, message);
   }
 
   /**
-   * News that one consumer takes in before it matters: completes once that has been done, or cannot
-   * be; never fails. Where there is no consumer it is done at once.
+   * Sends news to one consumer, and waits until it has processed them. Also completes if processing
+   * fails or no consumer exists; the future never fails. Without a consumer it completes
+   * immediately.
    */
   public Future<Void> toOneAndWait(EventBus bus, T message) {
     return bus.request(address, message).<Void>mapEmpty().otherwiseEmpty();
   }
 
-  /** Takes messages in on the calling event loop; whoever waits is told once it is done. */
+  /** Processes messages on the calling event loop. Replies to a waiting sender when done. */
   public MessageConsumer<T> takeIn(EventBus bus, Function<T, Future<Void>> handler) {
     return bus.localConsumer(
         address, message -> handler.apply(message.body()).onComplete(done -> message.reply(null)));
@@ -50,7 +51,9 @@ public record Channel<T>(String address, Class<T> type) {
     return bus.localConsumer(address, message -> handler.accept(message.body()));
   }
 
-  /** Codec that hands over the same instance: messages are immutable and stay in the process. */
+  /**
+   * Codec that passes on the same instance, since messages are immutable and stay in the process.
+   */
   private static final class ImmutableCodec<T> implements MessageCodec<T, T> {
     private final Class<T> type;
 

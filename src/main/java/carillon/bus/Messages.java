@@ -13,22 +13,23 @@ import java.util.function.IntSupplier;
 
 /** The messages between verticles and their addresses. */
 public final class Messages {
-  /** Something in a partition is or will be due: api, dispatch -> timer. */
+  /** An entry in a partition is or will be due: api, dispatch -> timer. */
   public static final Channel<WakeUp> WAKE_UP = new Channel<>("partition.due", WakeUp.class);
 
-  /** An attempt is claimed and to be made: timer -> one dispatcher. */
+  /** An attempt is claimed and must be made: timer -> one dispatcher. */
   public static final Channel<PlannedAttempt> ATTEMPT =
       new Channel<>("attempt.claimed", PlannedAttempt.class);
 
-  /** An attempt is over, its place free: dispatch -> timer, and whoever watches. */
+  /** An attempt is over, its slot free: dispatch -> timer, and any observer. */
   public static final Channel<AttemptEnded> ENDED =
       new Channel<>("attempt.ended", AttemptEnded.class);
 
-  /** Occurrences were not performed: timer -> whoever watches. */
+  /** Occurrences were skipped: timer -> any observer. */
   public static final Channel<Skipped> SKIPPED = new Channel<>("occurrence.skipped", Skipped.class);
 
   /**
-   * A flow was written or deleted: api -> timer, which answers once it knows the flows as they are.
+   * A flow was written or deleted: api -> timer. The timer replies when it has read the flows
+   * again.
    */
   public static final Channel<FlowsChanged> FLOWS_CHANGED =
       new Channel<>("flows.changed", FlowsChanged.class);
@@ -38,7 +39,7 @@ public final class Messages {
   private Messages() {}
 
   /**
-   * Wake-up of the timer: it polls a partition at an instant.
+   * Wake-up of the timer, which polls a partition at an instant.
    *
    * @param partition to poll
    * @param at when
@@ -46,10 +47,10 @@ public final class Messages {
   public record WakeUp(int partition, Instant at) {}
 
   /**
-   * A claimed attempt that is to be made. The definition travels by reference: reading it again
+   * A claimed attempt to make. The definition is passed by reference, because reading it again
    * would cost a round trip.
    *
-   * @param claim under which the attempt is held
+   * @param claim that holds the attempt
    * @param leaseStamp of the node's lease when it was claimed
    * @param since when it was planned, epoch ms
    * @param name {@code collection/job} in the case they were given
@@ -64,7 +65,7 @@ public final class Messages {
       JobDefinition definition,
       Destination destination) {
 
-    /** This attempt as it is handed out: under the claim as it stands now, with this definition. */
+    /** Returns this attempt for dispatch, with its current claim and this definition. */
     public PlannedAttempt with(Claim now, JobDefinition traced) {
       return new PlannedAttempt(now, leaseStamp, since, name, traced, destination);
     }
@@ -73,27 +74,28 @@ public final class Messages {
   /**
    * An attempt that is no longer in flight.
    *
-   * @param claim under which it was held
+   * @param claim that held it
    * @param name {@code collection/job} in the case they were given
-   * @param entry as it stands in the history; empty when nothing was recorded
-   * @param call what it tells of its destination; empty when it was not made
+   * @param entry of the history; empty when nothing was recorded
+   * @param call outcome for the state of its destination; empty when no call was made
    */
   public record AttemptEnded(
       Claim claim, String name, Optional<HistoryEntry> entry, Optional<CallOutcome> call) {}
 
-  /** So many occurrences that are not performed; the history says which, and why. */
+  /** Number of skipped occurrences. The history says which, and why. */
   public record Skipped(long occurrences) {}
 
   /**
-   * Flows are not as they were.
+   * Change of flows.
    *
-   * @param flow key of the one that was written or deleted
+   * @param flow key of the written or deleted flow
    */
   public record FlowsChanged(String flow) {}
 
   /**
-   * Tells the timer to poll a partition, if that is within a second. The node that polls the
-   * partition first finds later entries by itself: it asks Redis twice a second.
+   * Notifies the timer to poll a partition, if that is within a second. Later entries need no
+   * message: each node asks Redis twice a second, and the first one to poll the partition finds
+   * them.
    */
   public static void wakeUp(EventBus bus, IntSupplier partition, Instant at, Instant now) {
     if (at.isBefore(now.plus(WAKE_UP_HORIZON))) {
@@ -101,7 +103,7 @@ public final class Messages {
     }
   }
 
-  /** Registers the messages with a Vert.x instance; to be called once for each. */
+  /** Registers the messages with a Vert.x instance. Must be called once for each. */
   public static void register(EventBus bus) {
     WAKE_UP.register(bus);
     ATTEMPT.register(bus);

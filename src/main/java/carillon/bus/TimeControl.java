@@ -7,29 +7,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Control of a virtual clock, for whoever answers clients. Thread-safe. */
+/** Control of a virtual clock, for the parts that answer clients. Thread-safe. */
 public interface TimeControl {
-  /** Where the clock stands. */
+  /** Time of the clock. */
   Instant now();
 
-  /** The earliest instant at which something is due; empty where nothing is. */
+  /** The earliest due instant; empty if nothing is due later. */
   Future<Optional<Instant>> nextDue();
 
   /**
-   * Sets the clock forward, through all that is due until then.
+   * Sets the clock forward, and performs everything due until then.
    *
-   * @param target computes the instant from where the clock stands
-   * @param maxAttempts after so many it stops early, when all that is due at that instant is done
-   * @return fails with a conflict while another one is under way
+   * @param target computes the instant from the time of the clock
+   * @param maxAttempts number of attempts after which it stops early, when everything due at that
+   *     instant is done
+   * @return fails with a conflict while another advance is under way
    */
   Future<Advance> advance(UnaryOperator<Instant> target, int maxAttempts);
 
   /**
-   * What an advance brought about.
+   * Result of an advance.
    *
-   * @param now where the clock stands
+   * @param now time of the clock
    * @param isTruncated whether it stopped early, as there were too many attempts
-   * @param skipped how many occurrences were not performed
+   * @param skipped number of skipped occurrences
    * @param log every attempt, by instant, job and attempt
    */
   record Advance(Instant now, boolean isTruncated, long skipped, List<AttemptEnded> log) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  carillon completion bash > /etc/bash_completion.d/carillon"
     })
 public final class CompletionCommand implements Runnable {
-  /** Shells that the script is for: it is one script, which looks for itself where it runs. */
+  /** Shells of the script. Both use the same script, which detects its shell when it runs. */
   enum Shell {
     bash,
     zsh
@@ -76,8 +76,8 @@ public final class CompletionCommand implements Runnable {
   }
 
   /**
-   * Command {@code completion names}, which the script calls: writes the names that a word can
-   * become. Silent, and soon over, whatever happens.
+   * Command {@code completion names}, for use by the script: writes the possible completions of a
+   * word. It is always silent and quick, even after a failure.
    */
   @Command(
       name = "names",
@@ -146,7 +146,7 @@ public final class CompletionCommand implements Runnable {
       }
     }
 
-    /** What a command names that begins with the word. */
+    /** Returns the names of a command's list that begin with the word. */
     private List<String> ask(Typed typed, String word, String... command) {
       List<String> all = new ArrayList<>(List.of(command));
       all.addAll(List.of("-o", "name"));
@@ -163,10 +163,10 @@ public final class CompletionCommand implements Runnable {
     }
 
     /**
-     * What was typed before the word that is completed.
+     * Arguments before the word to complete.
      *
      * @param label of the parameter that the word is for; empty text for none
-     * @param connection the options that say which node and which group is meant
+     * @param connection the options for the node and the group
      */
     private record Typed(String label, List<String> connection) {
       static Typed of(CommandSpec program, List<String> before) {

@@ -68,7 +68,7 @@ public final class ContextCommand {
     }
   }
 
-  /** What is done with one context. */
+  /** Command for one context. */
   abstract static class OfContext implements Runnable {
     @Mixin GroupOptions options;
     @Mixin private Output output;
@@ -86,7 +86,7 @@ public final class ContextCommand {
       output.done(done, context, outcome, isNewlyUsed ? ", in use" : "");
     }
 
-    /** Changes the contexts, and says what was done in a word. */
+    /** Changes the contexts, and returns the outcome in a word. */
     abstract String change(Contexts contexts, String name);
   }
 

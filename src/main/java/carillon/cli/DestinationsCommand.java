@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Command {@code destinations}: shows the hosts that all nodes called lately. */
+/** Command {@code destinations}: shows the hosts that all nodes called recently. */
 @Command(
     name = "destinations",
     description = {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code explain}: what a schedule means and how other forms say it, without a node. */
+/** Command {@code explain}: explains a schedule, and writes it in other forms, without a node. */
 @Command(
     name = "explain",
     description = {

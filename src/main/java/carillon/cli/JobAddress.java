@@ -57,9 +57,9 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   /**
-   * A name as it was typed; fails where it is none.
+   * Returns a name as it was typed; fails if it is invalid.
    *
-   * @param what it names, such as {@code a flow}
+   * @param what the kind of the named item, such as {@code a flow}
    */
   static String checked(String what, String name) {
     if (!isName(name)) {
@@ -92,12 +92,15 @@ public record JobAddress(String place, String collection, String job) {
     return pathOf(collection) + "/jobs";
   }
 
-  /** What a document calls it. */
+  /** Returns the address in the form of a document. */
   public ObjectNode document() {
     return Json.MAPPER.createObjectNode().put("collection", collection).put("job", job);
   }
 
-  /** Subscription, group, collection and job; {@code default} where the command says none. */
+  /**
+   * Returns subscription, group, collection and job; {@code default} for parts that the command
+   * leaves out.
+   */
   String fullName() {
     String group = place.isEmpty() ? DEFAULT + "/" + DEFAULT : place.substring(GROUPS.length());
     return group + "/" + collection + "/" + job;

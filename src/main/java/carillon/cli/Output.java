@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(footerHeading = "%nExamples:%n")
 public final class Output {
-  /** The forms of what is printed. */
+  /** Forms of the output. */
   enum Format {
     table,
     wide,
@@ -38,7 +38,7 @@ public final class Output {
     name
   }
 
-  /** How instants are shown in a table. */
+  /** Form of instants in a table. */
   enum Times {
     absolute,
     relative
@@ -77,12 +77,12 @@ public final class Output {
   private Terminal terminal;
   private TextTable table;
 
-  /** What is drawn on the terminal in one round of a watch; null otherwise. */
+  /** Text that is drawn on the terminal in one round of a watch; null otherwise. */
   private StringWriter screen;
 
   private PrintWriter drawn;
 
-  /** What the last round of a watch and this one have shown; null without a watch. */
+  /** Lines that the last round of a watch and this one have shown; null without a watch. */
   private Set<String> shownBefore;
 
   private Set<String> shownNow;
@@ -93,9 +93,9 @@ public final class Output {
   }
 
   /**
-   * An output.
+   * Creates an output.
    *
-   * @param where what it is written to; asked once, when that matters
+   * @param where supplies its terminal; called once, on first use
    */
   Output(Supplier<Terminal> where) {
     this.where = where;
@@ -197,7 +197,7 @@ public final class Output {
     }
   }
 
-  /** The cell of an instant: as it is, or how far it is from now. */
+  /** Returns the cell of an instant, absolute or relative to now. */
   public String time(String instant) {
     boolean isRelative = times == null ? terminal().isInteractive() : times == Times.relative;
     if (!isRelative || instant.isEmpty()) {
@@ -214,7 +214,7 @@ public final class Output {
   }
 
   /**
-   * Shows the rows that there are at once, where more come later.
+   * Shows the available rows immediately, if more come later.
    *
    * @return whether standard output is still read
    */
@@ -240,7 +240,7 @@ public final class Output {
     }
   }
 
-  /** Of a watch that appends, whether the last round has not shown the same. */
+  /** Whether a watch that appends did not show this text in its last round. */
   private boolean isNew(String text) {
     if (shownNow == null) {
       return true;
@@ -249,7 +249,7 @@ public final class Output {
     return !shownBefore.contains(text);
   }
 
-  /** Begins a round of a watch: what is printed until its end is drawn or appended. */
+  /** Begins a round of a watch: the output up to its end is drawn or appended. */
   void beginRound(Duration pause) {
     if (isTable() && terminal().canRedraw()) {
       screen = new StringWriter();
@@ -286,7 +286,7 @@ public final class Output {
     out().flush();
   }
 
-  /** Draws lines from the upper left on, over what is there, as far as they fit. */
+  /** Draws lines from the upper left corner over the old contents, as far as they fit. */
   private void draw(List<String> lines) {
     int room = terminal().height() - 1;
     boolean isCut = lines.size() > room;

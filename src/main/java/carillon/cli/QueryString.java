@@ -3,7 +3,7 @@ package carillon.cli;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** QueryString of an address, put together of what was typed. */
+/** Query string of an address, built from the arguments. */
 public final class QueryString {
   private final StringBuilder text = new StringBuilder();
 
@@ -25,7 +25,7 @@ public final class QueryString {
     return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** With its question mark; empty without parameters. */
+  /** Returns the parameters with their question mark; empty without parameters. */
   @Override
   public String toString() {
     return text.toString();

@@ -37,8 +37,8 @@ abstract class ResourceCommand implements Runnable {
   }
 
   /**
-   * What the node answers, whatever it is; fails where there is none of this name and the name that
-   * may be meant is near.
+   * Returns the answer of the node with any status. Fails if there is no resource of this name but
+   * a near one, which may be meant.
    *
    * @param operation what follows the path of the resource
    */
@@ -49,7 +49,7 @@ abstract class ResourceCommand implements Runnable {
     return node.proposeNearest(reply, list, name());
   }
 
-  /** What the node answers; fails when it refuses. */
+  /** Returns the answer of the node; fails when it refuses. */
   final ApiReply ask(String method, String operation, byte[] body) {
     return reply(method, operation, body).orFail();
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 /** Command about a schedule, which it takes from a document, from options or from both. */
 abstract class ScheduleCommand implements Runnable {
-  /** Far more than any node allows: only the schedule matters. */
+  /** Limits far above those of any node: only the schedule matters. */
   static final SubmissionLimits LIMITS =
       new SubmissionLimits(
           1 << 24,
@@ -96,7 +96,7 @@ abstract class ScheduleCommand implements Runnable {
             });
   }
 
-  /** Of a job only its schedule; in the envelope of Resource Manager, too. */
+  /** Takes only the schedule of a job, also from the envelope of Resource Manager. */
   private static void take(JsonNode document, ObjectNode question) {
     JsonNode job = document.path("properties").isObject() ? document.get("properties") : document;
     for (String name : List.of("startTime", "timeZone", "dst", "recurrence", "jitter")) {
@@ -200,7 +200,7 @@ abstract class ScheduleCommand implements Runnable {
     @Option(names = "--months", split = ",", paramLabel = "N", description = "1 to 12.")
     private List<Integer> months;
 
-    /** Adds what was typed to a document with startTime and recurrence. */
+    /** Adds the options of the command line to a document with startTime and recurrence. */
     void addTo(ObjectNode document) {
       put(document, "startTime", start);
       put(document, "timeZone", timeZone);

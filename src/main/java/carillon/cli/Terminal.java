@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
  * Terminal, file or pipe that standard output is written to.
  *
  * @param isInteractive whether a person reads it
- * @param width in characters; as good as unbounded where nobody looks
+ * @param width in characters; practically unbounded if no person reads it
  * @param height in lines
  * @param hasColors whether colors are understood and wanted
  * @param canRedraw whether the cursor can be moved
@@ -39,8 +39,8 @@ record Terminal(
   private record Size(int height, int width) {}
 
   /**
-   * Confirmation of what nothing brings back, or of much at once: {@code --yes}, or the answer of
-   * who types the command.
+   * Confirmation of an irreversible or large operation: {@code --yes}, or the answer of the user at
+   * the terminal.
    */
   static final class Confirmation {
     @Option(names = "--yes", description = "Does it without asking; scripts need it.")
@@ -68,9 +68,9 @@ record Terminal(
     }
 
     /**
-     * Fails where it is not confirmed.
+     * Fails without a confirmation.
      *
-     * @param question is made only where a person is asked it
+     * @param question supplies the question, only if a person is asked
      */
     void require(Supplier<String> question) {
       if (isGiven) {
@@ -108,7 +108,7 @@ record Terminal(
         !isDumb);
   }
 
-  /** From Java 22 on there is a console without a terminal, too. */
+  /** Whether there is a terminal. From Java 22 on a console can exist without one. */
   @SuppressWarnings("SystemConsoleNull") // before that there is none
   private static boolean isTerminal() {
     Console console = System.console();

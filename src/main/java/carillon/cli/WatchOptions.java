@@ -5,8 +5,8 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * Options of a list that is asked for again and again: on a terminal it is drawn anew, elsewhere
- * lines that are new or have changed are appended.
+ * Options of a list that is requested repeatedly. On a terminal it is redrawn; elsewhere new and
+ * changed lines are appended.
  */
 public final class WatchOptions {
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -77,7 +77,7 @@ public final class WatchOptions {
     return pause;
   }
 
-  /** False if the thread was interrupted: somebody ends the watch. */
+  /** False if the thread was interrupted, which ends the watch. */
   private static boolean sleep(Duration pause) {
     try {
       Thread.sleep(pause.toMillis());

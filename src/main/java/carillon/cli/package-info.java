@@ -1,9 +1,9 @@
 /**
- * The commands that speak to a running node over HTTP, as any client does, and three that need
- * none: {@code preview}, {@code explain} and {@code completion}. A command prints a table for
- * people or, with {@code --json}, one object in a line for programs; a failure is a {@code
- * CommandException}, whose exit code the program ends with.
+ * Commands for a running node over HTTP, as for any client, and three commands without a node:
+ * {@code preview}, {@code explain} and {@code completion}. A command prints a table for people or,
+ * with {@code --json}, one object in a line for programs. A failure is a {@code CommandException};
+ * the program ends with its exit code.
  *
- * <p>Imports {@code config}, {@code job}, {@code json}, {@code json.view}.
+ * <p>Imports {@code job}, {@code json}, {@code json.view}, {@code text}.
  */
 package carillon.cli;

@@ -26,7 +26,7 @@ public record AccessSettings(
     TokensSettings tokens,
     List<String> certificates) {
 
-  /** How clients may prove who they are. */
+  /** Way of authentication for clients. */
   public enum Proof {
     KEYS,
     TOKENS,
@@ -87,7 +87,7 @@ public record AccessSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static AccessSettings defaults() {
     return new AccessSettings(
         List.of(),
@@ -148,7 +148,7 @@ public record AccessSettings(
           .check();
     }
 
-    /** What holds where nothing is set. */
+    /** Returns the default settings. */
     static TokensSettings defaults() {
       return new TokensSettings(
           URI.create(""),

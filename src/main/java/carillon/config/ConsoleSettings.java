@@ -19,10 +19,10 @@ public record ConsoleSettings(SignInSettings signIn) {
       List<String> scopes,
       String name,
       String nameClaim) {
-    /** Printable ASCII (RFC 6749, appendix A). */
+    /** Pattern of printable ASCII (RFC 6749, appendix A). */
     private static final Pattern CLIENT_ID = Pattern.compile("[ -~]{0,256}");
 
-    /** RFC 6749, section 3.3. */
+    /** Pattern of a scope (RFC 6749, section 3.3). */
     private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]{1,256}");
 
     private static final int MAX_NAME_LENGTH = 64;
@@ -66,14 +66,14 @@ public record ConsoleSettings(SignInSettings signIn) {
           .check();
     }
 
-    /** What holds where nothing is set. */
+    /** Returns the default settings. */
     static SignInSettings defaults() {
       return new SignInSettings("", "", "", URI.create(""), List.of("openid", "profile"), "", "");
     }
 
     /**
-     * Whether it is an origin, over HTTPS or of this machine, as browsers send it, so that it can
-     * be compared.
+     * Whether the address is an origin, over HTTPS or on this machine. It must have the form that
+     * browsers send, so that it can be compared.
      */
     private static boolean isOrigin(URI uri) {
       return SettingRules.isHttpsOrLoopback(uri) && HttpSettings.isOrigin(uri.toString());

@@ -42,7 +42,7 @@ public record DispatchSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static DispatchSettings defaults() {
     return new DispatchSettings(1024, 256, ofSeconds(60), LONGEST, 64 * KB, "local", 5, "", false);
   }

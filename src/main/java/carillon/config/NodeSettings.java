@@ -24,11 +24,11 @@ public record NodeSettings(
     Duration stopGrace) {
   private static final int MAX_EVENT_LOOPS = 256;
 
-  /** What a node can do. */
+  /** Task of a node. */
   public enum NodeRole {
     /** Serves the API. */
     API("api"),
-    /** Finds what is due and makes the calls. */
+    /** Finds due work and makes the calls. */
     TIMER_DISPATCH("timer+dispatch");
 
     private final String word;
@@ -62,7 +62,7 @@ public record NodeSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static NodeSettings defaults() {
     return new NodeSettings(
         "",

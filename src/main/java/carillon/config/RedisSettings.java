@@ -29,7 +29,7 @@ public record RedisSettings(
     Duration reconnectMax) {
   private static final Set<String> SCHEMES = Set.of("redis", "rediss", "unix");
 
-  /** How Redis is deployed. */
+  /** Deployment of Redis. */
   public enum Mode {
     STANDALONE,
     SENTINEL,
@@ -42,7 +42,7 @@ public record RedisSettings(
    * level is not used.
    */
   public enum Durability {
-    /** Whatever Redis is set to; it is only reported. */
+    /** Any durability of Redis; it is only reported. */
     ANY,
     /**
      * Append-only file, forced to the disk every second: a power failure can cost two seconds of
@@ -53,12 +53,12 @@ public record RedisSettings(
     FSYNC,
     /**
      * Append-only file, forced to the disk before each answer, and a replica has each accepted
-     * change before it is answered ({@code WAIT}); a master that has lost its replicas refuses
+     * change before it is answered ({@code WAIT}). A master that has lost its replicas refuses
      * writes ({@code min-replicas-to-write}).
      */
     REPLICA;
 
-    /** The level as it stands in the settings. */
+    /** Returns the level as it is written in the settings. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -121,7 +121,7 @@ public record RedisSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static RedisSettings defaults() {
     return new RedisSettings(
         List.of(),
@@ -138,8 +138,8 @@ public record RedisSettings(
   }
 
   /**
-   * Section {@code redis.tls}: how to check servers whose address begins with rediss, and what to
-   * show them.
+   * Section {@code redis.tls}: how to check servers with rediss addresses, and the certificate for
+   * them.
    *
    * @param trustedCa PEM file; empty for what Java trusts
    * @param certificate PEM file, empty for none
@@ -155,7 +155,7 @@ public record RedisSettings(
     }
   }
 
-  /** Whether Carillon starts a Redis of its own. */
+  /** Whether Carillon starts its own Redis. */
   public boolean isEmbedded() {
     return uri.isEmpty();
   }
@@ -180,7 +180,7 @@ public record RedisSettings(
         && uris.stream().map(URI::getScheme).distinct().count() == 1;
   }
 
-  /** Scheme, host, port and path; nothing that could be a password. */
+  /** Returns scheme, host, port and path, and no part that could be a password. */
   private static List<String> addresses(List<URI> uris) {
     return uris.stream().map(uri -> isAddress(uri) ? address(uri) : "(hidden)").toList();
   }

@@ -5,16 +5,16 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Annotation of a component: what its name and type do not tell the loader. */
+/** Annotation of a component: properties for the loader that its name and type do not have. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface Setting {
-  /** Its key, where that is not the component's name. */
+  /** Key of the setting, if it is not the component's name. */
   String key() default "";
 
   /** Whether its value may hold a password and is never shown. */
   boolean secret() default false;
 
-  /** What to add to the rule when the value cannot be read. */
+  /** Text to add to the rule when the value cannot be read. */
   String hint() default "";
 }

@@ -29,7 +29,7 @@ record SettingKey(String path, RecordComponent component) {
     return keys;
   }
 
-  /** Every setting below a section, without the sections themselves. */
+  /** Returns every setting below a section, without the sections themselves. */
   static List<SettingKey> leaves(Class<?> section, String sectionPath) {
     return of(section, sectionPath).stream()
         .flatMap(
@@ -63,7 +63,7 @@ record SettingKey(String path, RecordComponent component) {
     return component.getGenericType();
   }
 
-  /** The rule that a value broke, with the hint where there is one. */
+  /** Returns the rule that a value broke, with the hint if there is one. */
   String rule(String broken) {
     return setting(component)
         .map(Setting::hint)
@@ -72,7 +72,7 @@ record SettingKey(String path, RecordComponent component) {
         .orElse(broken);
   }
 
-  /** Its value in a record. */
+  /** Returns its value in a record. */
   Object in(Record section) {
     try {
       component.getAccessor().setAccessible(true);

@@ -16,7 +16,7 @@ public final class SettingsException extends IllegalArgumentException {
     this.details = List.copyOf(details);
   }
 
-  /** One line per problem, at least one. */
+  /** Returns the problems, one line each, at least one. */
   public List<String> problems() {
     return problems;
   }
@@ -39,7 +39,7 @@ public final class SettingsException extends IllegalArgumentException {
       return label + (value.isEmpty() ? "" : " = " + value) + ": " + rule;
     }
 
-    /** Named by its key. */
+    /** Returns the problem, with its key. */
     String text() {
       return text(keys.get(0));
     }

@@ -39,7 +39,7 @@ public final class SettingsLoader {
   private SettingsLoader() {}
 
   /**
-   * Carillon's settings for a command line of {@code [--conf FILE]}.
+   * Loads Carillon's settings for a command line of {@code [--conf FILE]}.
    *
    * @throws SettingsException when anything is wrong with the arguments, the file or the
    *     environment
@@ -51,10 +51,10 @@ public final class SettingsLoader {
   }
 
   /**
-   * Any tree of records: a component that is a record is a section; others are int, long, boolean,
-   * String, Duration, Path, URI, an enum, or a List of these.
+   * Loads a tree of records. A component that is a record is a section; others are int, long,
+   * boolean, String, Duration, Path, URI, an enum, or a List of these.
    *
-   * @param defaults the schema, with the value of each setting that is given nowhere
+   * @param defaults the schema, with the default of each settingwhere
    * @throws SettingsException when anything is wrong with the file or the environment
    */
   public static <T extends Record> T load(

@@ -35,7 +35,7 @@ public record TracingSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static TracingSettings defaults() {
     return new TracingSettings("", List.of(), 1, ofSeconds(10));
   }
@@ -45,7 +45,7 @@ public record TracingSettings(
     return !endpoint.isEmpty();
   }
 
-  /** Tells how many headers. */
+  /** Shows the number of headers. */
   @Override
   public String toString() {
     return "Tracing[" + endpoint + ", " + headers.size() + " headers]";

@@ -33,7 +33,7 @@ final class ValueParser {
         : Optional.empty();
   }
 
-  /** Comma-separated; spaces around and empty elements do not count. */
+  /** Reads a comma-separated list; spaces around elements and empty elements do not count. */
   private static List<Object> list(Class<?> element, String text) {
     return Arrays.stream(text.split(","))
         .map(String::strip)

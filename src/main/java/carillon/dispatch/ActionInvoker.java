@@ -15,18 +15,18 @@ import java.time.Duration;
  */
 interface ActionInvoker<C extends ActionCall> {
   /**
-   * Makes one attempt; the future completes within the time-out. A target that fails is a result;
-   * the future fails only with what {@code check} throws, and when something is wrong here.
+   * Makes one attempt; the future completes within the time-out. A failure of the target is a
+   * result. The future fails only with an exception of {@code check}, or after an internal error.
    *
    * @param name {@code collection/job}
-   * @param options what the action says of its attempts
-   * @param check run when all is ready, right before the first byte of the call is sent; when it
-   *     throws nothing is sent
+   * @param options options of the action for its attempts
+   * @param check runs when all is ready, right before the first byte of the call is sent; nothing
+   *     is sent if it throws
    */
   Future<AttemptResult> invoke(
       Attempt attempt, String name, C call, CallOptions options, Runnable check);
 
-  /** Gives up its connections, if it has any of its own. */
+  /** Closes the connections of this invoker, if it has any. */
   default Future<Void> close() {
     return Future.succeededFuture();
   }
@@ -38,7 +38,7 @@ interface ActionInvoker<C extends ActionCall> {
    * @param successOn the statuses that are a success
    */
   record CallOptions(Duration timeout, StatusSet successOn) {
-    /** What the action says, or the deployment where it says nothing. */
+    /** Returns the options of the action; the settings of the deployment are the default. */
     static CallOptions of(Action action, DispatchSettings settings) {
       Duration timeout = action.timeout().orElse(settings.timeout());
       Duration longest = settings.maxTimeout(); // may be shorter than when the job was written
@@ -49,17 +49,17 @@ interface ActionInvoker<C extends ActionCall> {
   }
 
   /**
-   * An attempt was not begun: nothing was sent, and it does not count. Its claim is to be given
-   * back.
+   * Signals that an attempt did not begin. Nothing was sent, and the attempt does not count. The
+   * caller must release its claim.
    */
   final class NotBegunException extends RuntimeException {
     private final Duration pause;
 
     /**
-     * An attempt that somebody is to begin.
+     * Creates the signal for an attempt that should begin later.
      *
-     * @param why fit for a log
-     * @param pause before it is worth another claim
+     * @param why reason, fit for a log
+     * @param pause until another claim makes sense
      */
     NotBegunException(String why, Duration pause) {
       super(why, null, false, false);

@@ -11,11 +11,11 @@ import java.util.Set;
  * Result of one attempt. A failing target is a value, not an error of ours.
  *
  * @param succeeded of an HTTP call, whether its status is a success
- * @param start when the call was begun
- * @param end when its outcome was known
+ * @param start start of the call
+ * @param end instant at which the outcome was known
  * @param message for the history
- * @param advice what the target says about a retry
- * @param call what the message says, for machines
+ * @param advice advice of the target about a retry
+ * @param call content of the message, for machines
  */
 record AttemptResult(
     boolean succeeded,
@@ -25,7 +25,7 @@ record AttemptResult(
     RetryAdvice advice,
     CallDetail call) {
 
-  /** Request Timeout, Too Many Requests. */
+  /** Statuses of overload: Request Timeout, Too Many Requests. */
   private static final Set<Integer> OVERLOAD_STATUSES = Set.of(408, 429);
 
   /** Result without details of a call, whose target says nothing about a retry. */
@@ -54,17 +54,19 @@ record AttemptResult(
         : status.getAsInt() >= 500 || OVERLOAD_STATUSES.contains(status.getAsInt());
   }
 
-  /** The result of an HTTP request that another kind of action was made of. */
+  /**
+   * Returns this result of an HTTP request, with the name of another kind of action in its message.
+   */
   AttemptResult of(String action) {
     return with(message.replaceFirst("^" + HistoryMessage.ACTION, action));
   }
 
-  /** This result with another message. */
+  /** Returns a copy with another message. */
   AttemptResult with(String otherMessage) {
     return new AttemptResult(succeeded, start, end, otherMessage, advice, call);
   }
 
-  /** This result as that of a call without an answer. */
+  /** Returns a copy with the call details of an unanswered call. */
   AttemptResult with(CallError error) {
     return new AttemptResult(succeeded, start, end, message, advice, CallDetail.of(error));
   }

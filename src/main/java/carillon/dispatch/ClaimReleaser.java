@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releaser of claims whose attempt did not come to an end here: it waits again. Confined to the
+ * Releaser of claims whose attempt did not finish here. The attempt waits again. Confined to the
  * dispatcher's event loop.
  */
 final class ClaimReleaser {
@@ -23,9 +23,9 @@ final class ClaimReleaser {
   private final AttemptEnding.Listener listener;
 
   /**
-   * A releaser.
+   * Creates a releaser.
    *
-   * @param listener told when an attempt that was not begun is due again
+   * @param listener learns when an attempt that did not begin is due again
    */
   ClaimReleaser(
       AttemptStore attempts,
@@ -39,8 +39,9 @@ final class ClaimReleaser {
   }
 
   /**
-   * Releases what failed: what was not begun waits as it was. What could not be planned or recorded
-   * was perhaps sent: it counts as a crash, so that it is given up when that goes on.
+   * Releases the claim of a failed attempt. An attempt that did not begin waits as before. If
+   * planning or recording failed, the call was perhaps sent. It counts as a crash, so that repeated
+   * failures give the execution up.
    */
   Future<Void> release(Claim claim, Throwable failure) {
     Future<Void> released =
@@ -72,7 +73,7 @@ final class ClaimReleaser {
     return ending.releaseCrashed(claim);
   }
 
-  /** Releases what is in flight when the node stops; fails where Redis is away. */
+  /** Releases a claim in flight when the node stops; fails if Redis is unavailable. */
   Future<Void> releaseAtStop(Claim claim) {
     LOG.atWarn()
         .addKeyValue("attempt", claim.attempt().member())

@@ -15,9 +15,9 @@ import java.util.Optional;
 /**
  * Request for a token by the client credentials grant (RFC 6749, section 4.4), its secret in clear.
  *
- * @param endpoint where to
- * @param isTrusted whether the operator chose the endpoint, so that what jobs may reach does not
- *     bind it
+ * @param endpoint address of the request
+ * @param isTrusted whether the operator chose the endpoint, so that the egress policy does not bind
+ *     it
  * @param authorization header of a client that authenticates by it
  * @param form body
  * @param secret that no message may repeat
@@ -70,7 +70,10 @@ record ClientCredentialsGrant(
     return "&" + name + "=" + encoded(value);
   }
 
-  /** Both are encoded first (RFC 6749, section 2.3.1). */
+  /**
+   * Returns the header of Basic authentication. Both parts are encoded first (RFC 6749, section
+   * 2.3.1).
+   */
   private static String basic(String clientId, String secret) {
     byte[] pair = (encoded(clientId) + ":" + encoded(secret)).getBytes(StandardCharsets.US_ASCII);
     return "Basic " + Base64.getEncoder().encodeToString(pair);
@@ -80,7 +83,10 @@ record ClientCredentialsGrant(
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** Tells requests apart that differ in anything, and tells nothing else. */
+  /**
+   * Returns a hash of the request. It differs between any two different requests, and reveals
+   * nothing else.
+   */
   String digest() {
     String all =
         endpoint.origin() + endpoint.path() + "\n" + authorization.orElse("") + "\n" + form;
@@ -92,7 +98,7 @@ record ClientCredentialsGrant(
     }
   }
 
-  /** Tells the place only. */
+  /** Shows the authority only. */
   @Override
   public String toString() {
     return "ClientCredentialsGrant[" + endpoint.authority() + "]";

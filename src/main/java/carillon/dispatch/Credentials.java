@@ -57,8 +57,8 @@ record Credentials(
   }
 
   /**
-   * What takes the secrets of the call out of a text: targets repeat what they are sent, and the
-   * history is read by others. Headers and query parameters count where their names tell.
+   * Returns a redactor of the secrets of the call. Targets repeat what they receive, and other
+   * people read the history. Headers and query parameters count as secret by their names.
    */
   Redactor redactor(HttpCall call) {
     List<String> all = new ArrayList<>(secrets);
@@ -92,7 +92,7 @@ record Credentials(
     }
   }
 
-  /** Empty where it is no base64. */
+  /** Returns the decoded text; empty if it is no base64. */
   private static String base64Decoded(String value) {
     try {
       return new String(Base64.getDecoder().decode(value), StandardCharsets.UTF_8);
@@ -109,7 +109,7 @@ record Credentials(
     }
   }
 
-  /** Tells nothing. */
+  /** Shows no secret. */
   @Override
   public String toString() {
     return "Credentials";

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Ways in which a format writes characters that it cannot hold as they are. */
+/** Escapes of characters that a format cannot hold directly. */
 enum Escapes {
   /** {@code %2F} (RFC 3986, section 2.1). */
   PERCENT("%") {
@@ -60,7 +60,7 @@ enum Escapes {
 
   private static final int MAX_ENTITY_LENGTH = 12;
 
-  /** Those that encoders write; the numbers are the characters'. */
+  /** Named entities that encoders write, with the code of each character. */
   private static final Map<String, Integer> ENTITIES =
       Map.ofEntries(
           Map.entry("amp", (int) '&'),
@@ -87,10 +87,10 @@ enum Escapes {
   }
 
   /**
-   * Undoes the escape that begins at a place, if one does.
+   * Decodes the escape that begins at a place, if there is one.
    *
    * @param to gets its bytes
-   * @return how long it is; 0 where there is none
+   * @return how long it is; 0 if there is none
    */
   abstract int decode(String text, int at, StringBuilder to);
 
@@ -142,7 +142,10 @@ enum Escapes {
     return number(name, isHex ? 2 : 1, name.length(), isHex ? 16 : 10);
   }
 
-  /** Negative where the text has no such digits there, or more than a character may have. */
+  /**
+   * Returns the number in the digits of the text. Negative without digits, or if there are more
+   * than a character may have.
+   */
   private static int number(String text, int from, int to, int radix) {
     if (from >= to || to > text.length()) {
       return -1;

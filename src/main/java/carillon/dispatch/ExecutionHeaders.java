@@ -8,15 +8,16 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The headers by which a target knows an execution. All but {@code Carillon-Attempt} and {@code
+ * Headers that identify an execution to a target. All but {@code Carillon-Attempt} and {@code
  * x-ms-client-request-id} are the same in every attempt of an action, so that a target can drop
- * repeats by {@code Idempotency-Key}; that of the error action is another than that of the main
- * action. Jobs of subscription and group {@code default}, which no client of Azure names, carry
- * none of the headers of the retired service unless {@code isAzure}.
+ * repeats by {@code Idempotency-Key}. The error action has another key than the main action.
+ *
+ * <p>Jobs of subscription and group {@code default}, which no client of Azure names, carry none of
+ * the headers of the retired service unless {@code isAzure}.
  *
  * @param userAgent product and version
- * @param region what {@code Carillon-Region} says
- * @param isVirtual whether time is simulated, which {@code Carillon-Clock} tells
+ * @param region value of {@code Carillon-Region}
+ * @param isVirtual whether time is simulated, as {@code Carillon-Clock} reports
  * @param isAzure whether all calls carry the headers of the retired service
  */
 record ExecutionHeaders(String userAgent, String region, boolean isVirtual, boolean isAzure) {
@@ -52,7 +53,7 @@ record ExecutionHeaders(String userAgent, String region, boolean isVirtual, bool
     }
   }
 
-  /** Unique, not secret: no need for the slower secure generator. */
+  /** Returns a unique id. It is not secret, so the slower secure generator is not needed. */
   static String requestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long version4 = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;

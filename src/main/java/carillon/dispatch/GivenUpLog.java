@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Log of executions that were given up: a line for each, and for each destination one in a minute
- * at most, which counts those left out. Confined to an event loop.
+ * Log of executions that were given up. It has a line for each, but at most one per minute for each
+ * destination. That line counts those left out. Confined to an event loop.
  */
 final class GivenUpLog {
   private static final Logger LOG = LoggerFactory.getLogger(GivenUpLog.class);
@@ -21,7 +21,7 @@ final class GivenUpLog {
 
   private final Map<Destination, Lines> destinations = new LruMap<>(MAX_DESTINATIONS);
 
-  /** What was said of a destination. */
+  /** Latest log line of a destination, and how many were left out since. */
   private record Lines(Instant last, long leftOut) {}
 
   /** An attempt failed and none follows. */
@@ -42,7 +42,7 @@ final class GivenUpLog {
         .log("execution given up");
   }
 
-  /** No text of the target: what it answers is for the readers of the history. */
+  /** Returns the cause without any text of the target, which is only for readers of the history. */
   private static String cause(HistoryEntry entry) {
     return entry
         .call()

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Connections to targets: HTTP/1.1 where the scheme is http; where it is https HTTP/2 or HTTP/1.1,
- * as the target prefers (ALPN). Each connection carries one call at a time, over HTTP/2 too: so the
- * bound on connections is the bound on calls whatever a target speaks (the pool has one bound for
- * each version, and keeps to the smaller of them while it does not know), and a target that ends a
- * connection ends one call. Confined to the event loop that made it.
+ * Connections to targets: HTTP/1.1 for http, and HTTP/2 or HTTP/1.1 for https, as the target
+ * prefers (ALPN). Each connection carries one call at a time, also over HTTP/2. So the bound on
+ * connections is the bound on calls for any version, and a target that ends a connection ends one
+ * call. The pool has one bound for each version, and applies the smaller one until it knows the
+ * version. Confined to the event loop that made it.
  */
 final class HttpClients {
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -107,7 +107,7 @@ final class HttpClients {
     return options;
   }
 
-  /** Whom certificates are trusted by; empty for those that Java trusts. */
+  /** Returns the trusted authorities of the settings; empty for those that Java trusts. */
   static Optional<TrustOptions> trust(DispatchSettings settings) {
     return settings.trustedCa().isEmpty()
         ? Optional.empty()
@@ -124,9 +124,9 @@ final class HttpClients {
   }
 
   /**
-   * Connections to targets that no call uses, each kept for {@link #MAX_IDLE} whatever the target
-   * says of keeping it. No more than a given number are kept; the one that was idle for longest
-   * goes. Confined to an event loop.
+   * Connections to targets that no call uses. Each is kept for {@link #MAX_IDLE}, regardless of the
+   * target's keep-alive. Only a limited number is kept; the one with the longest idle time is
+   * removed. Confined to an event loop.
    */
   private static final class IdleConnections {
     static final Duration MAX_IDLE = Duration.ofSeconds(10);
@@ -134,7 +134,7 @@ final class HttpClients {
     private final InstantSource clock;
     private final int max;
 
-    /** Since when, the longest first. */
+    /** Idle connections and the start of their idle time, the longest first. */
     private final Map<ConnectionGuard, Instant> since = new LinkedHashMap<>();
 
     IdleConnections(InstantSource clock, int max) {
@@ -142,7 +142,7 @@ final class HttpClients {
       this.max = max;
     }
 
-    /** Opened, or its call has ended. */
+    /** Adds a connection that was opened, or whose call has ended. */
     void add(ConnectionGuard connection) {
       since.put(connection, clock.instant());
       if (since.size() > max) {

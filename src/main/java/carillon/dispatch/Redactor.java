@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Redactor of secrets: takes them out of a text as they are, in base64 of either alphabet, also as
- * a part of something longer, and in the {@link Escapes} of URIs, forms, HTML and JSON, two of them
- * in one another too.
+ * Redactor of secrets. It removes them from a text in plain form, in base64 of either alphabet
+ * (also inside a longer value), and in the {@link Escapes} of URIs, forms, HTML and JSON. It also
+ * finds two of these escapes nested.
  *
- * <p>Texts are looked at as their UTF-8 bytes, one character for each, since a percent-encoded
+ * <p>It searches the UTF-8 bytes of a text, one character for each, since a percent-encoded
  * character may be in pieces.
  */
 final class Redactor {
   /**
-   * Shorter texts are found everywhere: hiding them would spoil the message and protect nothing.
+   * Minimum length of a secret to hide. Shorter texts occur everywhere: hiding them would spoil the
+   * message and protect nothing.
    */
   private static final int MIN_LENGTH = 4;
 
@@ -59,10 +60,10 @@ final class Redactor {
   }
 
   /**
-   * What is always the same in the base64 of something that holds the secret: all digits but those
-   * that the neighbours of the secret have a part in.
+   * Returns the base64 digits that are the same in any value with the secret at this offset. Digits
+   * that depend also on the neighbours of the secret are left out.
    *
-   * @param offset how many bytes stand before the secret, modulo 3
+   * @param offset number of bytes before the secret, modulo 3
    */
   private static Needle base64(byte[] secret, int offset) {
     byte[] bytes = new byte[offset + secret.length];
@@ -97,7 +98,7 @@ final class Redactor {
     }
   }
 
-  /** Secrets that overlap have one mask, those that only touch have two. */
+  /** Masks the ranges. Secrets that overlap have one mask; secrets that only touch have two. */
   private static String masked(String bytes, List<ByteRange> found) {
     found.sort(Comparator.comparingInt(ByteRange::from));
     StringBuilder masked = new StringBuilder(bytes.length());
@@ -117,7 +118,7 @@ final class Redactor {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
   }
 
-  /** Where in the text something stands, in bytes. */
+  /** Range of bytes in the text. */
   private record ByteRange(int from, int to) {}
 
   /**
@@ -156,11 +157,11 @@ final class Redactor {
   }
 
   /**
-   * A text as it reads once its escapes are undone.
+   * Text after its escapes were undone.
    *
    * @param bytes one character each
-   * @param starts where in the text each of the bytes begins, those of one escape at the same
-   *     place, and behind them where the last one ends; null where nothing was undone
+   * @param starts position of each byte in the text, the same for all bytes of one escape, followed
+   *     by the end of the last one; null if nothing was undone
    */
   @SuppressWarnings("ArrayRecordComponent") // views are not compared
   record ByteView(String bytes, int[] starts) {

@@ -16,10 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an answer says about a retry of the call.
+ * Advice of an answer about a retry of the call.
  *
- * @param status of the answer; empty where none came
- * @param isRefused the target says that it wants none: {@code Carillon-Retry: no}
+ * @param status of the answer; empty without an answer
+ * @param isRefused whether the target refuses a retry: {@code Carillon-Retry: no}
  * @param notBefore the target asks not to be called again before this instant
  */
 record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notBefore) {
@@ -41,15 +41,17 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
           DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH)
               .withZone(ZoneOffset.UTC));
 
-  /** More than 30 years: longer than any bound that an operator may set. */
+  /**
+   * Maximum number of digits: more than 30 years, longer than any bound that an operator may set.
+   */
   private static final int MAX_DIGITS = 9;
 
   private static final long MAX_SECONDS = 999_999_999;
 
-  /** Of a target that did not answer, or not by HTTP. */
+  /** Advice of a target that did not answer, or not by HTTP. */
   static final RetryAdvice NONE = new RetryAdvice(OptionalInt.empty(), false, Optional.empty());
 
-  /** What status and headers say. */
+  /** Returns the advice in a status and its headers. */
   static RetryAdvice of(int status, MultiMap headers, Instant now) {
     String wish = headers.get(HEADER);
     return new RetryAdvice(
@@ -59,8 +61,8 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
   }
 
   /**
-   * The instant that the header {@code Retry-After} of a target gives, in seconds or as a date (RFC
-   * 9110, 10.2.3); empty where it says nothing that can be understood.
+   * Returns the instant in the header {@code Retry-After} of a target, in seconds or as a date (RFC
+   * 9110, 10.2.3). Empty if the value cannot be understood.
    *
    * @param value of the header, or null
    */
@@ -74,7 +76,7 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
         : date(value);
   }
 
-  /** Any number of digits; what is longer than {@link #MAX_SECONDS} is cut to it. */
+  /** Reads any number of digits; larger values are reduced to {@link #MAX_SECONDS}. */
   private static long seconds(String digits) {
     return digits.length() > MAX_DIGITS ? MAX_SECONDS : Long.parseLong(digits);
   }

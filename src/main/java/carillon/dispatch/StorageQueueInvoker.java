@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * Invoker of messages to Azure storage queues: the operation Put Message of the service's REST API,
- * allowed by a shared access signature. Everything about the request is the HTTP invoker's:
- * deadline, bounds, connections, and where it may go.
+ * allowed by a shared access signature. The HTTP invoker handles the request: deadline, bounds,
+ * connections, and allowed targets.
  */
 final class StorageQueueInvoker implements ActionInvoker<StorageQueueCall> {
   private static final String ACTION = "Storage Queue Action";

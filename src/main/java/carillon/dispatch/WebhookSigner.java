@@ -27,14 +27,14 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signer of calls: finds the secrets with which those of each collection are signed. What it knows
- * is up to {@value #FRESH_SECONDS} seconds old. What is older is not used, also when Redis is away:
- * a secret that was taken back would sign. Confined to an event loop.
+ * Signer of calls with the secrets of each collection. Its knowledge is at most {@value
+ * #FRESH_SECONDS} seconds old. Older secrets are not used, even if Redis is unavailable, because a
+ * revoked secret would sign. Confined to an event loop.
  */
 final class WebhookSigner {
   private static final long FRESH_SECONDS = 10;
 
-  /** After it Redis may answer again. */
+  /** Pause after a failure, after which Redis may answer again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;
@@ -58,16 +58,19 @@ final class WebhookSigner {
   }
 
   /**
-   * How to sign the calls of the attempt's collection; fails with {@link AuthenticationException}
-   * where a secret cannot be unsealed: an unsigned call would be one that the target must not
-   * trust; and with {@link NotBegunException} where Redis does not say whether there is one.
+   * Returns the signatures for calls of the attempt's collection. Fails with {@link
+   * AuthenticationException} if a secret cannot be unsealed: a target must not trust an unsigned
+   * call. Fails with {@link NotBegunException} if Redis does not say whether there is a secret.
    */
   Future<Signatures> signatures(Attempt attempt) {
     String collection = attempt.collection();
     return known.get(collection, () -> ask(collection)).compose(Function.identity());
   }
 
-  /** The inner future fails where a secret cannot be unsealed: that is remembered as well. */
+  /**
+   * Asks for the secrets of a collection. The inner future fails if a secret cannot be unsealed,
+   * and that failure is remembered as well.
+   */
   private Future<Future<Signatures>> ask(String key) {
     CollectionName name = CollectionName.parse(key);
     return collections
@@ -101,7 +104,7 @@ final class WebhookSigner {
 
   /**
    * Signs calls as Standard Webhooks 1.0.0 has it: HMAC-SHA256 over id, time and body with each
-   * secret. The id is that of the delivery, so that it is the same in every attempt of an action.
+   * secret. The id identifies the delivery: it is the same in every attempt of an action.
    * Thread-safe.
    */
   static final class Signatures {
@@ -125,7 +128,7 @@ final class WebhookSigner {
       return new SecretKeySpec(bytes, ALGORITHM);
     }
 
-    /** Adds the headers of one attempt; none where there is no secret. */
+    /** Adds the headers of one attempt; none without a secret. */
     void addTo(MultiMap headers, Attempt attempt, Instant now, String body) {
       if (!keys.isEmpty()) {
         String id = attempt.deliveryId();
@@ -156,7 +159,7 @@ final class WebhookSigner {
       }
     }
 
-    /** Tells nothing. */
+    /** Shows no secret. */
     @Override
     public String toString() {
       return "Signatures[" + keys.size() + "]";

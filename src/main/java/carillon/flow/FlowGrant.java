@@ -24,7 +24,7 @@ public record FlowGrant(
     long generation,
     BreakerState breaker,
     Optional<Reason> reason) {
-  /** Later than all instants, epoch ms, and exact as a number of Lua. */
+  /** Instant later than all others, epoch ms, and exact as a number of Lua. */
   public static final long NEVER = 1L << 52;
 
   /** State of a circuit breaker. */
@@ -42,9 +42,9 @@ public record FlowGrant(
     PROBE_FAILED,
     /** All probes succeeded: it closes. */
     PROBES_SUCCEEDED,
-    /** It was open, or the flow was paused, for as long as it was to be: calls go through. */
+    /** The planned time of the open breaker or of the pause is over: calls go through. */
     PAUSE_OVER,
-    /** Nothing more was heard of a probe: others go through. */
+    /** A probe was lost: others go through. */
     PROBE_LOST,
     /** The flow has no breaker any more: it is closed. */
     NO_BREAKER

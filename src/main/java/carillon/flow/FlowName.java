@@ -17,7 +17,7 @@ public record FlowName(String subscription, String group, String flow) {
     NameRules.check("flow", flow);
   }
 
-  /** The case-folded form {@code sub/group/flow}, as it stands in Redis keys. */
+  /** Returns the case-folded form {@code sub/group/flow}, as in Redis keys. */
   public String key() {
     return NameRules.fold(subscription + "/" + group + "/" + flow);
   }

@@ -26,9 +26,9 @@ public record FlowRequest(
     OptionalLong retryAt) {
 
   /**
-   * How calls ended, in the order in which they did.
+   * Outcomes of calls, in the order in which they ended.
    *
-   * @param generation of the breaker in which they began; those of others do not count
+   * @param generation of the breaker in which they began; outcomes of others do not count
    * @param failedLast how many have failed since the last one that succeeded
    * @param probes calls in flight that began in this generation, of a breaker that is half open
    * @param notBegun probes that were not begun after all, as their attempts were skipped or their
@@ -41,24 +41,24 @@ public record FlowRequest(
       return new Outcomes(generation, 0, 0, 0, 0, 0);
     }
 
-    /** With one more. */
+    /** Returns a copy with one more outcome. */
     public Outcomes plus(boolean success) {
       return success
           ? new Outcomes(generation, succeeded + 1, failed, 0, probes, notBegun)
           : new Outcomes(generation, succeeded, failed + 1, failedLast + 1, probes, notBegun);
     }
 
-    /** With so many more probes that were not begun. */
+    /** Returns a copy with more probes that were not begun. */
     public Outcomes plusNotBegun(int more) {
       return new Outcomes(generation, succeeded, failed, failedLast, probes, notBegun + more);
     }
 
-    /** With so many probes in flight. */
+    /** Returns a copy with this number of probes in flight. */
     public Outcomes withProbes(int inFlight) {
       return new Outcomes(generation, succeeded, failed, failedLast, inFlight, notBegun);
     }
 
-    /** Whether there is nothing to tell. */
+    /** Whether there is nothing to report. */
     public boolean isEmpty() {
       return succeeded + failed + probes + notBegun == 0;
     }

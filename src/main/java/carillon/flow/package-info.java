@@ -1,9 +1,9 @@
 /**
- * Flow control: limits that all nodes keep together for the calls to what a flow stands for. Owns
- * the definition of a flow, which flow an action passes, and what nodes ask for and are granted.
- * Pure: neither Vert.x nor Redis. The limits are kept by {@code flow_take.lua}; what waits for them
- * waits in Redis, where the timer puts it.
+ * Flow control: limits that all nodes share for the calls of a flow. Owns the definition of a flow,
+ * the choice of the flow of an action, and the requests and grants of nodes. Pure: neither Vert.x
+ * nor Redis. The script {@code flow_take.lua} enforces the limits. The timer parks waiting attempts
+ * in Redis.
  *
- * <p>Imports {@code job}.
+ * <p>Imports {@code job}, {@code uri}.
  */
 package carillon.flow;

@@ -29,13 +29,15 @@ final class CheckContext {
     this.verifier = verifier;
   }
 
-  /** Looks only if the first answer is false; otherwise nothing is wrong. */
+  /** Calls the second step only if the first answer is false; otherwise there is no finding. */
   static Future<Optional<Finding>> unless(
       Future<Boolean> isRight, Supplier<Future<Optional<Finding>>> look) {
     return isRight.compose(right -> right ? Future.succeededFuture(Optional.empty()) : look.get());
   }
 
-  /** The value instead of a failure because of a key's type, which is a finding of its own. */
+  /**
+   * Returns the value instead of a failure because of a key's type, which is a separate finding.
+   */
   static <T> Future<T> orOnWrongType(Future<T> step, T value) {
     return step.recover(
         failure ->

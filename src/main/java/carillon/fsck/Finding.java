@@ -3,11 +3,11 @@ package carillon.fsck;
 import carillon.job.Quoted;
 
 /**
- * A finding: something that is wrong in Redis.
+ * Finding: a fault in Redis.
  *
- * @param key in Redis, with the member or field where it is about one
- * @param expected what is to be there
- * @param found what is there
+ * @param key in Redis, with the member or field if the finding is about one
+ * @param expected expected content
+ * @param found found content
  */
 public record Finding(FindingKind kind, String key, String expected, String found) {
   public Finding {
@@ -17,11 +17,11 @@ public record Finding(FindingKind kind, String key, String expected, String foun
 
   /** Outcome of a finding. */
   public enum Outcome {
-    /** No repair was asked for. */
+    /** No repair was requested. */
     FOUND,
-    /** It was repaired. */
+    /** Repaired. */
     REPAIRED,
-    /** It was not repaired, as a repair would have to guess. */
+    /** Not repaired, because a repair would have to guess. */
     LEFT
   }
 

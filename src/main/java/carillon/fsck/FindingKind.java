@@ -3,7 +3,7 @@ package carillon.fsck;
 import carillon.job.WireWord;
 import java.util.Locale;
 
-/** Kind of a finding. The word of each stands in reports and in the documentation. */
+/** Kind of a finding. Its word is used in reports and in the documentation. */
 public enum FindingKind implements WireWord {
   /** A job with a next occurrence that nothing waits for: it would never run again. */
   NOT_DUE,
@@ -11,7 +11,9 @@ public enum FindingKind implements WireWord {
   WRONG_INSTANT,
   /** An enabled job without a next occurrence, although its schedule is not over. */
   NO_NEXT,
-  /** A job whose schedule is over and that nothing can end: it would stay enabled for ever. */
+  /**
+   * A job whose schedule is over but which has no entry to end it: it would stay enabled forever.
+   */
   NEVER_ENDS,
   /** A completed or faulted job that nothing would ever purge. */
   NO_PURGE,
@@ -19,13 +21,13 @@ public enum FindingKind implements WireWord {
   NEVER_RESUMES,
   /** Executions that have not ended are miscounted: a job ends too early or never, or waits. */
   WRONG_COUNT,
-  /** Something waits for a job that is not there, or for nothing. */
+  /** An entry that waits for a missing job, or for nothing. */
   DUE_WITHOUT_JOB,
-  /** A retry of a job that is not there, overdue: nobody drops it. */
+  /** An overdue retry of a missing job: nobody drops it. */
   RUN_WITHOUT_JOB,
   /** A job that lists do not show. */
   NOT_INDEXED,
-  /** Lists show a job that is not there, or in a state that it is not in. */
+  /** Lists show a missing job, or an existing job in a wrong state. */
   WRONG_INDEX,
   /** A calendar's list of jobs lacks one that names it: changes of the calendar pass it by. */
   NO_CALENDAR_ENTRY,
@@ -35,9 +37,9 @@ public enum FindingKind implements WireWord {
   HISTORY_WITHOUT_JOB,
   /** A job and its history disagree about whether there is one. */
   WRONG_HISTORY_SIZE,
-  /** Claims under the name of a node that nobody knows: nobody would take them over. */
+  /** Claims under the name of an unknown node: nobody would take them over. */
   CLAIMS_OF_NOBODY,
-  /** Attempts held back for what does not hold them, or where no node looks. */
+  /** Attempts that are held back for a wrong reason, or in a place that no node reads. */
   HELD_FOR_EVER,
   /** A job of a bounded collection without an entry in its quota. */
   NO_QUOTA_ENTRY,
@@ -53,7 +55,7 @@ public enum FindingKind implements WireWord {
   WRONG_DISABLED_MARKER,
   /** The stored bounds of a collection are not those of its definition. */
   WRONG_LIMITS,
-  /** What a deletion left behind and nobody will sweep. */
+  /** Remains of a deletion that nobody will sweep. */
   REMAINS,
   /** A key in a partition that its name does not belong to. */
   WRONG_PARTITION,

@@ -6,7 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Report of a check: what it saw and repaired. Confined to the event loop until the run is over.
+ * Report of a check: counts of checked and repaired items. Confined to the event loop until the run
+ * is over.
  */
 public final class FsckReport {
   private final Map<FindingKind, Integer> found = new EnumMap<>(FindingKind.class);
@@ -32,7 +33,7 @@ public final class FsckReport {
     return jobs;
   }
 
-  /** How many keys were looked at, jobs among them. */
+  /** Returns the number of checked keys, jobs among them. */
   public long keys() {
     return keys;
   }

@@ -22,18 +22,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A job and everything its partition holds about it, as read: not all at the same instant.
+ * Job and all data of its partition about it, as read: not all at the same instant.
  *
  * @param keys names of keys
- * @param partition where it was found
+ * @param partition in which it was found
  * @param job its key
  * @param hash its fields
  * @param fence of its collection, null for none
- * @param due score of what waits for its next occurrence, null for nothing
- * @param resume score of what waits to end its pause, null for nothing
+ * @param due score of the entry for its next occurrence, null for none
+ * @param resume score of the entry that ends its pause, null for none
  * @param finished the first entry of its partition's finished jobs, null for none
  * @param index score of its member for each state, null for none
- * @param history how many entries the list of its history has: all but the newest
+ * @param history number of entries in the list of its history: all but the newest
  */
 record JobSnapshot(
     Keys keys,
@@ -60,7 +60,10 @@ record JobSnapshot(
           "historyBytes",
           "streak");
 
-  /** Never less than 0, and as this program writes them. */
+  /**
+   * Fields with counts, which are never less than 0, and have the form in which this program writes
+   * them.
+   */
   private static final List<String> COUNTS = List.of("putRevision", "attemptRevision", EPOCH);
 
   static final Pattern COUNT = Pattern.compile("0|[1-9]\\d{0,14}");
@@ -69,13 +72,13 @@ record JobSnapshot(
     return hash.get(name);
   }
 
-  /** True if the job was deleted, or its collection was: what is left waits to be removed. */
+  /** Whether the job or its collection was deleted: its remains wait to be removed. */
   boolean isDeleted() {
     return (hash.containsKey("deleted") && !hash.containsKey("revision"))
         || CleanupCheck.isDeleted(fence, field("epoch"));
   }
 
-  /** The least epoch that is not over: of a job that is there nobody knows more. */
+  /** Returns the least epoch that is not deleted. For an existing job nothing more is known. */
   long leastEpoch() {
     return CleanupCheck.dead(fence) + 1;
   }
@@ -108,7 +111,10 @@ record JobSnapshot(
     return StoredDefaults.created(this::field);
   }
 
-  /** Its entry among the finished jobs: when its newest history entry ended; without one, now. */
+  /**
+   * Returns its entry among the finished jobs: the end of its newest history entry, or now without
+   * one.
+   */
   Purge purge(Instant now) {
     return Purge.of(
         job, hash.containsKey("latest") ? StoredJson.readHistory(field("latest")).end() : now);
@@ -146,14 +152,14 @@ record JobSnapshot(
     return WaitingCheck.RESUME + job;
   }
 
-  /** When its pause ends by itself. */
+  /** Returns when its pause ends automatically. */
   Optional<Instant> pausedUntil() {
     return Optional.ofNullable(field("pause"))
         .filter(any -> state() == JobState.DISABLED)
         .flatMap(text -> StoredJson.readPause(text).until());
   }
 
-  /** Its member of the index in the state that it is in. */
+  /** Returns its member of the index in the state that it is in. */
   String indexMember() {
     return indexMember(state().word());
   }
@@ -162,7 +168,7 @@ record JobSnapshot(
     return state + "/" + new JobKey(job).name();
   }
 
-  /** Names what cannot be read of the fields that a job must have; empty if all can be. */
+  /** Returns the required fields that are unreadable; empty if all can be read. */
   Optional<String> unreadable() {
     List<String> missing =
         Stream.of("revision", "definition").filter(field -> !hash.containsKey(field)).toList();
@@ -271,13 +277,13 @@ record JobSnapshot(
     }
   }
 
-  /** The condition that the job is the one that was read, in the state it was read in. */
+  /** Returns the condition that the job is unchanged since it was read, and in the same state. */
   ConditionalCommands unchanged() {
     return same(same(new ConditionalCommands(), "revision"), "state")
         .whenSame(fence, "HGET", keys.epochs(partition), new JobKey(job).collection());
   }
 
-  /** Adds the condition that a field is as it was read. */
+  /** Adds the condition that a field is unchanged. */
   ConditionalCommands same(ConditionalCommands commands, String field) {
     return RawRedisReader.whenSame(commands, key(), field, field(field));
   }

@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /** Check that the next occurrence, the end or the purge of a job waits, as its state requires. */
 final class ScheduleCheck {
-  /** By then some node would have removed a finished job. */
+  /** Time after which some node would have removed a finished job. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
-  /** No claim comes later than this behind what is due. */
+  /** Maximum delay of a claim after the due instant. */
   private static final Duration CLAIM_DELAY = Duration.ofMinutes(1);
 
   private final InstantSource clock;
@@ -65,8 +65,9 @@ final class ScheduleCheck {
   }
 
   /**
-   * A job that is overdue has no entry if the first entry is not: the nodes have looked at all that
-   * stood before it. That costs no search of the list, which may be long.
+   * Checks the purge entry of a job. An overdue job has lost its entry if the first entry is not
+   * overdue, because the nodes have handled all entries before that. This needs no search of the
+   * list, which may be long.
    */
   private void checkPurge(JobSnapshot view, List<Suspicion> suspects) {
     Instant now = clock.instant();
@@ -136,8 +137,8 @@ final class ScheduleCheck {
   }
 
   /**
-   * Whether the occurrence was missed and waits for its turn among others that were: so long behind
-   * the claim of the one before. Where the clock was set back since, that lies ahead.
+   * Whether the occurrence was missed and waits for its turn among other missed ones, which is
+   * paced from the claim before it. After the clock was set back, that turn may lie ahead.
    */
   private boolean isPaced(JobSnapshot view, Instant planned) {
     OccurrencePolicy policy = view.definition().occurrences();
@@ -149,7 +150,9 @@ final class ScheduleCheck {
     return due.isAfter(planned) && !due.minus(pace).isAfter(latestClaim(view, pace));
   }
 
-  /** No claim was later: an execution that is under way was due a pace behind the last one. */
+  /**
+   * Returns the latest possible claim: an execution under way was due one pace after the last one.
+   */
   private Instant latestClaim(JobSnapshot view, Duration pace) {
     Instant now = clock.instant();
     Optional<Instant> last = Optional.ofNullable(view.field("last")).map(Instant::parse);
@@ -208,7 +211,10 @@ final class ScheduleCheck {
         proof);
   }
 
-  /** Empty when no occurrence is left, or it cannot be known whether the only one was performed. */
+  /**
+   * Returns the next occurrence. Empty when no occurrence is left, or it is unknown whether the
+   * only one was performed.
+   */
   private Optional<Instant> nextFromNow(JobSnapshot view) {
     JobDefinition definition = view.definition();
     boolean over =

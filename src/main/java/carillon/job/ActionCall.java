@@ -6,7 +6,7 @@ import java.util.Map;
 /** The call that an attempt performs. Each kind of action is one record. */
 public sealed interface ActionCall
     permits HttpCall, StorageQueueCall, ServiceBusCall, RedisStreamCall, RedisListCall {
-  /** Kinds of action, of which each is one record. */
+  /** Kinds of action. Each kind is one record. */
   enum Kind {
     HTTP,
     STORAGE_QUEUE,
@@ -15,21 +15,24 @@ public sealed interface ActionCall
     REDIS_LIST
   }
 
-  /** The kind of this call; what treats kinds differently switches over it, so none is left out. */
+  /**
+   * The kind of this call. Code that treats kinds differently uses a switch over it, and so covers
+   * every kind.
+   */
   Kind kind();
 
-  /** This call with every secret of it replaced; itself when it has none. */
+  /** Returns this call with every secret replaced, or this call itself if it has no secret. */
   ActionCall mapSecrets(Secret.Mapping mapping);
 
   /**
-   * Whom the secrets of this call belong to, such as a user's name: {@link #keeping} takes over
-   * secrets only where this is equal. All but the secrets themselves, unless a kind says less.
+   * Owner of the secrets of this call, such as a user name: {@link #keeping} takes over secrets
+   * only if the owners are equal. By default, the whole call except its secrets.
    */
   default Object secretOwner() {
     return mapSecrets((field, secret) -> Secret.KEPT);
   }
 
-  /** This call with every {@link Secret#KEPT} replaced by the secret that {@code stored} has. */
+  /** Returns this call with every {@link Secret#KEPT} replaced by the secret of {@code stored}. */
   default ActionCall keeping(ActionCall stored) {
     Map<String, Secret> secrets = new HashMap<>();
     stored.mapSecrets(
@@ -42,13 +45,13 @@ public sealed interface ActionCall
   }
 
   /**
-   * This call as one that tells its target the span of a trace, where its kind has a way to; else
-   * itself.
+   * Returns this call with the span of a trace for its target, if this kind of call can carry one.
+   * Otherwise returns this call itself.
    */
   default ActionCall traced(TraceContext span) {
     return this;
   }
 
-  /** Where its connection goes. */
+  /** Host and port to connect to. */
   Destination destination();
 }

@@ -9,13 +9,16 @@ public sealed interface Authentication {
   /** Fields of secrets, as {@link Secret.Mapping} names them. */
   String PLACE = "request.authentication.";
 
-  /** This authentication with every secret replaced. */
+  /** Returns this authentication with every secret replaced. */
   Authentication mapSecrets(Secret.Mapping mapping);
 
-  /** The type, and all that says what the secret is for: it is kept for the same owner only. */
+  /**
+   * The type, and all that identifies the use of the secret. A stored secret is kept only for an
+   * equal owner.
+   */
   List<String> owner();
 
-  /** This authentication, its missing secrets taken from another of the same owner. */
+  /** Returns this authentication with its missing secrets taken from another of the same owner. */
   Authentication keeping(Authentication stored);
 
   /** The header that it sets, if it sets one. */
@@ -23,7 +26,7 @@ public sealed interface Authentication {
     return Optional.of("Authorization");
   }
 
-  /** Where it asks for a token, if the job says so. */
+  /** Destination of the request for a token, if the job names one. */
   default Optional<Destination> destination() {
     return Optional.empty();
   }
@@ -50,8 +53,8 @@ public sealed interface Authentication {
    * A certificate that is shown in the TLS handshake.
    *
    * @param pfx PKCS #12 with certificate and private key, base64
-   * @param password of the PFX; the empty text where it has none
-   * @param certificate what the PFX was found to hold; empty until somebody has looked
+   * @param password of the PFX; an empty text if it has none
+   * @param certificate details found in the PFX; empty until it has been read
    */
   record ClientCertificate(Secret pfx, Secret password, Optional<Certificate> certificate)
       implements Authentication {
@@ -68,7 +71,7 @@ public sealed interface Authentication {
       return Optional.empty();
     }
 
-    /** There is no other name for it than the certificate itself. */
+    /** The type alone: only the certificate itself identifies it. */
     @Override
     public List<String> owner() {
       return List.of("clientCertificate");
@@ -82,7 +85,7 @@ public sealed interface Authentication {
   }
 
   /**
-   * What is told of a client certificate.
+   * Public details of a client certificate.
    *
    * @param thumbprint SHA-1 of its DER form, 40 hex digits in upper case
    * @param expiration when it ends
@@ -94,7 +97,7 @@ public sealed interface Authentication {
    * A bearer token that an authority gives for client credentials (RFC 6749, section 4.4).
    *
    * @param tenant within the authority
-   * @param audience what the token is for: the {@code resource} of the request
+   * @param audience purpose of the token: the {@code resource} of the request
    */
   record ActiveDirectoryOAuth(String tenant, String audience, String clientId, Secret secret)
       implements Authentication {
@@ -115,7 +118,7 @@ public sealed interface Authentication {
     }
   }
 
-  /** A token that is known beforehand, in the header {@code Authorization} (RFC 6750). */
+  /** A fixed token in the header {@code Authorization} (RFC 6750). */
   record Bearer(Secret token) implements Authentication {
     @Override
     public Bearer mapSecrets(Secret.Mapping mapping) {
@@ -139,7 +142,7 @@ public sealed interface Authentication {
    * @param name of the header or parameter
    */
   record ApiKeyCredential(String name, Secret value, In in) implements Authentication {
-    /** Where a key stands. */
+    /** Place of a key. */
     public enum In implements WireWord {
       HEADER,
       QUERY;
@@ -155,7 +158,7 @@ public sealed interface Authentication {
       return in == In.HEADER ? Optional.of(name) : Optional.empty();
     }
 
-    /** A key does not move to where it would be shown. */
+    /** Includes the place, so that a stored key does not move to a visible place. */
     @Override
     public List<String> owner() {
       return List.of("apiKey", in.word(), name);
@@ -174,7 +177,7 @@ public sealed interface Authentication {
    * @param tokenUrl where to ask; https, or http on this machine
    * @param scope of the token, if it is asked for
    * @param audience of the token, if it is asked for
-   * @param method how the client says who it is
+   * @param method by which the client identifies itself
    */
   record ClientCredentials(
       String tokenUrl,
@@ -184,11 +187,11 @@ public sealed interface Authentication {
       Optional<String> audience,
       Method method)
       implements Authentication {
-    /** How a client says who it is (RFC 6749, section 2.3.1). */
+    /** Method by which a client identifies itself (RFC 6749, section 2.3.1). */
     public enum Method implements WireWord {
-      /** In the header Authorization. */
+      /** Credentials in the header Authorization. */
       BASIC,
-      /** In the body. */
+      /** Credentials in the body. */
       POST;
     }
 

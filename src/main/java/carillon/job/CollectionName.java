@@ -38,7 +38,7 @@ public final class CollectionName {
     return collection;
   }
 
-  /** The case-folded form {@code sub/group/collection}, as it stands in Redis keys. */
+  /** The case-folded form {@code sub/group/collection}, as used in Redis keys. */
   public String key() {
     return key;
   }
@@ -54,7 +54,7 @@ public final class CollectionName {
     return new JobName(this, job);
   }
 
-  /** Names are equal when they are written alike; those of one collection have one key. */
+  /** Compares names with their case. All names of one collection have the same key. */
   @Override
   public boolean equals(Object other) {
     return other instanceof CollectionName name

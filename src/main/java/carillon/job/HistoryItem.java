@@ -2,7 +2,7 @@ package carillon.job;
 
 import java.time.Instant;
 
-/** What a history shows: the record of an attempt, or a mark. */
+/** Item of a history: the record of an attempt, or a mark. */
 public sealed interface HistoryItem permits HistoryEntry, HistoryMark {
   /** When it began. */
   Instant start();
@@ -10,6 +10,6 @@ public sealed interface HistoryItem permits HistoryEntry, HistoryMark {
   /** When it was over. */
   Instant end();
 
-  /** How it went. */
+  /** Status of the item. */
   HistoryEntry.Status status();
 }

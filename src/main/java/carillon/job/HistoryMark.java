@@ -4,31 +4,31 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Mark in the history of a job: that it was changed, and the schedule that held until then.
+ * Mark of a change in the history of a job, with the schedule before the change.
  *
  * @param at when it was changed
- * @param change what was done to it
- * @param by who did it, as the audit log names them
+ * @param change kind of change
+ * @param by caller that changed it, as named in the audit log
  * @param note why, for people
- * @param former the job until then; empty where it could not be read
+ * @param former the job before the change; empty if it could not be read
  */
 public record HistoryMark(
     Instant at, ChangeKind change, String by, Optional<String> note, Optional<Former> former)
     implements HistoryItem {
 
-  /** What was done to a job. */
+  /** Kind of change to a job. */
   public enum ChangeKind implements WireWord {
-    /** PUT over it: it began anew. */
+    /** Replaced by PUT: the job began anew. */
     REPLACED,
-    /** It got another definition, and its counters went on. */
+    /** Got another definition, but kept its counters. */
     CHANGED,
     DISABLED,
-    /** It was enabled, or ran again after its end. */
+    /** Enabled, or run again after its end. */
     ENABLED,
     /** Its next occurrence was moved, by new rules of its time zone or a changed calendar. */
     RETIMED;
 
-    /** What leads from one state to the other. */
+    /** Returns the kind of the change from one state to another. */
     public static ChangeKind of(boolean replaces, Optional<JobState> before, JobState after) {
       if (replaces) {
         return REPLACED;
@@ -41,12 +41,12 @@ public record HistoryMark(
   }
 
   /**
-   * The job until a change.
+   * The job before a change.
    *
    * @param state that it was in
    * @param created when its definition was PUT, from which a schedule without a start counts
    * @param schedule in words
-   * @param document JSON: its start and recurrence, as a GET told them; empty where they are too
+   * @param document JSON: its start and recurrence, as a GET returned them; empty if they are too
    *     long to be kept
    */
   public record Former(
@@ -67,7 +67,7 @@ public record HistoryMark(
     return HistoryEntry.Status.MARKED;
   }
 
-  /** One sentence for people. */
+  /** Describes the change in one sentence for people. */
   public String message() {
     return change.word()
         + " by "

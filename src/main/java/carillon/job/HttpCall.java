@@ -17,7 +17,7 @@ import java.util.function.BinaryOperator;
  * @param method in the client's case; sent in upper case
  * @param headers in the client's order and case
  * @param body the text to send, if any
- * @param authentication how the target is told who calls, if at all
+ * @param authentication by which the target identifies the caller, if any
  */
 public record HttpCall(
     boolean secureType,
@@ -60,7 +60,7 @@ public record HttpCall(
         : mapped.with(authentication.get().mapSecrets(mapping));
   }
 
-  /** This call with the secrets replaced that stand in its headers and its query. */
+  /** Returns this call with the secrets in its headers and its query replaced. */
   private HttpCall mapVisible(Secret.Mapping mapping) {
     String otherUri =
         QuerySecrets.map(
@@ -96,27 +96,30 @@ public record HttpCall(
     return mapped;
   }
 
-  /** This call as it is shown: with the mask for secrets in headers and query. */
+  /** Returns this call for display: secrets in headers and query are masked. */
   public HttpCall masked() {
     return mapVisible((field, secret) -> new Secret(Secret.MASK));
   }
 
-  /** This call as a client means it: the stored secret stays where the client gave the mask. */
+  /**
+   * Returns this call with {@link Secret#KEPT} in place of each mask, so that the stored secret
+   * stays.
+   */
   public HttpCall unmasked() {
     return mapVisible((field, secret) -> secret.text().equals(Secret.MASK) ? Secret.KEPT : secret);
   }
 
   /**
-   * Whether a secret stands in a field that others have too, and is a secret by its name: it is
-   * shown as a mask, and in clear in Redis where an earlier version wrote it.
+   * Whether a field is a header or query parameter, whose name alone makes it a secret. Answers
+   * show a mask for it. Earlier versions stored it in clear in Redis.
    */
   public static boolean isVisible(String field) {
     return field.contains(HEADER) || field.contains(QUERY);
   }
 
   /**
-   * Scheme, host and port: a stored secret goes nowhere else. The owner of an authentication is
-   * looked at where it is kept.
+   * Scheme, host and port: a stored secret is kept only for this server. The owner of an
+   * authentication is checked where its secrets are kept.
    */
   @Override
   public String secretOwner() {
@@ -142,12 +145,12 @@ public record HttpCall(
         .orElse(mapped);
   }
 
-  /** This call with another authentication. */
+  /** Returns this call with another authentication. */
   public HttpCall with(Authentication other) {
     return new HttpCall(secureType, uri, method, headers, body, Optional.of(other));
   }
 
-  /** A trace of the client's own stays. */
+  /** Keeps a trace that the client set itself. */
   @Override
   public HttpCall traced(TraceContext span) {
     if (headers.keySet().stream().anyMatch(TraceContext.PARENT::equalsIgnoreCase)) {

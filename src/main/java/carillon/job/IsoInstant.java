@@ -30,8 +30,8 @@ public final class IsoInstant {
   }
 
   /**
-   * The text with so many digits of the fraction, 0 to 9; further ones are cut off. Of another year
-   * than 0 to 9999, the text that {@link Instant#toString} gives.
+   * Returns the text with the given number of digits of the fraction, 0 to 9; further digits are
+   * cut off. For a year outside 0 to 9999, returns the text of {@link Instant#toString}.
    */
   public static String text(Instant instant, int digits) {
     long second = instant.getEpochSecond();
@@ -89,7 +89,7 @@ public final class IsoInstant {
   /**
    * The instant that {@link Instant#parse} gives.
    *
-   * @throws java.time.format.DateTimeParseException when it gives none
+   * @throws java.time.format.DateTimeParseException when it fails
    */
   public static Instant parse(String text) {
     if (!isPlain(text)) {
@@ -136,7 +136,8 @@ public final class IsoInstant {
   }
 
   /**
-   * Whether all is where {@link #text} writes it, with a fraction of one to nine digits at most.
+   * Whether the text has the form that {@link #text} writes, with at most nine digits of a
+   * fraction.
    */
   private static boolean isPlain(String text) {
     int length = text.length();

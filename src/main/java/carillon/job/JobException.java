@@ -3,8 +3,8 @@ package carillon.job;
 import java.util.List;
 
 /**
- * Refusal of a request: the caller's to mend, or because the store is away. Carries no stack trace:
- * it is an answer, not a bug.
+ * Refusal of a request, because the caller made a mistake or the store is unavailable. Has no stack
+ * trace, since it is an answer and not a bug.
  */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class JobException extends RuntimeException {
   private final transient List<Detail> details;
 
   /**
-   * One of the things that are wrong with a request.
+   * A single mistake in a request.
    *
    * @param message as a refusal for this alone would have it
    * @param target the field, such as {@code action.request.uri}; empty for the whole document
@@ -24,7 +24,7 @@ public final class JobException extends RuntimeException {
    * A refusal or an absence.
    *
    * @param code what is wrong
-   * @param message names the field, the value and the rule, fit for a client's eyes
+   * @param message names the field, the value and the rule; shown to the client
    */
   public JobException(ErrorCode code, String message) {
     this(code, message, List.of());
@@ -34,7 +34,7 @@ public final class JobException extends RuntimeException {
    * A refusal for more than one reason.
    *
    * @param message that of the first detail
-   * @param details each reason; none where the message is the only one
+   * @param details each reason; none if the message is the only one
    */
   public JobException(ErrorCode code, String message, List<Detail> details) {
     super(message, null, false, false);
@@ -51,7 +51,7 @@ public final class JobException extends RuntimeException {
     return code;
   }
 
-  /** Each reason, where there is more than one; empty otherwise. */
+  /** Each reason, if there is more than one; empty otherwise. */
   public List<Detail> details() {
     return details;
   }

@@ -34,9 +34,7 @@ public final class JobName {
     return job;
   }
 
-  /**
-   * The case-folded form {@code sub/group/collection/job}, as it stands in Redis keys and members.
-   */
+  /** The case-folded form {@code sub/group/collection/job}, as used in Redis keys and members. */
   public String key() {
     return key;
   }
@@ -46,7 +44,7 @@ public final class JobName {
     return folded;
   }
 
-  /** This name with its collection written as the given one is. */
+  /** Returns this name with its collection in the case of the given one. */
   public JobName in(CollectionName other) {
     return collection.equals(other) ? this : new JobName(other, job);
   }
@@ -61,7 +59,7 @@ public final class JobName {
     return (int) (crc.getValue() % partitions);
   }
 
-  /** Names are equal when they are written alike; those of one job have one key. */
+  /** Compares names with their case. All names of one job have the same key. */
   @Override
   public boolean equals(Object other) {
     return other instanceof JobName name

@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum JobState implements WireWord {
   /** Waits for its next occurrence. */
   ENABLED,
-  /** Paused by a client: nothing waits. */
+  /** Paused by a client: no attempt waits. */
   DISABLED,
   /** Every occurrence was performed. */
   COMPLETED,
@@ -23,7 +23,7 @@ public enum JobState implements WireWord {
     return word;
   }
 
-  /** True when only a new PUT brings the job back to life. */
+  /** Whether the job runs again only after a new PUT. */
   public boolean isFinal() {
     return this == COMPLETED || this == FAULTED;
   }

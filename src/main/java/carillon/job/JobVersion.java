@@ -6,15 +6,16 @@ import java.util.Optional;
 /**
  * Version of a job that the writer of a change has read: optimistic concurrency.
  *
- * @param fingerprint stands for all of it; a change made with it fails when it is another by then
- * @param job empty when what is stored cannot be understood
+ * @param fingerprint identifies the whole version; a change fails if the stored fingerprint differs
+ *     by then
+ * @param job empty when the stored form cannot be read
  * @param isScheduled whether {@code next} waits for its instant
- * @param next the next occurrence; where it does not wait, it was claimed and none waits after it,
- *     or the job is disabled and still owes it
- * @param claimedOccurrence the nominal instant of the occurrence that was begun last, before the
- *     next was scheduled
- * @param attemptRevision the revision that the attempts of the job carry, where that is not its
- *     own: since what is under way went on when the job was changed
+ * @param next the next occurrence; if it does not wait, it was claimed and none waits after it, or
+ *     the job is disabled and still owes it
+ * @param claimedOccurrence the nominal instant of the occurrence that began last, before the next
+ *     was scheduled
+ * @param attemptRevision the revision of the job's attempts, if it differs from that of the job
+ *     because an execution under way continued when the job was changed
  * @param heldAttempt the attempt that waits for such a job to be enabled
  * @param marks the marks of its history as they are stored, empty text for none
  */
@@ -36,22 +37,22 @@ public record JobVersion(
     return job.filter(known -> known.state() == JobState.ENABLED).isPresent();
   }
 
-  /** The occurrence that is begun while none waits after it. */
+  /** The occurrence that has begun while none waits after it. */
   Optional<Instant> begun() {
     return !isScheduled && (isEnabled() || wentOnWhenDisabled()) ? next : Optional.empty();
   }
 
-  /** Of a disabled job: its only occurrence is under way, and not owed. */
+  /** Whether the job is disabled while its only occurrence is under way, so that none is owed. */
   private boolean wentOnWhenDisabled() {
     return attemptRevision.isPresent() && claimedOccurrence.equals(next);
   }
 
-  /** The occurrence that is not begun. */
+  /** The occurrence that has not begun. */
   Optional<Instant> owed() {
     return isLive() && begun().isEmpty() ? next : Optional.empty();
   }
 
-  /** The instant up to which nothing of the job can be made again. */
+  /** The instant up to which no occurrence of the job may be performed again. */
   Optional<Instant> latest() {
     Optional<Instant> last = isLive() ? Optional.empty() : job.flatMap(StoredJob::last);
     return begun()

@@ -21,7 +21,7 @@ public record Precondition(Kind kind, long revision) {
     return new Precondition(Kind.REVISION, revision);
   }
 
-  /** Which condition. */
+  /** Kind of condition. */
   public enum Kind {
     NONE,
     ABSENT,
@@ -29,12 +29,12 @@ public record Precondition(Kind kind, long revision) {
     REVISION
   }
 
-  /** True when a job that is not there may be created. */
+  /** Whether a job that does not exist may be created. */
   public boolean allowsNew() {
     return kind == Kind.NONE || kind == Kind.ABSENT;
   }
 
-  /** True when what is there, at this revision, may be replaced. */
+  /** Whether an existing job at this revision may be replaced. */
   public boolean holds(long current) {
     return switch (kind) {
       case NONE, PRESENT -> true;

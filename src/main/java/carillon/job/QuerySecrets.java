@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 
 /**
- * The secrets in the query and in the fragment of a URI: values of parameters whose names, once
- * percent-decoded, {@link SensitiveNames} names. Looks at the text alone, so that it also takes
- * what is no URI. A URI with neither costs nothing.
+ * Secrets in the query and in the fragment of a URI: values of parameters whose percent-decoded
+ * names are in {@link SensitiveNames}. Works on the text alone, so that it also accepts text that
+ * is not a URI. A URI without query and fragment costs nothing.
  */
 public final class QuerySecrets {
   private QuerySecrets() {}
@@ -19,8 +19,8 @@ public final class QuerySecrets {
   }
 
   /**
-   * The masked text of what may be no URI, or one that is refused: without user name and password
-   * too.
+   * Returns the masked text of a URI that may be refused or not be a URI at all. Also masks user
+   * name and password.
    */
   public static String quotable(String uri) {
     int slashes = uri.indexOf("//");
@@ -39,8 +39,8 @@ public final class QuerySecrets {
   }
 
   /**
-   * Whether what stands where a port may be is none: the first part of a password that holds a sign
-   * which ends the authority.
+   * Whether the text in the place of a port is the start of a password instead. Such a password
+   * holds a character that ends the authority.
    */
   private static boolean isPassword(String uri, int from, int to) {
     String authority = uri.substring(from, to);
@@ -50,7 +50,7 @@ public final class QuerySecrets {
         && !authority.substring(colon + 1).chars().allMatch(Character::isDigit);
   }
 
-  /** The secrets of a URI, each as it stands there. */
+  /** Returns the secrets of a URI, each as written there. */
   public static Map<String, String> of(String uri) {
     Map<String, String> secrets = new HashMap<>();
     map(
@@ -63,10 +63,10 @@ public final class QuerySecrets {
   }
 
   /**
-   * The URI with every secret replaced; itself when none changes.
+   * Returns the URI with every secret replaced, or the same URI if none changes.
    *
-   * @param mapping of the parameter's name as it stands in the URI, in lower case, and its value; a
-   *     name of the fragment has {@code #} before it, one that comes again its number behind it
+   * @param mapping of the parameter's name as written in the URI, in lower case, and its value; a
+   *     name in the fragment has {@code #} as prefix, and a repeated name has its number as suffix
    */
   static String map(String uri, BinaryOperator<String> mapping) {
     int fragment = indexOf('#', uri, 0, uri.length());
@@ -94,7 +94,10 @@ public final class QuerySecrets {
     return other.equals(uri) ? uri : other;
   }
 
-  /** A fragment may be a path with a query of its own, as applications in browsers have it. */
+  /**
+   * Returns the end of a parameter. A fragment may be a path with a separate query, as in browser
+   * applications.
+   */
   private static int parameterEnd(String uri, int from, int fragment) {
     int to = from;
     while (to < uri.length()
@@ -106,7 +109,7 @@ public final class QuerySecrets {
     return to;
   }
 
-  /** The name as its target reads it; only ASCII matters, and what is no escape stays. */
+  /** Returns the name as its target decodes it. Only ASCII matters, and invalid escapes stay. */
   private static String decoded(String name) {
     if (name.indexOf('%') < 0 && name.indexOf('+') < 0) {
       return name;
@@ -120,7 +123,7 @@ public final class QuerySecrets {
     return text.toString();
   }
 
-  /** The octet that an escape stands for; negative where there is none. */
+  /** Returns the octet of an escape; negative if there is none. */
   private static int escape(String name, int at) {
     if (at + 2 >= name.length()) {
       return -1;
@@ -130,7 +133,7 @@ public final class QuerySecrets {
     return high < 0 || low < 0 ? -1 : high * 16 + low;
   }
 
-  /** The end where there is none. */
+  /** Returns the index of a character, or the end if there is none. */
   private static int indexOf(char c, String text, int from, int end) {
     int found = text.indexOf(c, from);
     return found < 0 || found > end ? end : found;

@@ -1,12 +1,12 @@
 package carillon.job;
 
-/** Quotation of a client's text, made fit for a message or a log line. */
+/** Quotation of a client's text, safe for a message or a log line. */
 public final class Quoted {
   private static final int MAX_LENGTH = 80;
 
   private Quoted() {}
 
-  /** The text with control characters escaped, cut after 80 characters of what is quoted. */
+  /** Returns the text with control characters escaped, cut after 80 characters. */
   public static String of(String text) {
     StringBuilder quoted = new StringBuilder(Math.min(text.length(), MAX_LENGTH) + 8);
     int read = 0;

@@ -6,8 +6,9 @@ package carillon.job;
  * @param list name of the list within the job's collection
  * @param message part of the entry
  * @param side at which the entry is pushed
- * @param maxLength entries that the list keeps; the oldest are dropped. Of the jobs that fill a
- *     list the largest holds; {@link RedisStreamCall#UNSPECIFIED} for the deployment's bound
+ * @param maxLength entries that the list keeps; the oldest are dropped. If several jobs fill a
+ *     list, the largest value applies; {@link RedisStreamCall#UNSPECIFIED} for the deployment's
+ *     bound
  */
 public record RedisListCall(String list, String message, Side side, int maxLength)
     implements ActionCall {
@@ -25,7 +26,7 @@ public record RedisListCall(String list, String message, Side side, int maxLengt
     return Kind.REDIS_LIST;
   }
 
-  /** Has none. */
+  /** Returns this call itself, because it has no secrets. */
   @Override
   public RedisListCall mapSecrets(Secret.Mapping mapping) {
     return this;

@@ -11,13 +11,13 @@ import java.util.Map;
  * @param stream name of the stream within the job's collection
  * @param message the field {@code message} of the entry
  * @param fields further fields of the entry, in the client's order
- * @param maxLength entries that the stream keeps, about; the oldest are dropped. Of the jobs that
- *     fill a stream the largest holds; {@link #UNSPECIFIED} for the deployment's bound
+ * @param maxLength entries that the stream keeps, about; the oldest are dropped. If several jobs
+ *     fill a stream, the largest value applies; {@link #UNSPECIFIED} for the deployment's bound
  */
 public record RedisStreamCall(
     String stream, String message, Map<String, String> fields, int maxLength)
     implements ActionCall {
-  /** The fields that every entry has, by which a consumer knows the execution. */
+  /** Fields of every entry, by which a consumer identifies the execution. */
   public static final List<String> OWN_FIELDS =
       List.of("execution", "subscription", "group", "collection", "job", "due", "message");
 
@@ -33,7 +33,7 @@ public record RedisStreamCall(
     return Kind.REDIS_STREAM;
   }
 
-  /** Has none. */
+  /** Returns this call itself, because it has no secrets. */
   @Override
   public RedisStreamCall mapSecrets(Secret.Mapping mapping) {
     return this;

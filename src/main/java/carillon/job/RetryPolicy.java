@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** Retry policy: whether, when and how often a failed attempt is repeated. */
 public sealed interface RetryPolicy {
-  /** The job names no policy: the deployment's default holds, and answers show none. */
+  /** No policy in the job: the deployment's default applies, and answers show none. */
   RetryPolicy UNSPECIFIED = new Unspecified();
 
-  /** One attempt, no retry. */
+  /** No retries: a single attempt. */
   RetryPolicy NONE = new None();
 
   /**
@@ -21,10 +21,10 @@ public sealed interface RetryPolicy {
     return new Fixed(interval, count, Optional.empty());
   }
 
-  /** The policy in force where {@code standard} is the deployment's default. */
+  /** Returns the policy in force if {@code standard} is the deployment's default. */
   Repeating orDefault(Repeating standard);
 
-  /** Not given by the client. */
+  /** Policy that the client did not give. */
   record Unspecified() implements RetryPolicy {
     @Override
     public Repeating orDefault(Repeating standard) {
@@ -51,19 +51,19 @@ public sealed interface RetryPolicy {
     int count();
 
     /**
-     * No retry begins later than this after the instant at which the occurrence was due; empty for
-     * no such bound.
+     * Longest time from the due instant of the occurrence to the start of a retry; empty for no
+     * limit.
      */
     Optional<Duration> maxDuration();
 
-    /** No retry follows an answer with one of these statuses. */
+    /** Statuses that no retry follows. */
     StatusSet giveUpOn();
 
     /**
      * Delay before a retry, from the end of the failed attempt.
      *
      * @param attempt the failed one, from 1
-     * @param random from 0 to 1, spreads those that failed together
+     * @param random from 0 to 1, spreads attempts that failed together
      */
     Duration pause(int attempt, double random);
 
@@ -76,7 +76,7 @@ public sealed interface RetryPolicy {
   /** retryType fixed: always the same pause. */
   record Fixed(Duration interval, int count, Optional<Duration> maxDuration, StatusSet giveUpOn)
       implements Repeating {
-    /** A policy that goes by no status. */
+    /** A policy that ignores statuses. */
     public Fixed(Duration interval, int count, Optional<Duration> maxDuration) {
       this(interval, count, maxDuration, StatusSet.NONE);
     }

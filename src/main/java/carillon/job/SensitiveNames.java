@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Names of headers and query parameters whose values are secrets: one list for what is sealed in
- * Redis, answered, audited and kept in histories. A name counts by its words, in any case, such as
- * {@code X-Api-Key}, {@code accessToken} or {@code client_secret}.
+ * Names of headers and query parameters whose values are secrets. The same list applies to Redis,
+ * answers, the audit log and histories. A name is judged by its words, in any case, such as {@code
+ * X-Api-Key}, {@code accessToken} or {@code client_secret}.
  */
 public final class SensitiveNames {
-  /** What a key is of that opens nothing, as in {@code X-Partition-Key} and {@code sortKey}. */
+  /** Owners of harmless keys, as in {@code X-Partition-Key} and {@code sortKey}. */
   private static final Set<String> HARMLESS_KEYS =
       Set.of(
           "cache",
@@ -25,7 +25,7 @@ public final class SensitiveNames {
           "sort",
           "surrogate");
 
-  /** What counts tokens of a language model or of a rate limit, as in {@code max_tokens}. */
+  /** Words for counts of tokens, of a language model or a rate limit, as in {@code max_tokens}. */
   private static final Set<String> COUNTED_TOKENS =
       Set.of(
           "completion",
@@ -48,7 +48,7 @@ public final class SensitiveNames {
 
   private SensitiveNames() {}
 
-  /** Whether the values of headers with this name are secrets. Makes no garbage for most names. */
+  /** Whether the values of headers with this name are secrets. Allocates nothing for most names. */
   public static boolean isHeader(String name) {
     int word = 0;
     for (int i = 0; i < name.length(); i++) {
@@ -79,7 +79,7 @@ public final class SensitiveNames {
     return Character.isLetterOrDigit(c);
   }
 
-  /** What tells anywhere in a name. */
+  /** Whether a text that is sensitive anywhere in a name begins here. */
   private static boolean isPart(String name, int at) {
     return switch (name.charAt(at) | 0x20) {
       case 'a' -> has(name, at, "authorization");
@@ -103,7 +103,7 @@ public final class SensitiveNames {
     return name.regionMatches(true, at, part, 0, part.length());
   }
 
-  /** What tells at the end of a word, or as a whole one; digits behind it do not count. */
+  /** Whether the word is sensitive by its end or as a whole. Digits after it do not count. */
   private static boolean isSensitiveWord(String name, int from, int end) {
     int to = end;
     while (to > from && Character.isDigit(name.charAt(to - 1))) {
@@ -146,7 +146,7 @@ public final class SensitiveNames {
     return to - from == word.length() && has(name, from, word);
   }
 
-  /** Looks at what stands before a key or tokens: the beginning of the word, or the word before. */
+  /** Checks the text before a key or tokens: the beginning of the word, or the word before. */
   private static boolean isOwned(String name, int from, int at, Set<String> owners) {
     String before = name.substring(0, at).toLowerCase(Locale.ROOT);
     String owner = from < at ? before.substring(from) : lastWord(before);

@@ -11,13 +11,13 @@ import java.util.Optional;
 /**
  * Message to a queue or topic of an Azure Service Bus namespace, or of another AMQP 1.0 broker.
  *
- * @param entity what {@code path} names
+ * @param entity kind of the entity that {@code path} names
  * @param path of the queue or topic
  * @param namespace name, without a domain
  * @param transport as the client asked for, if it did
  * @param key with the right to send
  * @param message the body
- * @param brokered what the broker itself reads
+ * @param brokered properties that the broker itself reads
  * @param custom application properties, in the client's order and case
  */
 public record ServiceBusCall(
@@ -37,15 +37,15 @@ public record ServiceBusCall(
     custom = Collections.unmodifiableMap(new LinkedHashMap<>(custom));
   }
 
-  /** Where messages are sent. */
+  /** Kind of entity that receives messages. */
   public enum Entity {
     QUEUE,
     TOPIC
   }
 
-  /** How messages are sent. */
+  /** Transport of messages. */
   public enum Transport implements WireWord {
-    /** The scheduler's choice, which is AMQP. */
+    /** Left to the scheduler, which chooses AMQP. */
     NOT_SPECIFIED,
     /** HTTPS, the REST form. */
     NET_MESSAGING,
@@ -60,7 +60,7 @@ public record ServiceBusCall(
    */
   public record SharedAccessKey(String name, Secret key) {}
 
-  /** Whether the message goes by HTTPS rather than AMQP. */
+  /** Whether the message uses HTTPS rather than AMQP. */
   public boolean isRest() {
     return transport.filter(Transport.NET_MESSAGING::equals).isPresent();
   }
@@ -85,7 +85,7 @@ public record ServiceBusCall(
     return new Destination(namespace + ".servicebus.windows.net", isRest() ? HTTPS : AMQPS);
   }
 
-  /** A key goes to no other namespace, and is bound to the kind of its action. */
+  /** A stored key is kept only for the same namespace and the same kind of action. */
   @Override
   public Object secretOwner() {
     return List.of(entity, namespace, key.name());
@@ -101,7 +101,7 @@ public record ServiceBusCall(
    * The properties of a Service Bus message that the broker itself reads.
    *
    * @param texts those that are plain text
-   * @param forcePersistence whether the broker is to write the message to disk at once
+   * @param forcePersistence whether the broker must write the message to disk immediately
    * @param scheduledEnqueueTimeUtc before which nobody receives the message
    * @param timeToLive after which the broker drops the message, positive
    */

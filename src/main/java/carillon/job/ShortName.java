@@ -3,8 +3,8 @@ package carillon.job;
 import java.util.Locale;
 
 /**
- * The name of a job within its subscription and resource group, in the case it was first given:
- * what is stored with the job, and what its calls carry. As text it is {@code collection/job}.
+ * The name of a job within its subscription and resource group, in the case it was first given. It
+ * is stored with the job, and its calls carry it. As text it is {@code collection/job}.
  */
 public record ShortName(String collection, String job) {
   public static ShortName of(JobName name) {
@@ -12,8 +12,8 @@ public record ShortName(String collection, String job) {
   }
 
   /**
-   * The text that is stored of a job's name, or where that is no name of its key the text in the
-   * case of the key.
+   * Returns the stored name of a job. If that does not match the key, returns the name in the case
+   * of the key.
    */
   public static String stored(String text, JobKey key) {
     String collection = key.collection();
@@ -22,16 +22,16 @@ public record ShortName(String collection, String job) {
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Reads the form that {@link #toString} writes.
    *
-   * @throws RuntimeException when it did not write this
+   * @throws RuntimeException when the text does not have that form
    */
   public static ShortName parse(String text) {
     int slash = text.indexOf('/');
     return new ShortName(text.substring(0, slash), jobIn(text));
   }
 
-  /** The job's own name in such a text; the whole text when it is damaged. */
+  /** Returns the job's own name from such a text, or the whole text if it is damaged. */
   public static String jobIn(String text) {
     return text.substring(text.indexOf('/') + 1);
   }

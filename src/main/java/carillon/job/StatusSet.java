@@ -11,19 +11,19 @@ public record StatusSet(List<String> entries) {
   /** No status. */
   public static final StatusSet NONE = new StatusSet(List.of());
 
-  /** What is a success where an action does not say. */
+  /** Default set of successful statuses. */
   public static final StatusSet SUCCESS = new StatusSet(List.of("2xx"));
 
   public StatusSet {
     entries = List.copyOf(entries);
   }
 
-  /** Whether a status is in it. */
+  /** Whether the set contains a status. */
   public boolean contains(int status) {
     return covers(Integer.toString(status));
   }
 
-  /** Whether all statuses of an entry are in it. */
+  /** Whether the set contains all statuses of an entry. */
   public boolean covers(String entry) {
     return entries.contains(entry) || entries.contains(entry.charAt(0) + "xx");
   }

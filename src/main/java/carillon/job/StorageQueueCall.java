@@ -3,7 +3,7 @@ package carillon.job;
 import java.util.List;
 
 /**
- * Message for a queue of an Azure storage account, or of what speaks its protocol.
+ * Message for a queue of an Azure storage account, or of another service with its protocol.
  *
  * @param storageAccount name, 3 to 24 letters and digits
  * @param queueName name, 3 to 63 characters
@@ -32,7 +32,7 @@ public record StorageQueueCall(
     return new Destination(storageAccount + ".queue.core.windows.net", HTTPS);
   }
 
-  /** A token is for a queue. */
+  /** A stored token is kept only for the same queue. */
   @Override
   public Object secretOwner() {
     return List.of(storageAccount, queueName);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Position in a distributed trace: the two headers of W3C Trace Context.
  *
  * @param parent {@code 00-<trace id>-<span id>-<flags>}
- * @param state the list that vendors keep, passed on as it came; empty when there is none
+ * @param state list of vendor entries, passed on unchanged; empty when there is none
  */
 public record TraceContext(String parent, String state) {
   /** Name of the header that holds {@link #parent}. */
@@ -20,7 +20,10 @@ public record TraceContext(String parent, String state) {
 
   private static final int MAX_STATE_LENGTH = 512;
 
-  /** A later version may be longer; its beginning is read as version 00, as the standard asks. */
+  /**
+   * Form of the header. A later version may be longer; its beginning is read as version 00, as the
+   * standard requires.
+   */
   private static final Pattern FORM =
       Pattern.compile(
           "(?!ff)[0-9a-f]{2}-(?<trace>(?!0{32})[0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-(?<flags>[0-9a-f]{2})(?:-.*)?");
@@ -28,8 +31,8 @@ public record TraceContext(String parent, String state) {
   private static final Pattern PRINTABLE = Pattern.compile("[ -~]*");
 
   /**
-   * What a request carries; empty where it carries none or one that breaks the standard's rules,
-   * which are then ignored as it asks.
+   * Returns the trace of a request. Empty if it has none, or if its headers break the standard's
+   * rules: the standard requires that they are ignored.
    *
    * @param parent value of the header, or null
    * @param state value of the header, or null
@@ -44,7 +47,7 @@ public record TraceContext(String parent, String state) {
   }
 
   /**
-   * A new span of the same trace.
+   * Returns a new span of the same trace.
    *
    * @param random a span id that is 0, which the standard forbids, becomes 1
    */
@@ -59,25 +62,25 @@ public record TraceContext(String parent, String state) {
   }
 
   /**
-   * A piece of work under way that a trace may tell of. Its methods are called in their order, on
-   * one thread at a time, and do not throw.
+   * Unit of work that a trace may report. Its methods are called in their order, on one thread at a
+   * time, and do not throw.
    */
   public interface TraceSpan {
-    /** Work of which nothing is told, in no trace. */
+    /** Work that is not reported, in no trace. */
     TraceSpan NONE = Optional::empty;
 
-    /** Work of which nothing is told, in the trace of somebody else. */
+    /** Returns work that is not reported, in the trace of another system. */
     static TraceSpan within(Optional<TraceContext> context) {
       return context.isEmpty() ? NONE : () -> context;
     }
 
-    /** The trace in which what follows from this work goes on. */
+    /** The trace for work that follows from this one. */
     Optional<TraceContext> context();
 
     /** A request was answered with this status. */
     default void status(int status) {}
 
-    /** An attempt ended so. */
+    /** An attempt ended with this status. */
     default void outcome(HistoryEntry.Status status) {}
 
     /** The work is over. */

@@ -21,15 +21,18 @@ public interface WireWord {
     return word.toString();
   }
 
-  /** The constant that has this word; empty where none has, as for one of a later version. */
+  /**
+   * Returns the constant with this word. Empty if there is none, for example for a word of a later
+   * version.
+   */
   static <W extends WireWord> Optional<W> find(Class<W> type, String word) {
     return Stream.of(type.getEnumConstants()).filter(one -> one.word().equals(word)).findFirst();
   }
 
   /**
-   * The constant that has this word.
+   * Returns the constant with this word.
    *
-   * @throws IllegalArgumentException where none has
+   * @throws IllegalArgumentException when there is none
    */
   static <W extends WireWord> W of(Class<W> type, String word) {
     return find(type, word)

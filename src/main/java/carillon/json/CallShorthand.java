@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A call as the shortest job: {@code {"url": ..., "body": ..., "in": "10s"}}, in one object, with
- * the words of the command line: {@code cron}, {@code every}, {@code count}, {@code at}, {@code tz}
- * and {@code retries}. Serves one call.
+ * Short form of a job for a single call: {@code {"url": ..., "body": ..., "in": "10s"}}, in one
+ * object, with the words of the command line: {@code cron}, {@code every}, {@code count}, {@code
+ * at}, {@code tz} and {@code retries}. Use one instance for each call.
  */
 final class CallShorthand {
   private static final String URL = "url";
@@ -40,7 +40,7 @@ final class CallShorthand {
   private static final Set<String> KNOWN =
       Set.copyOf(Stream.of(OF_JOB, OF_ACTION, OF_REQUEST, WORDS).flatMap(Set::stream).toList());
 
-  /** What others call it. */
+  /** Wrong names that clients often try, with the intended word. */
   private static final Map<String, String> MEANT =
       Map.ofEntries(
           Map.entry("uri", URL),
@@ -56,13 +56,13 @@ final class CallShorthand {
           Map.entry("json", "body"),
           Map.entry("name", "id"));
 
-  /** Stands in for an address that was refused, while the rest is looked at. */
+  /** Placeholder for a refused address, so that the rest can be checked. */
   private static final String NO_URL = "https://url.invalid/";
 
-  /** From the largest on; the first of which there is a whole number says how often. */
+  /** Units from the largest on. The first unit that divides the interval is used. */
   private static final Map<Frequency, Duration> UNITS = units();
 
-  /** Where a job has what these words say, of those that the call has. */
+  /** Places in the job, with the words of the call that set them. */
   private final Map<String, String> places = new LinkedHashMap<>();
 
   private static Map<Frequency, Duration> units() {
@@ -75,10 +75,10 @@ final class CallShorthand {
   }
 
   /**
-   * The native document of the job.
+   * Returns the native document of the job.
    *
    * @param fields of the same call
-   * @param in beside the document, as the query has it
+   * @param in value of the query, in addition to the document
    */
   Map<String, Object> job(JsonFields fields, Map<String, Object> call, Optional<String> in) {
     fields.allowOnly(KNOWN, MEANT, Dialect.NATIVE);
@@ -111,7 +111,7 @@ final class CallShorthand {
     job.put(JobShorthand.IN, wait);
   }
 
-  /** Growing pauses, as the command line has them. */
+  /** Adds retries with growing pauses, as the command line does. */
   private void addRetries(JsonFields fields, Map<String, Object> call, Map<String, Object> action) {
     Object retries = call.get(RETRIES);
     if (retries == null || isBeside(fields, RETRIES, List.of(RETRY_POLICY), action)) {
@@ -158,7 +158,7 @@ final class CallShorthand {
     }
   }
 
-  /** In the largest unit that is exact. */
+  /** Adds the interval in the largest exact unit. */
   private static void addEvery(JsonFields fields, Map<String, Object> recurrence) {
     Optional<Duration> distance = fields.duration(EVERY);
     if (distance.isEmpty()) {
@@ -185,7 +185,7 @@ final class CallShorthand {
     recurrence.put("interval", interval);
   }
 
-  /** Refuses a word beside another that says the same. */
+  /** Refuses a word next to another with the same meaning. */
   private static boolean isBeside(
       JsonFields fields, String word, List<String> others, Map<String, Object> given) {
     Optional<String> other = others.stream().filter(name -> given.get(name) != null).findFirst();
@@ -201,7 +201,7 @@ final class CallShorthand {
     return found;
   }
 
-  /** The refusal of the job, with the place of what it is about in the call. */
+  /** Returns the refusal of the job, with its place in the call. */
   JobException ofCall(JobException refusal) {
     return new JobException(
         refusal.code(),

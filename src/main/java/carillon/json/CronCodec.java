@@ -18,7 +18,7 @@ final class CronCodec {
 
   private static final EnumNames<CronDialect> DIALECTS = EnumNames.of(CronDialect.class);
 
-  /** What says the same in another way. */
+  /** Properties of other forms with the same purpose. */
   private static final List<String> OTHERS = List.of("frequency", "interval", "schedule");
 
   private CronCodec() {}
@@ -26,7 +26,7 @@ final class CronCodec {
   /**
    * Reads the recurrence.
    *
-   * @param fields that have an expression
+   * @param fields with an expression
    * @param seed of {@code H}: the job's name
    */
   static CronRecurrence read(JsonFields fields, String seed, int count, Instant endTime) {
@@ -42,7 +42,7 @@ final class CronCodec {
         expression, dialect, rule(fields, expression, dialect, seed), count, endTime);
   }
 
-  /** The time zone that stands in front of the expression. */
+  /** Returns the time zone in front of the expression. */
   static Optional<String> timeZone(JsonFields fields) {
     return fields.text(EXPRESSION).flatMap(CronParser::zoneOf);
   }
@@ -56,7 +56,7 @@ final class CronCodec {
     }
   }
 
-  /** Writes its properties into the object at hand. */
+  /** Writes the properties of the recurrence into the current object. */
   static void write(JsonGenerator json, CronRecurrence recurrence) throws IOException {
     json.writeStringField(EXPRESSION, recurrence.text());
     if (recurrence.dialect().isPresent()) {

@@ -3,46 +3,53 @@ package carillon.json;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 
-/** Dialect of the API: how its documents are spelled. The model behind all dialects is the same. */
+/**
+ * Dialect of the API, which determines the spelling of its documents. All dialects have the same
+ * model.
+ */
 public enum Dialect {
-  /** Carillon's own API: flat documents, lower-case words, unknown properties refused. */
+  /** Carillon's native API: flat documents, lower-case words, unknown properties refused. */
   NATIVE,
   /** Azure Resource Manager: enveloped documents as the retired service had them. */
   ARM,
   /**
-   * The service management API that came before it: flat jobs in JSON, bare arrays as lists. What
-   * it writes in XML has readers and writers of its own.
+   * The earlier service management API: flat jobs in JSON, bare arrays as lists. Its XML has
+   * separate readers and writers.
    */
   CLASSIC,
-  /** What Redis holds: the native words, compact, read without checks. */
+  /** Stored form in Redis: the native words, compact, read without checks. */
   STORED;
 
-  /** Strict: an unknown property is refused rather than ignored. */
+  /** Whether an unknown property is refused rather than ignored. */
   boolean refusesUnknown() {
     return this == NATIVE;
   }
 
-  /** Checked: what is read must obey the rules. What was stored obeyed them when it came in. */
+  /**
+   * Whether values are checked by the rules. Stored values obeyed them when they were submitted.
+   */
   boolean isChecked() {
     return this != STORED;
   }
 
-  /** Whether {@code frequency: second} is spoken. */
+  /** Whether the dialect has {@code frequency: second}. */
   boolean hasSeconds() {
     return this != ARM;
   }
 
-  /** Whether a list is an array and nothing else. */
+  /** Whether a list is a plain array. */
   boolean hasBareLists() {
     return this == CLASSIC;
   }
 
-  /** Whether the resource is wrapped in {@code id, type, name, properties}. */
+  /** Whether a resource is wrapped in {@code id, type, name, properties}. */
   boolean isEnveloped() {
     return this == ARM;
   }
 
-  /** The codecs that speak the dialect within the limits, about jobs that call what they may. */
+  /**
+   * Returns the codecs of the dialect, with these limits and this policy for the targets of jobs.
+   */
   public DialectCodec codecs(SubmissionLimits limits, TargetPolicy targets) {
     return new DialectCodec(
         new JobCodec(this, limits, targets), new CollectionCodec(this), new HistoryCodec(this));

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Codec of durations: as people type them ({@code 30s}, {@code 1h30m}), and in the two forms that
- * clients of the retired service sent, ISO 8601 ({@code PT1M30S}) and .NET's TimeSpan ({@code
- * 30.00:00:00} is thirty days). As in .NET a year is 365 days and a month 30.
+ * Codec of durations in short form ({@code 30s}, {@code 1h30m}), and in the two forms that clients
+ * of the retired service sent: ISO 8601 ({@code PT1M30S}) and .NET's TimeSpan ({@code 30.00:00:00}
+ * is thirty days). As in .NET a year is 365 days and a month 30.
  */
 public final class DurationFormats {
-  /** What {@link #parse} takes, to complete a sentence. */
+  /** Rule of {@link #parse}, to complete a sentence. */
   public static final String RULE = "must be a duration such as 30s, PT30S or 00:00:30";
 
   private static final String NUMBER = "(\\d{1,9})";
@@ -36,14 +36,14 @@ public final class DurationFormats {
       Pattern.compile(
           "(?:(\\d{1,8})\\.)?([01]?\\d|2[0-3]):([0-5]?\\d):([0-5]?\\d(?:\\.\\d{1,9})?)");
 
-  /** Of a year, a month and a week. */
+  /** Days of a year, a month and a week. */
   private static final long[] ISO_DAYS = {365, 30, 7};
 
   private static final int NANOS_PER_TICK = 100;
 
   private DurationFormats() {}
 
-  /** The duration that the text names, never negative, or nothing. */
+  /** Returns the duration of a text, never negative; empty if the text is invalid. */
   public static Optional<Duration> parse(String text) {
     if (text.startsWith("P")) {
       return read(text, ISO, DurationFormats::isoSum);
@@ -67,7 +67,7 @@ public final class DurationFormats {
     return sum;
   }
 
-  /** Days, hours, minutes and seconds, of which the days are this group. */
+  /** Sums days, hours, minutes and seconds. This group holds the days, and the others follow. */
   private static Duration fromDays(Matcher parts, int days) {
     return Duration.ofDays(number(parts.group(days)))
         .plusHours(number(parts.group(days + 1)))

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Names that a property may hold, each with the value it stands for. Read in any case, told in
- * messages as they are documented.
+ * Names that a property may hold, each with its value. Names are read in any case, and messages
+ * show them as documented.
  */
 public final class EnumNames<T> {
   private final Map<String, T> meanings;
@@ -38,7 +38,7 @@ public final class EnumNames<T> {
     return of(Stream.of(type.getEnumConstants()), value -> value.name().toLowerCase(Locale.ROOT));
   }
 
-  /** What the word at this place means. */
+  /** Returns the meaning of the word at this place. */
   T read(String place, Object value) {
     T meaning = value instanceof String word ? meaning(word) : null;
     if (meaning == null) {
@@ -52,12 +52,15 @@ public final class EnumNames<T> {
     return exact != null ? exact : meanings.get(lowerCase(word));
   }
 
-  /** In lower case. The Kelvin sign, which Unicode makes a k, stays: no word has it. */
+  /**
+   * Converts a word to lower case. Keeps the Kelvin sign, which Unicode would convert to k, because
+   * no word contains it.
+   */
   static String lowerCase(String word) {
     return word.indexOf('\u212a') < 0 ? word.toLowerCase(Locale.ROOT) : word;
   }
 
-  /** The word as ARM has it: with a capital letter. */
+  /** Returns the word in the spelling of ARM: with a capital letter. */
   static String capitalized(String word) {
     return Character.toUpperCase(word.charAt(0)) + word.substring(1);
   }

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Rules for the headers that a client gives to a call: how many, which names, which values. Their
- * values may be secrets, so that no message quotes them.
+ * Rules for the headers that a client gives to a call: their number, names and values. No message
+ * quotes a value, because it may be a secret.
  */
 final class HeaderRules {
-  /** The sender's own business: framing, connection, and what tells the target who calls. */
+  /** Headers that only the sender sets: framing, connection, and identification of the caller. */
   private static final Set<String> RESERVED =
       Set.of(
           "connection",

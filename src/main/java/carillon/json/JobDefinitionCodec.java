@@ -18,24 +18,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** Codec of what a client lays down of a job: when it starts, what it does, how often. */
+/** Codec of the definition of a job: its start, its actions and its recurrence. */
 final class JobDefinitionCodec {
   static final String PAUSE_AFTER_FAILURES = "pauseAfterFailures";
   private static final int MOST_FAILURES = 1000;
 
   private static final List<String> RECURRENCE = List.of("recurrence");
 
-  /** Where a job has an authentication. */
+  /** Places of authentications in a job. */
   private static final List<List<String>> AUTHENTICATIONS =
       List.of(
           List.of("action", "request", "authentication"),
           List.of("action", "errorAction", "request", "authentication"));
 
-  /** Where a job has a retry policy. */
+  /** Places of retry policies in a job. */
   private static final List<List<String>> RETRY_POLICIES =
       List.of(List.of("action", "retryPolicy"), List.of("action", "errorAction", "retryPolicy"));
 
-  /** Stands in for an action that was refused, while the rest is looked at. */
+  /** Placeholder for a refused action, so that the rest can be checked. */
   private static final Action NO_ACTION = new Action(ActionCodec.NO_CALL, RetryPolicy.NONE);
 
   private final Dialect dialect;
@@ -50,7 +50,7 @@ final class JobDefinitionCodec {
     this.occurrences = new OccurrencePolicyCodec(dialect);
   }
 
-  /** Reads it out of the properties of a job. */
+  /** Reads the definition from the properties of a job. */
   JobDefinition read(JobKey job, JsonFields fields) {
     JsonFields action = fields.requiredObject("action");
     JobSchedule schedule = schedules.read(fields, job);
@@ -88,14 +88,19 @@ final class JobDefinitionCodec {
     return limit;
   }
 
-  /** Comes with the request, not in the document, and is kept beside it. */
+  /**
+   * Reads the trace, which comes with the request and not in the document, and is stored beside it.
+   */
   private static Optional<TraceContext> trace(JsonFields fields) {
     return fields
         .text(TraceContext.PARENT)
         .map(parent -> new TraceContext(parent, fields.text(TraceContext.STATE).orElse("")));
   }
 
-  /** Removes from a job what a change replaces as a whole, where a merge patch would mix both. */
+  /**
+   * Removes the parts of a job that a change replaces as a whole, because a merge patch would mix
+   * both.
+   */
   static void clear(Map<String, Object> job, Map<String, Object> change) {
     clearAuthentications(job, change);
     if (change.get(JobShorthand.IN) != null && change.get("startTime") == null) {
@@ -107,8 +112,8 @@ final class JobDefinitionCodec {
   }
 
   /**
-   * Empties each authentication of the job that the change gives another type. A merge patch (RFC
-   * 7386) would leave the user name of the one in the other; here such a change replaces the
+   * Empties each authentication of the job to which the change gives another type. A merge patch
+   * (RFC 7386) would keep the old user name in the new type. Here such a change replaces the
    * object.
    */
   private static void clearAuthentications(Map<String, Object> job, Map<String, Object> change) {
@@ -122,7 +127,7 @@ final class JobDefinitionCodec {
     }
   }
 
-  /** The object at the place; an empty one where there is none. */
+  /** Returns the object at the place, or an empty one if there is none. */
   @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
   private static Map<String, Object> at(Map<String, Object> document, List<String> place) {
     Map<String, Object> object = document;
@@ -135,7 +140,7 @@ final class JobDefinitionCodec {
     return object;
   }
 
-  /** Writes the definition as one object; leaves out what is absent. */
+  /** Writes the definition as one object. Omits absent properties. */
   static void write(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
     json.writeStartObject();
@@ -143,7 +148,7 @@ final class JobDefinitionCodec {
     json.writeEndObject();
   }
 
-  /** Writes the definition's properties into the object at hand. */
+  /** Writes the definition's properties into the current object. */
   static void writeFields(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
     MetadataCodec.write(json, definition.metadata());
@@ -173,7 +178,7 @@ final class JobDefinitionCodec {
     }
   }
 
-  /** Codec of what a job says of itself: {@code description} and {@code labels}. */
+  /** Codec of the metadata of a job: {@code description} and {@code labels}. */
   static final class MetadataCodec {
     static final String DESCRIPTION = "description";
     static final String LABELS = "labels";
@@ -223,7 +228,10 @@ final class JobDefinitionCodec {
           });
     }
 
-    /** Labels first: the script {@code find_jobs} looks for them where the stored form begins. */
+    /**
+     * Writes labels first, because the script {@code find_jobs} searches for them at the start of
+     * the stored form.
+     */
     static void write(JsonGenerator json, Metadata metadata) throws IOException {
       if (!metadata.labels().isEmpty()) {
         json.writeObjectFieldStart(LABELS);

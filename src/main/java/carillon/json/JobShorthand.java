@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a native document may leave out or say in a shorter way, written out in full: {@code in}
- * instead of {@code startTime}, the type of an action, the method of a request, a JSON value as its
- * body. Changes the document that it is given; what is not of the right type is left to the codecs
- * to refuse.
+ * Expansion of short forms in a native document: {@code in} instead of {@code startTime}, a missing
+ * type of an action or method of a request, a JSON value as body. Changes the given document. The
+ * codecs refuse values of the wrong type.
  */
 final class JobShorthand {
   static final String IN = "in";
@@ -30,7 +29,7 @@ final class JobShorthand {
   private JobShorthand() {}
 
   /**
-   * Writes a job out in full. Refuses {@code in} beside {@code startTime}.
+   * Expands a job. Refuses {@code in} together with {@code startTime}.
    *
    * @param fields of the same job
    * @param horizon how far ahead a start may be
@@ -101,7 +100,7 @@ final class JobShorthand {
     }
   }
 
-  /** The value as it was given, without blanks; numbers keep their digits. */
+  /** Writes the value as it was given, without blanks. Numbers keep their digits. */
   private static void write(JsonGenerator json, Object value) throws IOException {
     if (value instanceof Map<?, ?> members) {
       json.writeStartObject();
@@ -123,7 +122,7 @@ final class JobShorthand {
     }
   }
 
-  /** The object of this name, to be changed; one that is of no use where there is none. */
+  /** Returns the object of this name, for changes. Returns an unused object if there is none. */
   @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
   private static Map<String, Object> object(Map<String, Object> document, String name) {
     return document.get(name) instanceof Map<?, ?> inner

@@ -23,18 +23,18 @@ import java.util.function.Function;
 public final class JsonOut {
   private JsonOut() {}
 
-  /** What is to be written. */
+  /** Content of a document. */
   public interface Content {
-    /** Writes one value. */
+    /** Writes a single value. */
     void writeTo(JsonGenerator json) throws IOException;
   }
 
-  /** The content in UTF-8. */
+  /** Writes the content in UTF-8. */
   public static byte[] of(Content content) {
     return of(Dialect.NATIVE, content);
   }
 
-  /** The content in UTF-8, escaped as the dialect has it. */
+  /** Writes the content in UTF-8, with the escapes of the dialect. */
   static byte[] of(Dialect dialect, Content content) {
     ExactBytes out = new ExactBytes();
     try (JsonGenerator json = StrictJsonParser.FACTORY.createGenerator(out)) {
@@ -48,7 +48,7 @@ public final class JsonOut {
     return out.bytes();
   }
 
-  /** A document as people read it, in lines that are indented. */
+  /** Formats a document for people, with indented lines. */
   public static byte[] indented(byte[] compact) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(2 * compact.length);
     try (JsonParser from = StrictJsonParser.FACTORY.createParser(compact);
@@ -63,7 +63,7 @@ public final class JsonOut {
     return out.toByteArray();
   }
 
-  /** Keeps what comes in one piece, as documents of up to 8,000 bytes do, without a copy. */
+  /** Buffer that keeps a single piece without a copy, as for documents of up to 8,000 bytes. */
   private static final class ExactBytes extends ByteArrayOutputStream {
     ExactBytes() {
       super(0); // it grows to the size of the first piece
@@ -74,7 +74,7 @@ public final class JsonOut {
     }
   }
 
-  /** An object in UTF-8, whose fields the content writes. */
+  /** Writes an object in UTF-8, with the fields of the content. */
   public static byte[] object(Content fields) {
     return of(
         json -> {
@@ -84,12 +84,12 @@ public final class JsonOut {
         });
   }
 
-  /** The content as a text. */
+  /** Writes the content as a text. */
   public static String text(Content content) {
     return new String(of(content), StandardCharsets.UTF_8);
   }
 
-  /** Writes an instant where there is one. */
+  /** Writes an instant, if there is one. */
   public static void writeInstant(JsonGenerator json, String name, Optional<Instant> instant)
       throws IOException {
     if (instant.isPresent()) {
@@ -97,14 +97,14 @@ public final class JsonOut {
     }
   }
 
-  /** Writes a duration as the dialect has it. */
+  /** Writes a duration in the form of the dialect. */
   static void writeDuration(JsonGenerator json, String name, Duration duration, Dialect dialect)
       throws IOException {
     json.writeStringField(
         name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
   }
 
-  /** Writes a secret in the stored form only, and nowhere one that is to be kept. */
+  /** Writes a secret, but only in the stored form. Never writes {@link Secret#KEPT}. */
   static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
       throws IOException {
     if (dialect == Dialect.STORED && !secret.isKept()) {
@@ -132,12 +132,15 @@ public final class JsonOut {
     json.writeEndObject();
   }
 
-  /** Writes one item. */
+  /** Writer of an item. */
   public interface ItemWriter<T> {
     void write(JsonGenerator json, T item) throws IOException;
   }
 
-  /** {@code {"value":[...],"nextLink":...}}; the service wrote an explicit null at the end. */
+  /**
+   * Writes {@code {"value":[...],"nextLink":...}}. The service wrote an explicit null on the last
+   * page.
+   */
   public static <T> void writePage(
       JsonGenerator json, List<T> items, ItemWriter<T> writer, Optional<String> nextLink)
       throws IOException {
@@ -145,9 +148,9 @@ public final class JsonOut {
   }
 
   /**
-   * What a list leaves out because it is damaged.
+   * Damaged entry that a list leaves out.
    *
-   * @param name as the list names it
+   * @param name in the form that the list uses
    */
   public record LeftOut(String name, String reason) {
     static List<LeftOut> jobs(List<DamagedJob> damaged, Function<JobName, String> naming) {
@@ -163,7 +166,7 @@ public final class JsonOut {
     }
   }
 
-  /** Writes a page, and after it what is left out because it is damaged. */
+  /** Writes a page, followed by the damaged entries that it leaves out. */
   public static <T> void writePage(
       JsonGenerator json,
       List<T> items,
@@ -179,15 +182,15 @@ public final class JsonOut {
     json.writeEndObject();
   }
 
-  /** Writes the jobs that are left out, and why; nothing where there are none. */
+  /** Writes the damaged jobs that a list leaves out, and why. Writes nothing if there are none. */
   public static void writeDamaged(JsonGenerator json, List<DamagedJob> damaged) throws IOException {
     writeDamaged(json, damaged, JobName::job);
   }
 
   /**
-   * Writes jobs of several collections that are left out.
+   * Writes the damaged jobs that a list of several collections leaves out.
    *
-   * @param naming how a job is named
+   * @param naming returns the name to show for a job
    */
   public static void writeDamaged(
       JsonGenerator json, List<DamagedJob> damaged, Function<JobName, String> naming)
@@ -209,7 +212,7 @@ public final class JsonOut {
     json.writeEndArray();
   }
 
-  /** The items as an array. */
+  /** Writes the items as an array. */
   public static <T> void writeItems(JsonGenerator json, List<T> items, ItemWriter<T> writer)
       throws IOException {
     json.writeStartArray();
@@ -219,7 +222,7 @@ public final class JsonOut {
     json.writeEndArray();
   }
 
-  /** JSON as .NET's DataContract serializer wrote it: {@code \/} for a slash. */
+  /** Escapes of .NET's DataContract serializer: {@code \/} for a slash. */
   private static final class EscapedSlashes extends CharacterEscapes {
     private static final EscapedSlashes INSTANCE = new EscapedSlashes();
     private static final long serialVersionUID = 1L;

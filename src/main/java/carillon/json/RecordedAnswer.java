@@ -13,17 +13,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * HTTP answer as the message of a history entry holds it, taken apart: so that headers and body are
- * stored once.
+ * HTTP answer, parsed from the message of a history entry, so that headers and body are stored
+ * once.
  *
  * @param headers in the order of the answer, without Content-*
- * @param body as much of it as is kept
+ * @param body the stored part of it
  * @param bytes length of the whole body; empty where an earlier version cut it
  * @param isTruncated whether the body was longer
  */
 public record RecordedAnswer(
     Map<String, String> headers, String body, OptionalLong bytes, boolean isTruncated) {
-  /** The status that is not stored, because the message says it. */
+  /** Status that is not stored, because it is in the message. */
   public static final int OK = 200;
 
   private static final String HEADERS = "' Response Headers: ";
@@ -31,7 +31,7 @@ public record RecordedAnswer(
   private static final String BODY = " Body: ";
   private static final String LINE_END = "\r\n";
 
-  /** The message keeps so much of the headers and of the body, in characters. */
+  /** Maximum length of the headers, and of the body, in a message, in characters. */
   private static final int HEADERS_LENGTH = 2048;
 
   private static final int BODY_LENGTH = 1024;
@@ -46,10 +46,10 @@ public record RecordedAnswer(
       Pattern.compile("(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
   /**
-   * One sentence on how a call went, without what its entry tells apart: {@code 503 Service
-   * Unavailable from api.example}, or why there was no answer.
+   * Returns a sentence on the result of a call, without the facts in other properties of its entry:
+   * {@code 503 Service Unavailable from api.example}, or why there was no answer.
    *
-   * @param hasAnswer whether {@link #of} finds one in it
+   * @param hasAnswer whether {@link #of} finds an answer in it
    */
   static String summary(HistoryEntry entry, boolean hasAnswer) {
     String message = entry.message();
@@ -74,14 +74,14 @@ public record RecordedAnswer(
         + (remark.find() ? "." + remark.group() : "");
   }
 
-  /** Whether the message tells of the status 200. */
+  /** Whether the message contains the status 200. */
   static boolean saysOk(String message) {
     int headers = message.indexOf(HEADERS);
     return headers > 0
         && message.startsWith(SAYS_OK, headers + HEADERS.length() - SAYS_OK.length());
   }
 
-  /** The answer of an entry; empty where its message tells of none. */
+  /** Returns the answer of an entry; empty if its message contains none. */
   public static Optional<RecordedAnswer> of(HistoryEntry entry) {
     String message = entry.message();
     int start = message.indexOf(HEADERS);
@@ -103,7 +103,9 @@ public record RecordedAnswer(
         new RecordedAnswer(headers(message.substring(start, end)), body, bytes, isTruncated));
   }
 
-  /** Behind the end of a line, or where the headers were cut; -1 where there is no body. */
+  /**
+   * Returns the end of the headers: after the end of a line, or at the cut. -1 if there is no body.
+   */
   private static int headersEnd(String message, int start) {
     int at = start;
     while (!message.startsWith(BODY, at)) {
@@ -128,7 +130,7 @@ public record RecordedAnswer(
     return headers;
   }
 
-  /** Writes its properties into an object. */
+  /** Writes the properties of the answer into an object. */
   void write(JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("headers");
     for (Map.Entry<String, String> header : headers.entrySet()) {

@@ -38,7 +38,7 @@ public final class RecurrenceCodec {
           CronCodec.DIALECT,
           RruleCodec.RULES);
 
-  /** What says how a recurrence repeats: by the property that begins it, all that belong to it. */
+  /** Properties of each form of a recurrence, by the property that begins the form. */
   private static final Map<String, Set<String>> FORMS =
       Map.of(
           "frequency",
@@ -68,7 +68,7 @@ public final class RecurrenceCodec {
     this.frequencies = frequencies(dialect);
   }
 
-  /** The frequencies that the dialect speaks of. */
+  /** The frequencies of the dialect. */
   static EnumNames<Frequency> frequencies(Dialect dialect) {
     return dialect.hasSeconds() ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
   }
@@ -77,8 +77,8 @@ public final class RecurrenceCodec {
    * Reads the recurrence of a job.
    *
    * @param timeZone of the job
-   * @param rules that it has
-   * @param job for what a cron expression makes of its name
+   * @param rules of the recurrence
+   * @param job whose name cron expressions may use
    */
   Recurrence read(
       JsonFields fields,
@@ -116,7 +116,7 @@ public final class RecurrenceCodec {
     return combined(frequency, interval, count, endTime, schedule);
   }
 
-  /** A change that says it in another way replaces what said it so far. */
+  /** Removes the properties of the present form if a change gives another form. */
   static void clear(Map<String, Object> current, Map<String, Object> change) {
     FORMS.forEach(
         (form, properties) -> {
@@ -144,7 +144,9 @@ public final class RecurrenceCodec {
     }
   }
 
-  /** What may stand together is the record's own rule, and its message the service's. */
+  /**
+   * Creates the recurrence. The record itself checks the combination, with the service's message.
+   */
   private static Recurrence combined(
       Frequency frequency, int interval, int count, Instant endTime, Schedule schedule) {
     try {
@@ -154,7 +156,7 @@ public final class RecurrenceCodec {
     }
   }
 
-  /** A lone value counts as an array of one. */
+  /** Reads a schedule. A lone value counts as an array with one element. */
   private Schedule schedule(JsonFields fields) {
     fields.allowOnly(SCHEDULE, dialect);
     Schedule schedule =

@@ -10,13 +10,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Codec of the actions that add to a stream or a list in Redis. */
+/** Codec of actions that add to a stream or a list in Redis. */
 final class RedisQueueCodec {
   private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
   private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");
   private static final EnumNames<RedisListCall.Side> SIDES = EnumNames.of(RedisListCall.Side.class);
 
-  /** No braces: they would choose another hash slot than the key's own. */
+  /**
+   * Form of names. Braces are refused, because they would choose another hash slot than that of the
+   * key.
+   */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}");
 
   private static final String NAME_RULE =

@@ -14,16 +14,19 @@ public final class Refusals {
   /** The first refusal is thrown. */
   public static final Refusals FIRST = new Refusals(List.of());
 
-  /** More than this no one reads, and a body may hold a hundred thousand mistakes. */
+  /**
+   * Maximum number of refusals. Nobody reads more, and a body may contain a hundred thousand
+   * mistakes.
+   */
   private static final int MAX = 50;
 
-  /** The place that a message begins with. */
+  /** Place at the start of a message. */
   private static final Pattern PLACE =
       Pattern.compile("([A-Za-z]\\w*(?:[.\\[]\\S*)?): .*", Pattern.DOTALL);
 
   private final List<Detail> found;
 
-  /** Ends a reading that has found as many refusals as are told. */
+  /** Signal to end a reading, because the maximum number of refusals is reached. */
   private static final class EnoughException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -37,8 +40,8 @@ public final class Refusals {
   }
 
   /**
-   * What to throw for a document that was refused: the same refusal, with all others that it earns
-   * as details where there are any.
+   * Returns the exception for a refused document: the first refusal, with all refusals as details
+   * if there are several.
    *
    * @param first the refusal
    * @param reading reads the document once more
@@ -53,7 +56,7 @@ public final class Refusals {
     } catch (JobException e) {
       all.addLast(e);
     } catch (RuntimeException e) {
-      // enough, or of values that stand in for what was refused; what was found before counts
+      // enough, or a failure from placeholders for refused values; the refusals found before count
     }
     return all.found.size() > 1 ? all.asDetailsOf(first) : first;
   }
@@ -62,7 +65,7 @@ public final class Refusals {
     try {
       add(refusal, "");
     } catch (EnoughException e) {
-      // and it was the last
+      // and it was the last one
     }
   }
 
@@ -80,8 +83,8 @@ public final class Refusals {
   }
 
   /**
-   * Leaves out what follows from a refusal: what is about the same place, in it or around it. With
-   * the last that is told the reading ends.
+   * Adds a refusal, unless it follows from an earlier one for the same place, or a place within or
+   * around it. Ends the reading at the maximum number.
    */
   void add(JobException refusal, String place) {
     if (!collects()) {

@@ -94,7 +94,7 @@ final class RetryPolicyCodec {
     fields.report(fields.refusal(name, rule));
   }
 
-  /** Leaves out of a policy that is patched what belongs to another type of retries. */
+  /** Removes options of another type of retries from a policy to patch. */
   static void clear(Map<String, Object> policy, Map<String, Object> change) {
     if (change.get("retryType") instanceof String type
         && policy.get("retryType") instanceof String before
@@ -106,7 +106,10 @@ final class RetryPolicyCodec {
     }
   }
 
-  /** A native policy that says how often, or how soon, means growing pauses. */
+  /**
+   * Returns the type of retries. A native policy with other properties but no type means growing
+   * pauses.
+   */
   private String type(JsonFields fields) {
     boolean isShort = dialect == Dialect.NATIVE && !fields.isEmpty();
     return fields
@@ -189,7 +192,7 @@ final class RetryPolicyCodec {
     }
   }
 
-  /** A whole number without a fraction, as clients are likely to have sent it. */
+  /** Writes a whole number without a fraction, as clients have probably sent it. */
   private static void writeNumber(JsonGenerator json, String name, double number)
       throws IOException {
     if (number == Math.rint(number)) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class RruleCodec {
   static final String RULES = "rrule";
 
-  /** What says the same in another way. */
+  /** Properties of other forms with the same purpose. */
   private static final List<String> OTHERS =
       List.of("frequency", "interval", "schedule", CronCodec.EXPRESSION, CronCodec.DIALECT);
 
@@ -23,7 +23,7 @@ final class RruleCodec {
   /**
    * Reads the recurrence.
    *
-   * @param fields that have the rules
+   * @param fields with the rules
    */
   static RruleRecurrence read(JsonFields fields, RecurrenceSet rules, int count, Instant endTime) {
     for (String other : OTHERS) {
@@ -35,7 +35,7 @@ final class RruleCodec {
     return new RruleRecurrence(fields.texts(RULES), !fields.isText(RULES), rules, count, endTime);
   }
 
-  /** Parses the rules of a recurrence; empty where it has none. */
+  /** Parses the rules of a recurrence; empty if it has none. */
   static Optional<RecurrenceSet> parse(JsonFields fields) {
     if (!fields.has(RULES)) {
       return Optional.empty();
@@ -47,7 +47,7 @@ final class RruleCodec {
     }
   }
 
-  /** Writes its properties into the object at hand. */
+  /** Writes the properties of the recurrence into the current object. */
   static void write(JsonGenerator json, RruleRecurrence recurrence) throws IOException {
     if (recurrence.isListed()) {
       JsonOut.writeTexts(json, RULES, recurrence.lines());

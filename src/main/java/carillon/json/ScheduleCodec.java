@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Codec of what a job says of when it runs: {@code startTime}, {@code timeZone}, {@code dst} and
- * {@code recurrence}, which depend on each other.
+ * Codec of the schedule of a job: {@code startTime}, {@code timeZone}, {@code dst} and {@code
+ * recurrence}, which depend on each other.
  */
 public final class ScheduleCodec {
   private static final String START = "startTime";
   private static final String RECURRENCE = "recurrence";
 
-  /** What the schedules of most one-time jobs do not say. */
+  /** Properties that most one-time jobs do not have. */
   private static final List<String> BESIDE_START = List.of("timeZone", "dst", RECURRENCE);
 
   private final Dialect dialect;
@@ -39,10 +39,10 @@ public final class ScheduleCodec {
   }
 
   /**
-   * When a job runs.
+   * Schedule of a job.
    *
-   * @param startTime when first; absent means at once
-   * @param timeZone whose local times the others are in; absent for UTC
+   * @param startTime the first instant; absent means immediately
+   * @param timeZone of the local times; absent for UTC
    * @param recurrence absent for a one-time job
    */
   public record JobSchedule(
@@ -54,7 +54,7 @@ public final class ScheduleCodec {
    * Reads the schedule of a job.
    *
    * @param fields of the job
-   * @param job for what a cron expression makes of its name
+   * @param job whose name cron expressions may use
    */
   public JobSchedule read(JsonFields fields, JobKey job) {
     if (!fields.hasAny(BESIDE_START)) {
@@ -92,7 +92,7 @@ public final class ScheduleCodec {
     }
   }
 
-  /** The start time: the job's own, or the one that the rules of its recurrence begin with. */
+  /** Returns the start time: that of the job, or the start of its recurrence rules. */
   private static Optional<Instant> start(
       JsonFields job, Optional<RuleTime> inRules, Optional<JobTimeZone> timeZone) {
     if (inRules.isPresent() && job.has(START)) {
@@ -102,7 +102,7 @@ public final class ScheduleCodec {
         .or(() -> inRules.map(start -> start.time().toInstant(ZoneOffset.UTC)));
   }
 
-  /** Writes what stands before the action: the start time and the time zone. */
+  /** Writes the properties before the action: the start time and the time zone. */
   static void writeStart(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
     if (dialect == Dialect.STORED && isMillisAlone(definition)) {
@@ -115,7 +115,7 @@ public final class ScheduleCodec {
     }
   }
 
-  /** Whether nothing of the schedule stands beside the start, as of most jobs. */
+  /** Whether the schedule is only a start in whole milliseconds, as for most jobs. */
   private static boolean isMillisAlone(JobDefinition definition) {
     return definition.timeZone().isEmpty()
         && definition.recurrence().isEmpty()
@@ -126,7 +126,7 @@ public final class ScheduleCodec {
     return instant.equals(instant.truncatedTo(ChronoUnit.MILLIS));
   }
 
-  /** Replaces the start of a stored form by the text that clients know. */
+  /** Replaces the start of a stored form by the text for clients. */
   static void tellStart(Map<String, Object> job) {
     if (job.get(START) instanceof Long millis) {
       job.put(START, Timestamps.format(Instant.ofEpochMilli(millis)));
@@ -143,7 +143,7 @@ public final class ScheduleCodec {
     }
   }
 
-  /** Writes when the job runs as one object. */
+  /** Writes the schedule as one object. */
   public static void write(JsonGenerator json, JobDefinition definition) throws IOException {
     json.writeStartObject();
     writeStart(json, definition, Dialect.NATIVE);
@@ -151,7 +151,7 @@ public final class ScheduleCodec {
     json.writeEndObject();
   }
 
-  /** Writes what stands behind the action: the recurrence. */
+  /** Writes the property after the action: the recurrence. */
   static void writeRecurrence(JsonGenerator json, JobDefinition definition) throws IOException {
     if (definition.recurrence().isPresent()) {
       json.writeFieldName(RECURRENCE);

@@ -14,8 +14,8 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 
 /**
- * Limits of a schedule that depend on the moment of its submission: the horizon, and that something
- * is to come.
+ * Limits of a schedule that depend on the moment of its submission: the horizon, and at least one
+ * future occurrence.
  */
 public final class ScheduleLimits {
   private final SubmissionLimits limits;
@@ -25,9 +25,9 @@ public final class ScheduleLimits {
   }
 
   /**
-   * The first occurrence.
+   * Checks a schedule, and returns the first occurrence.
    *
-   * @param created since when the job exists; {@code now} for a new one
+   * @param created when the job was created; {@code now} for a new one
    */
   public Instant check(JobDefinition definition, Instant created, Instant now) {
     Instant start = definition.startTime().filter(given -> given.isAfter(now)).orElse(now);
@@ -66,7 +66,7 @@ public final class ScheduleLimits {
         "recurrence." + field, text, "must match some time to come; none ever does");
   }
 
-  /** The service's recurrence span: from the start to the end. */
+  /** Checks the service's recurrence span: from the start to the end. */
   private void checkEnd(JobDefinition definition, Instant start) {
     Instant end = end(definition);
     if (!end.equals(Recurrence.NO_END) && isBeyondHorizon(start, end)) {
@@ -78,7 +78,7 @@ public final class ScheduleLimits {
     return definition.recurrence().map(Recurrence::endTime).orElse(Recurrence.NO_END);
   }
 
-  /** The start as it was sent: a local time without an offset. */
+  /** Returns the start as it was sent: a local time without an offset. */
   private static String sentStart(JobDefinition definition, Instant start) {
     return sent(definition.timeZone().flatMap(zone -> zone.clock().start()), start);
   }

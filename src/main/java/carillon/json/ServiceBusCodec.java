@@ -50,7 +50,7 @@ final class ServiceBusCodec {
   private static final Pattern KEY_NAME = Pattern.compile("[!-~]{1,256}");
   private static final Pattern CONTENT_TYPE = Pattern.compile("[ -~]{1,256}");
 
-  /** Those that Service Bus keeps an index of. */
+  /** Properties that Service Bus indexes. */
   private static final Set<TextProperty> SHORT =
       EnumSet.of(
           TextProperty.MESSAGE_ID,
@@ -61,11 +61,11 @@ final class ServiceBusCodec {
 
   private static final int MAX_SHORT_TEXT = 128;
 
-  /** .NET's TimeSpan.MaxValue, which clients of the service send for ever. */
+  /** Value of .NET's TimeSpan.MaxValue, which clients of the service send for no limit. */
   private static final Duration MAX_TIME_TO_LIVE =
       Duration.ofDays(10_675_199).plusSeconds(10_085).plusNanos(477_580_700);
 
-  /** In the REST form custom properties are headers beside these. */
+  /** Headers of the REST form, in which custom properties are headers too. */
   private static final Set<String> REST_HEADERS =
       Set.of("authorization", "brokerproperties", "content-type", "user-agent");
 

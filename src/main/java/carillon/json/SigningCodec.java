@@ -14,13 +14,16 @@ import java.util.Set;
 final class SigningCodec {
   private static final String SECRETS = "secrets";
 
-  /** The second is answered, and ignored when it comes back. */
+  /**
+   * Properties of the signing. Answers contain the second, and requests may repeat it without
+   * effect.
+   */
   private static final Set<String> KNOWN = Set.of(SECRETS, "secretCount");
 
-  /** The new one and the old one. */
+  /** Maximum number of secrets: the new one and the old one. */
   private static final int MAX_SECRETS = 2;
 
-  /** Standard Webhooks 1.0.0. */
+  /** Length of a secret in bytes (Standard Webhooks 1.0.0). */
   private static final int MIN_BYTES = 24;
 
   private static final int MAX_BYTES = 64;
@@ -77,7 +80,7 @@ final class SigningCodec {
     }
   }
 
-  /** Answers tell how many secrets there are, and nothing of them. */
+  /** Writes the signing. Answers contain only the number of secrets. */
   static void write(JsonGenerator json, CollectionDefinition definition, boolean withSecrets)
       throws IOException {
     if (definition.signing().isEmpty()) {

@@ -18,7 +18,7 @@ final class StatusSetCodec {
 
   private StatusSetCodec() {}
 
-  /** The set that a property holds, if it is there. */
+  /** Reads the set of a property, if it is present. */
   static Optional<StatusSet> read(JsonFields fields, String name) {
     if (!fields.has(name)) {
       return Optional.empty();

@@ -18,15 +18,16 @@ final class StorageQueueCodec {
   private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
 
   /**
-   * The characters of a URI's query, RFC 3986; a question mark may lead. Possessive: else each
-   * character takes a frame of the stack, and a long token all of it.
+   * The characters of a URI's query (RFC 3986), with an optional leading question mark. The
+   * quantifier is possessive: otherwise each character would take a stack frame, and a long token
+   * the whole stack.
    */
   private static final Pattern TOKEN =
       Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})++");
 
   /**
-   * A queue takes 64 KiB, which are 48 KiB before base64. The envelope takes up to 1 KiB of them:
-   * fixed text, two names of 128 characters, region.
+   * Maximum size of a message. A queue takes 64 KiB, which are 48 KiB before base64. The envelope
+   * takes up to 1 KiB of them: fixed text, two names of 128 characters, region.
    */
   private static final int MAX_XML_BYTES = 47 * 1024;
 
@@ -89,7 +90,7 @@ final class StorageQueueCodec {
     }
   }
 
-  /** XML 1.0, section 2.2; whole surrogate pairs are characters. */
+  /** Whether XML 1.0, section 2.2, allows this character. Whole surrogate pairs are characters. */
   private static boolean isXml(char c) {
     return c >= ' ' ? c < '\uFFFE' : c == '\t' || c == '\n' || c == '\r';
   }

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The canonical JSON that Redis holds: compact, the native words, defaults left out. What is read
- * was written here, and is not checked again.
+ * The canonical JSON in Redis: compact, with the native words, without defaults. Stored documents
+ * were written here, and are not checked again.
  */
 public final class StoredJson {
   private static final SubmissionLimits NONE =
@@ -32,19 +32,20 @@ public final class StoredJson {
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
-  /** Before the URI of a job's action; that of its error action stands behind another name. */
+  /** Text before the URI of a job's action. The error action's URI follows another name. */
   private static final String CALLERS = "\"action\":{\"request\":{\"uri\":\"";
 
   private StoredJson() {}
 
-  /** The stored form of a job. */
+  /** Writes the stored form of a job. */
   public static String write(JobDefinition definition) {
     return JsonOut.text(json -> JobDefinitionCodec.write(json, definition, Dialect.STORED));
   }
 
   /**
-   * What stands in the stored form of each job whose action calls the scheme, host and port of this
-   * call as they are written there, and of no other job. Empty for what is no HTTP call.
+   * Returns a text that the stored forms of all callers of the same target contain, and no others.
+   * Callers are jobs whose action has the scheme, host and port of this call, spelled the same.
+   * Empty for a call other than HTTP.
    */
   public static Optional<String> partOfCallers(ActionCall call) {
     return call instanceof HttpCall http
@@ -52,7 +53,10 @@ public final class StoredJson {
         : Optional.empty();
   }
 
-  /** Scheme, host and port, with the character that ends them: of a path, a query, the URI. */
+  /**
+   * Returns scheme, host and port, with the character after them: the start of a path or a query,
+   * or the end of the URI.
+   */
   private static String origin(String quoted) {
     int end = quoted.indexOf("://") + "://".length();
     while ("/?#\"".indexOf(quoted.charAt(end)) < 0) {
@@ -64,13 +68,16 @@ public final class StoredJson {
   /**
    * Reads the stored form of a job.
    *
-   * @param job whose it is
+   * @param job whose stored form this is
    */
   public static JobDefinition readJob(JobKey job, String json) {
     return read(json, fields -> JOBS.read(job, fields));
   }
 
-  /** What clients may change, as a document to be patched; secrets not given are kept. */
+  /**
+   * Returns the properties that clients may change, as a document to patch. Omitted secrets are
+   * kept.
+   */
   static Map<String, Object> tree(JobDefinition definition) {
     JobDefinition shown =
         definition
@@ -81,8 +88,8 @@ public final class StoredJson {
   }
 
   /**
-   * The stored form of a job, a collection or a resource as a document in the native words, with
-   * what the form leaves out or shortens.
+   * Returns the stored form of a job, a collection or a resource as a document in the native words.
+   * Restores parts that the form omits or shortens.
    */
   public static Map<String, Object> document(String json) {
     Map<String, Object> document = StrictJsonParser.parseStored(json);
@@ -98,12 +105,12 @@ public final class StoredJson {
         : Optional.empty();
   }
 
-  /** The stored form of a collection. */
+  /** Writes the stored form of a collection. */
   public static String write(CollectionDefinition definition) {
     return JsonOut.text(json -> CollectionCodec.writeFlat(json, definition));
   }
 
-  /** The stored form of a pause. */
+  /** Writes the stored form of a pause. */
   public static String write(Pause pause) {
     return JsonOut.text(json -> PauseCodec.write(json, pause));
   }
@@ -113,7 +120,7 @@ public final class StoredJson {
     return read(json, PauseCodec::read);
   }
 
-  /** The stored form of a cloud service. */
+  /** Writes the stored form of a cloud service. */
   public static String write(CloudService service) {
     return JsonOut.text(json -> writeFields(json, service));
   }
@@ -130,7 +137,7 @@ public final class StoredJson {
     json.writeEndObject();
   }
 
-  /** Reads the stored form of a cloud service, which does not hold its subscription. */
+  /** Reads the stored form of a cloud service, which omits its subscription. */
   public static CloudService readCloudService(String subscription, String json) {
     return read(json, fields -> cloudService(subscription, fields));
   }
@@ -150,7 +157,7 @@ public final class StoredJson {
     return read(json, COLLECTIONS);
   }
 
-  /** The stored form as a document to be patched, without secrets: those not given are kept. */
+  /** Returns the stored form as a document to patch, without secrets: omitted secrets are kept. */
   static Map<String, Object> tree(CollectionDefinition definition) {
     return StrictJsonParser.parseStored(
         write(
@@ -161,8 +168,9 @@ public final class StoredJson {
   }
 
   /**
-   * The stored form of a history entry. It begins with the brace, the name "end" and an instant in
-   * milliseconds: scripts cut that text out and compare it, so that its place and width are fixed.
+   * Writes the stored form of a history entry. It begins with the brace, the name "end" and an
+   * instant in milliseconds. Scripts extract and compare that text, so its position and width are
+   * fixed.
    */
   public static String write(HistoryEntry entry) {
     return JsonOut.text(json -> HistoryCodec.writeStored(json, entry));
@@ -183,8 +191,8 @@ public final class StoredJson {
   }
 
   /**
-   * How an attempt went, from three texts of the stored form of its history entry; empty when they
-   * cannot be read.
+   * Returns the result of an attempt, from three texts of the stored form of its history entry;
+   * empty when they cannot be read.
    */
   public static Optional<HistoryEntry.Summary> findSummary(
       String start, String end, String status) {
@@ -199,7 +207,10 @@ public final class StoredJson {
     }
   }
 
-  /** What cannot be read is our own fault or an operator's, never the client's. */
+  /**
+   * Reads a stored form. An unreadable one is a fault of Carillon or of an operator, never of the
+   * client.
+   */
   private static <T> T read(String json, Function<JsonFields, T> reader) {
     try {
       return reader.apply(JsonFields.root(StrictJsonParser.parseStored(json)));
@@ -210,8 +221,8 @@ public final class StoredJson {
 
   /**
    * Applies a JSON Merge Patch (RFC 7386): null removes, objects merge, everything else replaces.
-   * Changes neither argument. Null for what is not there stays, which counts as absent, so that a
-   * name that is not known is seen; not so among names of the client's own.
+   * Changes neither argument. Null for an absent property is kept and counts as absent, so that an
+   * unknown name is noticed. Among names chosen by the client it is dropped.
    */
   public static Map<String, Object> merged(Map<String, Object> target, Map<String, Object> patch) {
     return merged(target, patch, false);

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parser of one JSON document, strict, into plain values: {@code Map}, {@code List}, {@code
- * String}, {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names come
- * out in the model's spelling, except inside bodies, headers and tags.
+ * Strict parser of a JSON document into plain values: {@code Map}, {@code List}, {@code String},
+ * {@code Boolean}, {@code Long}, {@link RawNumber}, and null for null. Property names are converted
+ * to the model's spelling, except inside bodies, headers and tags.
  *
- * <p>Refused are duplicate names (in any case), comments, NaN, nesting deeper than {@value
- * #MAX_DEPTH}, lone surrogates, and anything after the document.
+ * <p>Refuses duplicate names (in any case), comments, NaN, nesting deeper than {@value #MAX_DEPTH},
+ * lone surrogates, and anything after the document.
  */
 public final class StrictJsonParser {
   private static final int MAX_DEPTH = 32;
@@ -54,7 +54,7 @@ public final class StrictJsonParser {
   /**
    * Reads a client's document.
    *
-   * @param prefix begins the message of a refusal, such as {@code Malformed Job Object}
+   * @param prefix of the message of a refusal, such as {@code Malformed Job Object}
    */
   public static Map<String, Object> parse(byte[] json, String prefix) {
     try (JsonParser parser = FACTORY.createParser(json)) {
@@ -66,7 +66,7 @@ public final class StrictJsonParser {
     }
   }
 
-  /** Reads what Carillon wrote. */
+  /** Reads a document that Carillon wrote. */
   public static Map<String, Object> parseStored(String json) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       return new StrictJsonParser(parser, "Malformed stored form").document();
@@ -134,9 +134,7 @@ public final class StrictJsonParser {
     return depth + 1;
   }
 
-  /**
-   * The text itself, unless half of a character is missing from it: UTF-8 has no way to send that.
-   */
+  /** Returns the text itself. Refuses half of a surrogate pair, which UTF-8 cannot encode. */
   private String whole(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -179,13 +177,13 @@ public final class StrictJsonParser {
   }
 
   /**
-   * A number of a document that is no whole number of at most 18 digits. It stays text: making a
-   * decimal of {@code 1e1000000000} would take the memory.
+   * Number of a document other than a whole number of at most 18 digits. It stays text, because
+   * converting {@code 1e1000000000} to a decimal would exhaust the memory.
    */
   record RawNumber(String text) {
     /**
-     * The nearest double to a value of a document; NaN, which is in no range, for what is no
-     * number.
+     * Returns the nearest double to a value of a document. Returns NaN, which is in no range, for
+     * other values than numbers.
      */
     static double valueOf(Object value) {
       return value instanceof RawNumber number ? Double.parseDouble(number.text) : Double.NaN;

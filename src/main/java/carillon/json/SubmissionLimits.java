@@ -5,12 +5,11 @@ import carillon.config.Settings.LimitsSettings;
 import java.time.Duration;
 
 /**
- * Limits of what a client may submit.
+ * Limits of submissions by clients.
  *
- * @param jobBytes of a job's document as it is sent; after a PATCH, of the whole job as it would be
- *     answered
+ * @param jobBytes of a job's document as sent; for a PATCH, of the whole job in its answered form
  * @param uri characters of a URI
- * @param headers how many per request
+ * @param headers maximum number per request
  * @param headerBytes characters of all header names and values of a request
  * @param body of a request, or message of a queue, in bytes of UTF-8
  * @param horizon how far ahead startTime may lie, and endTime after it; the longest retryInterval
@@ -26,10 +25,10 @@ public record SubmissionLimits(
     Duration horizon,
     Duration minRetryInterval,
     Duration maxTimeout) {
-  /** No stretch of 18 months is longer. */
+  /** Longest possible time of 18 months. */
   private static final Duration EIGHTEEN_MONTHS = Duration.ofDays(550);
 
-  /** The values that the settings give. */
+  /** Returns the limits from the settings. */
   public static SubmissionLimits of(Settings settings) {
     LimitsSettings limits = settings.limits();
     return new SubmissionLimits(
@@ -44,8 +43,8 @@ public record SubmissionLimits(
   }
 
   /**
-   * The values that the retired service documented; it is the deployment that says how fast to
-   * retry, and how long a call may last.
+   * Returns the limits that the retired service documented. The deployment determines the shortest
+   * retry interval and the longest timeout.
    */
   public static SubmissionLimits documented(Duration minRetryInterval, Duration maxTimeout) {
     return new SubmissionLimits(

@@ -11,24 +11,24 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Policy of the deployment on the addresses that jobs may call, as far as it can be told without a
- * look-up.
+ * Policy of the deployment for the addresses that jobs may call, as far as it can be checked
+ * without a DNS look-up.
  */
 @FunctionalInterface
 public interface TargetPolicy {
-  /** No rule: what a job may call shows when it is called. */
+  /** Policy without rules: the call itself checks its target. */
   TargetPolicy NONE = (host, port) -> Optional.empty();
 
-  /** What speaks against a place, for the client; empty when nothing does. */
+  /** Returns an objection to a target, for the client; empty if there is none. */
   Optional<String> objection(String host, int port);
 
-  /** Told once of each submission that was refused for a place that it calls. */
+  /** Called once for each submission that was refused because of a target. */
   default void refused() {}
 
   /**
-   * Refuses with INVALID a definition that calls a place it may not.
+   * Refuses with INVALID a definition that calls a forbidden target.
    *
-   * @param known places that the job called before; those are left to the call
+   * @param known targets that the job called before; only the call checks them
    */
   default void check(JobDefinition definition, List<Destination> known) {
     check("action", definition.action(), known);
@@ -58,7 +58,7 @@ public interface TargetPolicy {
         : Optional.empty();
   }
 
-  /** The places that a definition calls. */
+  /** Returns the targets of a definition. */
   static List<Destination> places(JobDefinition definition) {
     return Stream.concat(Stream.of(definition.action()), definition.errorAction().stream())
         .flatMap(

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Codec of what a job says of its time zone: {@code timeZone}, {@code recurrence.timeZone} and
- * {@code dst}, with the times that are local in it. Kept as they were given; what they mean is
- * found out whenever a job is read.
+ * Codec of a job's time zone: {@code timeZone}, {@code recurrence.timeZone} and {@code dst}, with
+ * the times that are local in it. They are stored as given, and interpreted each time a job is
+ * read.
  */
 final class TimeZoneCodec {
   private static final String FIELD = "timeZone";
@@ -37,7 +37,7 @@ final class TimeZoneCodec {
   }
 
   /**
-   * Reads the time zone of a job; empty where it has none.
+   * Reads the time zone of a job; empty if it has none.
    *
    * @param recurrence of the job
    * @param rules of the recurrence
@@ -102,7 +102,7 @@ final class TimeZoneCodec {
     return new JobTimeZone(name, location, clock);
   }
 
-  /** The start that rules give as a local time. */
+  /** Returns the start of rules, if it is a local time. */
   private static Optional<LocalDateTime> localStart(Optional<RecurrenceSet> rules) {
     return rules
         .flatMap(RecurrenceSet::start)
@@ -125,7 +125,10 @@ final class TimeZoneCodec {
         fields.word("gap", GAPS).orElse(Gap.AUTO), fields.word("fold", FOLDS).orElse(Fold.AUTO));
   }
 
-  /** A job that runs once cannot leave out its only instant. */
+  /**
+   * Refuses a nonexistent start with dst.gap skip, since a one-time job cannot skip its only
+   * instant.
+   */
   private static void checkExists(JsonFields job, WallClock clock) {
     boolean isOnce = !job.has("recurrence") && clock.dst().gap() == Gap.SKIP;
     Optional<LocalDateTime> start = clock.start();
@@ -134,7 +137,9 @@ final class TimeZoneCodec {
     }
   }
 
-  /** A job that runs once cannot run at both of its instants. */
+  /**
+   * Refuses a repeated start with dst.fold both, since a one-time job cannot run at both instants.
+   */
   private static void checkComesOnce(JsonFields job, WallClock clock) {
     boolean isOnce = !job.has("recurrence") && clock.dst().fold() == Fold.BOTH;
     Optional<LocalDateTime> start = clock.start();
@@ -151,7 +156,7 @@ final class TimeZoneCodec {
     }
   }
 
-  /** Writes what stands beside the recurrence; leaves out what equals its default. */
+  /** Writes the properties next to the recurrence. Omits defaults. */
   static void write(JsonGenerator json, JobTimeZone zone) throws IOException {
     if (zone.location() == ZoneLocation.JOB) {
       json.writeStringField(FIELD, zone.name());
@@ -169,7 +174,7 @@ final class TimeZoneCodec {
     }
   }
 
-  /** Writes what stands within the recurrence. */
+  /** Writes the property within the recurrence. */
   static void writeInner(JsonGenerator json, JobTimeZone zone) throws IOException {
     if (zone.location() == ZoneLocation.RECURRENCE) {
       json.writeStringField(FIELD, zone.name());

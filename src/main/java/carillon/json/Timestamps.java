@@ -9,13 +9,13 @@ import java.time.temporal.ChronoField;
 import java.util.Optional;
 
 /**
- * ISO 8601 instants as the retired service read and wrote them. Read are {@code 2012-11-04}, {@code
- * 2012-08-04T00:00Z}, {@code 2016-03-30T20:40:55.469507+01:00}: what has no offset is UTC, and more
- * than seven fraction digits are rounded to seven. Written is UTC with as many fraction digits as
- * needed, up to seven.
+ * ISO 8601 instants as the retired service read and wrote them. Reads {@code 2012-11-04}, {@code
+ * 2012-08-04T00:00Z}, {@code 2016-03-30T20:40:55.469507+01:00}. A time without an offset is UTC,
+ * and more than seven fraction digits are rounded to seven. Writes UTC with as many fraction digits
+ * as needed, up to seven.
  */
 public final class Timestamps {
-  /** What {@link #parse} takes, to complete a sentence. */
+  /** Rule of {@link #parse}, to complete a sentence. */
   public static final String RULE =
       "must be an ISO 8601 time such as 2030-01-31T08:00:00Z, in the years 1970 to 9999";
 
@@ -28,7 +28,7 @@ public final class Timestamps {
   private final String text;
   private int at;
 
-  /** The offset that the text gives; null where it gives none. */
+  /** Offset in the text; null if there is none. */
   private ZoneOffset offset;
 
   private Timestamps(String text) {
@@ -36,9 +36,9 @@ public final class Timestamps {
   }
 
   /**
-   * The instant that the text names, to 100 ns.
+   * Returns the instant of the text, to 100 ns.
    *
-   * @throws DateTimeException when it is no such text
+   * @throws DateTimeException when the text is invalid
    */
   public static Instant parse(String text) {
     if (text.length() > MAX_LENGTH) {
@@ -48,9 +48,9 @@ public final class Timestamps {
   }
 
   /**
-   * The local time that the text names where it gives no offset; empty where it gives one.
+   * Returns the local time of a text without an offset; empty for a text with an offset.
    *
-   * @param text that {@link #parse} takes
+   * @param text that {@link #parse} accepts
    */
   static Optional<LocalDateTime> local(String text) {
     Timestamps parser = new Timestamps(text);
@@ -60,7 +60,7 @@ public final class Timestamps {
         : Optional.empty();
   }
 
-  /** Whether texts of this kind can name the instant. */
+  /** Whether the texts of this class can express the instant. */
   static boolean isInRange(Instant instant) {
     return instant.getEpochSecond() >= 0 && instant.getEpochSecond() <= MAX_EPOCH_SECOND;
   }
@@ -83,7 +83,7 @@ public final class Timestamps {
   }
 
   /**
-   * {@code yyyy-MM-ddTHH:mm:ss.fffZ}: always of one width, so that texts compare as instants do.
+   * {@code yyyy-MM-ddTHH:mm:ss.fffZ}: always of the same width, so that texts sort like instants.
    */
   public static String formatMillis(Instant instant) {
     return IsoInstant.text(instant, 3);
@@ -105,7 +105,9 @@ public final class Timestamps {
     return checked(time, nanos, offset == null ? ZoneOffset.UTC : offset);
   }
 
-  /** Rounding may have made a whole second of the nanoseconds; plusNanos carries it. */
+  /**
+   * Adds nanoseconds. Rounding may have made a whole second of them, which plusNanos carries over.
+   */
   private Instant checked(LocalDateTime time, long nanos, ZoneOffset offset) {
     Instant instant = time.toInstant(offset).plusNanos(nanos);
     if (at != text.length() || !isInRange(instant)) {

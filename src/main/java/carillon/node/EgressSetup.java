@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The egress policy that the settings ask for, with the addresses that it depends on.
+ * Egress policy of the settings, with the addresses that it depends on.
  *
  * @param policy for every way out
  * @param listening the addresses of {@code http.host}
  * @param loopback whether loopback targets are allowed
- * @param entries how many {@code egress.allow} has
+ * @param entries number of entries in {@code egress.allow}
  */
 record EgressSetup(
     EgressPolicy policy, List<InetAddress> listening, boolean loopback, int entries) {
@@ -45,7 +45,8 @@ record EgressSetup(
   }
 
   /**
-   * Closes the servers of Redis that Sentinel and Cluster name, as those that the settings name.
+   * Closes the servers of Redis that Sentinel and Cluster name, in the same way as those of the
+   * settings.
    */
   static RedisLinkOptions.Discovery closeDiscovered(Vertx vertx, OwnEndpoints own) {
     Set<HostAndPort> known = ConcurrentHashMap.newKeySet();
@@ -56,7 +57,7 @@ record EgressSetup(
     };
   }
 
-  /** By its name at once, and under every name when its addresses are known. */
+  /** Closes a server by its name immediately, and under every name when its addresses are known. */
   private static void close(Vertx vertx, OwnEndpoints own, String host, int port) {
     try {
       own.add(host, List.of(), port);
@@ -72,7 +73,7 @@ record EgressSetup(
     return uri.getPort() < 0 ? REDIS_PORT : uri.getPort();
   }
 
-  /** None when there are none now: then the name itself is what counts. */
+  /** Returns the addresses of a host. None if it has none now: then the name itself counts. */
   static List<InetAddress> addresses(String host) {
     try {
       return List.of(InetAddress.getAllByName(host));
@@ -94,7 +95,7 @@ record EgressSetup(
     };
   }
 
-  /** For the start line. */
+  /** Describes the policy for the start line. */
   String describe() {
     String all = loopback ? "public, loopback" : "public";
     return entries == 0 ? all : all + ", " + entries + " of egress.allow";

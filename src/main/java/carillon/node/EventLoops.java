@@ -8,10 +8,10 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Number of event loops of a node, each with an instance of the API and of the dispatcher: one for
- * each processor, less one where Redis is on the same machine, which has a processor to itself.
- * More would only take turns: they wake each other, send less at a time to Redis, and drive what it
- * works on out of the caches.
+ * Number of event loops of a node, each with an instance of the API and of the dispatcher. It is
+ * one for each processor, but leaves one processor to Redis if that is on the same machine. More
+ * loops would only take turns: they wake each other, send less at a time to Redis, and drive its
+ * data out of the caches.
  */
 final class EventLoops {
   private EventLoops() {}
@@ -28,8 +28,7 @@ final class EventLoops {
   }
 
   /**
-   * Whether one of the servers is on this machine, as far as addresses tell. Looks names up:
-   * blocks.
+   * Whether one of the servers is on this machine, judged by its address. Looks names up: blocks.
    */
   static boolean isHere(List<URI> servers) {
     return servers.stream().anyMatch(EventLoops::isHere);

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watchdog that ends the process when its heap is full, as {@code -XX:+ExitOnOutOfMemoryError}
- * does: an event loop that lost a callback to an {@link OutOfMemoryError} goes on, answers nobody,
- * and holds what other nodes could do. Whoever supervises the process starts it again; a jar cannot
- * carry options of the virtual machine.
+ * does. An event loop that lost a callback to an {@link OutOfMemoryError} continues, answers
+ * nobody, and keeps work from other nodes. The supervisor of the process starts it again. A jar
+ * cannot carry options of the virtual machine.
  */
 public final class HeapPressure {
   /** The exit code of the process, which is that of {@code -XX:+ExitOnOutOfMemoryError}. */
@@ -22,7 +22,10 @@ public final class HeapPressure {
   private static final Logger LOG = LoggerFactory.getLogger(HeapPressure.class);
   private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Where so much is not to be had, even after a collection, nothing useful is done any more. */
+  /**
+   * Size of the probe. If it cannot be allocated, even after a collection, the node does no more
+   * useful work.
+   */
   private static final int PROBE_BYTES = 256 * 1024;
 
   /** Written so that the allocation is not optimized away. */
@@ -32,7 +35,7 @@ public final class HeapPressure {
       "carillon: the heap is full, ending; give Java more of it (-Xmx)\n"
           .getBytes(StandardCharsets.US_ASCII);
 
-  /** Not {@link System#err}, which needs heap to write. */
+  /** Standard error. {@link System#err} would need heap to write. */
   private static final FileOutputStream STDERR = new FileOutputStream(FileDescriptor.err);
 
   private HeapPressure() {}
@@ -47,9 +50,9 @@ public final class HeapPressure {
   }
 
   /**
-   * Makes the virtual machine load what {@link Runtime#halt} uses: a class that is first asked for
-   * when the heap is full cannot be loaded any more, and whatever a reserve gave back, other
-   * threads take at once. From here on, to end takes nothing of the heap.
+   * Makes the virtual machine load the classes of {@link Runtime#halt}. A class that is first
+   * needed when the heap is full cannot be loaded, and a released reserve would immediately be
+   * taken by other threads. After this call, a halt needs no heap.
    */
   private static void loadShutdown() {
     Thread none = new Thread(() -> {});
@@ -84,7 +87,7 @@ public final class HeapPressure {
     try {
       STDERR.write(MESSAGE);
     } catch (IOException e) {
-      // nobody reads it; the exit code tells
+      // nobody reads it; the exit code remains
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }

@@ -16,28 +16,28 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The keys of a node: those that seal secrets, and the API key of the operator, with which the
- * other API keys are made. Both come from the settings; with the embedded Redis from files beside
- * its data, which are made at the first start. Nodes that share a Redis must share them, so that
- * none is made there: without a sealing key, jobs with secrets are refused and all others run.
+ * Keys of a node: the sealing keys, and the API key of the operator, which makes the other API
+ * keys. Both come from the settings. With the embedded Redis they come from files beside its data,
+ * which are made at the first start. Nodes that share a Redis must also share the keys, so no key
+ * is made there. Without a sealing key, jobs with secrets are refused and all others run.
  *
  * @param vault under the sealing keys
- * @param vaultOrigin where those come from, for the start line
+ * @param vaultOrigin origin of those, for the start line
  * @param operator the API key of the operator: none or one
- * @param operatorOrigin where it comes from, for the start line; empty where there is none
+ * @param operatorOrigin origin of it, for the start line; empty if there is none
  */
 record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String operatorOrigin) {
   private static final String SEALING_FILE = "secrets.key";
   private static final String OPERATOR_FILE = "admin.key";
   private static final int MAX_FILE_BYTES = 1024;
 
-  /** A key or keys, and where they come from. */
+  /** Key or keys, and their origin. */
   private record LoadedKey<T>(T key, String origin) {}
 
   /**
    * Reads the keys, or makes them. Blocks.
    *
-   * @throws SecretException naming the setting and what is wrong
+   * @throws SecretException with the setting and the fault in its message
    */
   static NodeKeys of(Settings settings, boolean embedded) {
     LoadedKey<Vault> vault = vault(settings, embedded);

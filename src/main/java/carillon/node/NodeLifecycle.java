@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicReference;
 final class NodeLifecycle {
   /** A node enters them in this order, and may leave some out. */
   enum NodePhase {
-    /** Settings and Redis are looked at. */
+    /** The node checks settings and Redis. */
     VALIDATING,
-    /** They are in order, and the parts of the node start. */
+    /** The checks succeeded, and the parts of the node start. */
     DEPLOYING,
     /** All parts have started. */
     RUNNING,
-    /** The node was told to end. */
+    /** The node is stopping. */
     STOPPING
   }
 
@@ -32,7 +32,10 @@ final class NodeLifecycle {
     return phase() == NodePhase.STOPPING;
   }
 
-  /** A start waits for a Redis that it has found in order, until the node is told to stop. */
+  /**
+   * Returns the patience for Redis. A start that has found Redis in order waits for it until the
+   * node stops.
+   */
   Patience patience() {
     return switch (phase()) {
       case VALIDATING, RUNNING -> Patience.BRIEF;

@@ -37,7 +37,7 @@ public final class ServeProcess {
     this.settings = settings;
   }
 
-  /** Returns when it listens; the process then lives until it is told to end. */
+  /** Returns when the process listens; the process then lives until it is asked to end. */
   public void start() throws InterruptedException {
     try {
       StartupValidation.checkListening(settings);
@@ -64,7 +64,7 @@ public final class ServeProcess {
     }
   }
 
-  /** Without it the node is slow at first, which is no reason not to start. */
+  /** Warms up the JVM. A failure does not prevent the start: the node is only slow at first. */
   private void warmUp() throws InterruptedException {
     Duration atMost = settings.node().warmUp();
     if (atMost.isZero()) {
@@ -87,7 +87,7 @@ public final class ServeProcess {
     }
   }
 
-  /** How the settings want the embedded Redis. */
+  /** Returns the options of the embedded Redis in the settings. */
   public static EmbeddedRedisOptions embeddedOptions(Settings settings) {
     boolean everyChange = settings.redis().durability() == RedisSettings.Durability.FSYNC;
     Fsync fsync = everyChange ? Fsync.ALWAYS : settings.embedded().appendfsync();
@@ -95,8 +95,8 @@ public final class ServeProcess {
   }
 
   /**
-   * Runs when the JVM was told to end, or the start failed. Halting with 0 says that the stop was a
-   * success: a JVM that returns from its hooks reports the signal instead (143 for SIGTERM).
+   * Runs when the JVM ends, or the start failed. Halting with 0 reports a successful stop: a JVM
+   * that returns from its hooks reports the signal instead (143 for SIGTERM).
    */
   private void stop() {
     int code = FAILED;

@@ -35,11 +35,11 @@ final class StartupValidation {
   }
 
   /**
-   * Result of a validation that succeeded.
+   * Result of a successful validation.
    *
-   * @param egress what jobs may reach
-   * @param redis what it said of itself
-   * @param durability that is enforced, or what was found where none is
+   * @param egress allowed targets of jobs
+   * @param redis facts that it returned
+   * @param durability that is enforced, or the found one if none is
    * @param unsafe one line each for an operator
    */
   record StartupFacts(
@@ -80,7 +80,7 @@ final class StartupValidation {
   }
 
   /**
-   * Refuses to serve everybody who can reach the machine, unless the operator asked for that.
+   * Refuses to serve everybody who can reach the machine, unless the operator has allowed it.
    *
    * @param listening the addresses of {@code http.host}
    */
@@ -118,7 +118,10 @@ final class StartupValidation {
         .eventually(() -> stores.close());
   }
 
-  /** Data of one kind of clock is not for the other; a virtual one goes on where it stood. */
+  /**
+   * Checks the kind of the clock: data of a virtual clock is not for a real one, and vice versa. A
+   * virtual clock continues at its last instant.
+   */
   private Future<Void> settleClock(Stores stores) {
     return node.virtualClock()
         .map(
@@ -132,7 +135,7 @@ final class StartupValidation {
         .orElseGet(() -> stores.node().clockMark().requireReal());
   }
 
-  /** Settings are checked at every connection; whether replicas are there, now and here. */
+  /** Checks that replicas are connected now. The settings are checked at every connection. */
   private StoreFormat.ServerFacts requireReplicas(StoreFormat.ServerFacts server) {
     if (settings.redis().durability() == Durability.REPLICA && server.replicas() == 0) {
       throw new IllegalStateException(
@@ -163,7 +166,7 @@ final class StartupValidation {
         : stores.collection().collections().putFirst(first, node.clock().instant());
   }
 
-  /** Else nobody could ever make the first key. */
+  /** Requires an admin key: without one nobody could ever make the first key. */
   private Future<Void> requireAdminKey(Stores stores) {
     return !needsKey()
         ? Future.succeededFuture()

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloader of the certificate of the API: checks every ten seconds whether the files have changed,
- * and takes them when they belong together, without a restart. Whoever renews writes one file after
- * the other: a pair that does not fit is logged once, not taken, and looked at again. Open
- * connections keep what they have. Methods are called on the event loop that made it.
+ * Reloader of the certificate of the API. It checks every ten seconds whether the files have
+ * changed, and takes them without a restart when they belong together. A renewal writes one file
+ * after the other: a pair that does not fit is logged once, not taken, and checked again. Open
+ * connections keep their certificate. Methods are called on the event loop that made it.
  */
 final class TlsCertificateReloader {
   private static final Logger LOG = LoggerFactory.getLogger(TlsCertificateReloader.class);

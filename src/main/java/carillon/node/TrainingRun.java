@@ -36,10 +36,10 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Training run: a node under load, from which the JVM learns what to load and compile. The node has
- * a Redis of its own in a temporary directory; its jobs call a target in this process, on loopback.
- * Half of the jobs run at once, half only tomorrow. The client and the target are those of the JDK,
- * so that the JVM sees Netty used by the node alone. Blocks; for a thread that is no event loop.
+ * Training run: puts a node under load, so that the JVM loads and compiles its code. The node has a
+ * separate Redis in a temporary directory; its jobs call a target in this process, on loopback.
+ * Half of the jobs run immediately, half only tomorrow. The client and the target use the JDK, so
+ * that only the node uses Netty. Blocks; not for an event loop.
  */
 public final class TrainingRun {
   private static final int CLIENTS = 16;
@@ -60,7 +60,7 @@ public final class TrainingRun {
     this.isTrained = isTrained;
   }
 
-  /** What was done: jobs that the node accepted, and calls that the target received. */
+  /** Result of a run: jobs that the node accepted, and calls that the target received. */
   public record TrainingResult(long accepted, long called) {}
 
   /**
@@ -75,7 +75,7 @@ public final class TrainingRun {
   }
 
   /**
-   * Runs until the JVM has compiled what the load uses, and removes all that it made.
+   * Runs until the JVM has compiled the code that the load uses. Removes all its files.
    *
    * @param time how long the load lasts at most
    * @throws ExecutionException with the reason why the node did not start, or refused a job
@@ -98,7 +98,7 @@ public final class TrainingRun {
     return new TrainingResult(accepted.get(), called.get());
   }
 
-  /** A program that is told to end lets the run remove what it made. */
+  /** Returns a shutdown hook that interrupts the run, so that it removes its files. */
   private static Thread interrupting(Thread run, CompletableFuture<Void> ended) {
     return new Thread(
         () -> {
@@ -205,7 +205,7 @@ public final class TrainingRun {
     private static final long MAX_QUIET_MILLIS = 50;
     private static final int QUIET_SAMPLES = 3;
 
-    /** None where the JVM only interprets. */
+    /** Compiler of the JVM; none if the JVM only interprets. */
     private final Optional<CompilationMXBean> compiler =
         Optional.ofNullable(ManagementFactory.getCompilationMXBean());
 

@@ -22,7 +22,7 @@ final class VerticleGroup {
     this.eventLoops = node.eventLoops();
   }
 
-  /** One instance on each event loop. */
+  /** Deploys one instance on each event loop. */
   Future<Void> deployOnAll(Supplier<? extends Deployable> verticle) {
     return deployed(
         vertx.deployVerticle(verticle, new DeploymentOptions().setInstances(eventLoops)));
@@ -44,7 +44,7 @@ final class VerticleGroup {
     return id.isPresent();
   }
 
-  /** Does not fail; nothing happens where nothing was deployed. */
+  /** Undeploys the group. Does not fail, and does nothing if nothing was deployed. */
   Future<Void> undeploy() {
     return id.map(vertx::undeploy)
         .orElse(Future.succeededFuture())

@@ -1,12 +1,12 @@
 /**
- * A node's life: wiring, start-up validation, start and stop of its parts in order, health and
- * security checks, and the background work that has no better place (rotation of sealing keys,
- * reload of TLS certificates, the watchdog of the heap).
+ * Lifecycle of a node: wiring, start-up validation, start and stop of its parts in order, health
+ * and security checks, and background work of the node itself. That work is the rotation of sealing
+ * keys, the reload of TLS certificates, and the watchdog of the heap.
  *
  * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
  * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code dispatch.egress}, {@code
  * job}, {@code json}, {@code observe}, {@code observe.metrics}, {@code redis}, {@code
  * redis.embedded}, {@code secret}, {@code store}, {@code store.attempt}, {@code store.node}, {@code
- * store.operation}, {@code timer}.
+ * store.operation}, {@code timer}, {@code uri}.
  */
 package carillon.node;

@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Measurement of the lag of event loops: sets a timer on each again and again. How late it is when
- * it comes is the loop's lag; one that does not come means that something holds the loop, and with
- * it all that is confined to it. Thread-safe.
+ * Measurement of the lag of event loops. It repeatedly sets a timer on each loop. The delay of the
+ * timer is the loop's lag. A missing timer means that something blocks the loop and everything that
+ * is confined to it. Thread-safe.
  */
 public final class EventLoopLag {
   private static final Duration PERIOD = Duration.ofMillis(250);
@@ -46,7 +46,7 @@ public final class EventLoopLag {
     return probe;
   }
 
-  /** For how long the loop that is worst off has been late; zero when none is. */
+  /** Returns the current delay of the loop with the longest one; zero when none is late. */
   public Duration longestStall() {
     long now = nanos.getAsLong();
     return Duration.ofNanos(

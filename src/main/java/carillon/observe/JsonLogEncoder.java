@@ -16,10 +16,10 @@ import java.util.Set;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Log encoder that writes each event as one JSON object on a line of its own: {@code time}, {@code
- * level}, {@code logger}, {@code message}, {@code node}, the keys of the event, and {@code
- * exception} with its stack trace. Numbers and booleans are such, every other value is its text.
- * Thread-safe.
+ * Log encoder that writes each event as one JSON object on a separate line. Its fields are {@code
+ * time}, {@code level}, {@code logger}, {@code message}, {@code node}, the keys of the event, and
+ * {@code exception} with its stack trace. Numbers and booleans are such, every other value is its
+ * text. Thread-safe.
  */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
   /** Property of the logger context that holds the name of the node, once it is known. */
@@ -82,7 +82,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     }
   }
 
-  /** Text, where it is no plain value: the inside of an object may hold what is not to be told. */
+  /** Writes a value. An object is written as its text, because its fields may be secret. */
   private static void value(JsonGenerator json, Object value) throws IOException {
     if (value instanceof Integer || value instanceof Long) {
       json.writeNumber(((Number) value).longValue());

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 
 /**
- * Set-up of logging, in place of a {@code logback.xml}: reading that takes a tenth of the time in
- * which a command starts. A file that {@code -Dlogback.configurationFile} names, and the {@code
- * logback-test.xml} of tests, count instead. Found by Logback as a service.
+ * Set-up of logging, in place of a {@code logback.xml}, because reading such a file takes a tenth
+ * of the start time of a command. A file in {@code -Dlogback.configurationFile}, and the {@code
+ * logback-test.xml} of tests, replace this set-up. Found by Logback as a service.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   /** System property: the least important level that is written, {@code INFO} if not set. */
@@ -34,8 +34,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
           + " %replace(%msg){'[\\r\\n]', ' '} %replace(%kvp{DOUBLE}){'[\\r\\n]', ' '}%n%ex{full}";
 
   /**
-   * Levels of libraries. What the other side of a connection does wrong they tell without a word on
-   * whose connection it is.
+   * Levels of libraries. They report faults of remote peers without naming the connection, so those
+   * messages are off.
    */
   private static final Map<String, Level> LIBRARIES =
       Map.of(
@@ -72,9 +72,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   }
 
   /**
-   * Performs what is to write nothing to the log, whatever its outcome.
+   * Runs code without any log, regardless of its outcome.
    *
-   * @throws Exception what {@code quiet} throws
+   * @throws Exception exception of {@code quiet}
    */
   public static <T> T silently(Callable<T> quiet) throws Exception {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();

@@ -28,10 +28,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Observer that records spans: the submission of a job is a span of the client's trace, or begins
- * one; a claim is a span under it, from the claim to the call; an attempt is a span under that of
- * its claim, and its target is told of it. Of an address only host and port are recorded: path and
- * query may hold secrets. Thread-safe.
+ * Observer that records spans. The submission of a job is a span of the client's trace, or begins a
+ * trace. A claim is a span under it, from the claim to the call. An attempt is a span under that of
+ * its claim, and is passed on to its target. Of an address only host and port are recorded: path
+ * and query may hold secrets. Thread-safe.
  */
 record SpanRecorder(Tracer tracer, Clock clock)
     implements ApiObserver, TimerObserver, DispatchObserver {
@@ -106,7 +106,7 @@ record SpanRecorder(Tracer tracer, Clock clock)
     return new RecordedSpan(span, context(span.getSpanContext(), parent));
   }
 
-  /** A span that is told how its work ends. */
+  /** Span that records the outcome of its work. */
   private record RecordedSpan(Span span, TraceContext traced) implements TraceSpan {
     @Override
     public Optional<TraceContext> context() {
@@ -143,14 +143,16 @@ record SpanRecorder(Tracer tracer, Clock clock)
     span.setAttribute(ATTEMPT, (long) attempt.number());
   }
 
-  /** Never the thread's own: event loops go from one job to another. */
+  /**
+   * Returns the context of the parent, never that of the thread: event loops switch between jobs.
+   */
   private static Context contextOf(Optional<TraceContext> parent) {
     return parent
         .map(trace -> Context.root().with(Span.wrap(remote(trace.parent()))))
         .orElse(Context.root());
   }
 
-  /** By the fixed places of {@code traceparent}, which was checked when it came. */
+  /** Reads a {@code traceparent}, which was checked on arrival, by its fixed positions. */
   private static SpanContext remote(String text) {
     return SpanContext.createFromRemoteParent(
         text.substring(TRACE_AT, SPAN_AT - 1),

@@ -37,7 +37,7 @@ public record Telemetry(
     return new Telemetry(metrics, tracing, traces, loops);
   }
 
-  /** Nothing of the library is even loaded where nothing is traced. */
+  /** Returns tracing, if it is on; otherwise the library is not even loaded. */
   private static Optional<Tracing> tracing(
       TracingSettings settings, String node, String version, InstantSource clock) {
     return settings.isOn()
@@ -52,27 +52,27 @@ public record Telemetry(
         : Optional.empty();
   }
 
-  /** Told what the API is asked. */
+  /** Returns the observer of the API. */
   public ApiObserver api() {
     return metrics.map(Metrics::api).orElse(traces.api());
   }
 
-  /** Told how attempts go. */
+  /** Returns the observer of attempts. */
   public DispatchObserver dispatch() {
     return metrics.map(Metrics::dispatch).orElse(traces.dispatch());
   }
 
-  /** Told what the timer does. */
+  /** Returns the observer of the timer. */
   public TimerObserver timer() {
     return metrics.map(Metrics::timer).orElse(traces.timer());
   }
 
-  /** Told what happens on the connections to Redis. */
+  /** Returns the observer of the connections to Redis. */
   public RedisObserver redis() {
     return metrics.map(Metrics::redis).orElse(RedisObserver.NONE);
   }
 
-  /** What there is to show at {@code /metrics}. */
+  /** Returns the source of {@code /metrics}, if metrics are on. */
   public Optional<MetricsSource> exposition() {
     return metrics.map(MetricsSource.class::cast);
   }

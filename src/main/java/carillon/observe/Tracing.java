@@ -26,8 +26,8 @@ import java.util.logging.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The traces of one node, sent over OTLP/HTTP. What cannot be sent is dropped: a collector that is
- * away never holds up a job. Thread-safe.
+ * Traces of one node, sent over OTLP/HTTP. Spans that cannot be sent are dropped: an unavailable
+ * collector never holds up a job. Thread-safe.
  */
 public final class Tracing {
   private static final Duration BATCH = Duration.ofSeconds(1);
@@ -45,11 +45,11 @@ public final class Tracing {
   private final SpanRecorder spans;
 
   /**
-   * Begins nothing yet.
+   * Creates tracing without any spans.
    *
    * @param node that sends them
    * @param version of this program
-   * @param instants that spans are told at: those of all nodes, so that a trace is in order
+   * @param instants clock of the spans, common to all nodes, so that a trace is in order
    */
   public Tracing(TracingSettings settings, String node, String version, InstantSource instants) {
     Clock clock = new TraceClock(instants);
@@ -96,7 +96,7 @@ public final class Tracing {
     return new Traces(spans, spans, spans);
   }
 
-  /** Sends what is left, for a few seconds at most. Does not fail. */
+  /** Sends the remaining spans, for a few seconds at most. Does not fail. */
   public Future<Void> stop() {
     Promise<Void> stopped = Promise.promise();
     CompletableResultCode end = provider.shutdown();
@@ -126,7 +126,8 @@ public final class Tracing {
   }
 
   /**
-   * Log handler: writes to our log what the library warns of, above all a collector that is away.
+   * Log handler that writes the library's warnings to our log, mainly about an unavailable
+   * collector.
    */
   private static final class ExporterLogBridge extends Handler {
     private static final Logger LIBRARY =
@@ -135,7 +136,7 @@ public final class Tracing {
 
     private ExporterLogBridge() {}
 
-    /** Instead of standard error; once for a program. */
+    /** Sends the library's log to ours instead of standard error; once for a program. */
     static synchronized void toLog() {
       if (LIBRARY.getUseParentHandlers()) {
         LIBRARY.setUseParentHandlers(false);

@@ -1,7 +1,7 @@
 /**
- * What a node tells of itself: traces with OpenTelemetry, log lines, and the lag of its event
- * loops; metrics have a package of their own. The submission of a job, each claim and each attempt
- * are spans of one trace.
+ * Observability of a node: traces with OpenTelemetry, log lines, and the lag of its event loops.
+ * Metrics have a separate package. The submission of a job, each claim and each attempt are spans
+ * of one trace.
  *
  * <p>Imports {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch}, {@code job},
  * {@code observe.metrics}, {@code redis}, {@code timer}.

@@ -4,11 +4,11 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * {@code base + k * step} for k = 0, 1, 2 ..., of which those k are kept whose remainder by the
- * cycle's length is marked in the cycle. Without a filter the cycle is the single mark {0}.
+ * Grid of {@code base + k * step} for k = 0, 1, 2 ... It keeps each k if the cycle marks the
+ * remainder of k by the cycle's length. Without a filter the cycle is the single mark {0}.
  *
- * <p>A filter by hour of day looks at {@code base + k * step} modulo 24, and that repeats after 24
- * / gcd(step, 24) steps. Example: every 5 hours from 01:00, hours [6, 21]: the hours are 1, 6, 11,
+ * <p>A filter by hour of day tests {@code base + k * step} modulo 24, which repeats after 24 /
+ * gcd(step, 24) steps. Example: every 5 hours from 01:00, hours [6, 21]: the hours are 1, 6, 11,
  * 16, 21, 2 ... 20, and 1 again after 24 steps; k = 1 and 4 are marked in each 24.
  */
 final class ArithmeticGrid implements Grid {
@@ -38,7 +38,7 @@ final class ArithmeticGrid implements Grid {
     return new ArithmeticGrid(base, step, last, cycle, 1);
   }
 
-  /** Those steps whose value modulo {@code period} passes the filter. */
+  /** Steps whose value modulo {@code period} passes the filter. */
   static ArithmeticGrid filtered(long base, int step, long last, int period, IntPredicate filter) {
     int length = period / gcd(step, period);
     BitSet cycle = new BitSet(length);

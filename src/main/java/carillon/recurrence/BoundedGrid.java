@@ -13,9 +13,9 @@ final class BoundedGrid implements Grid {
   }
 
   /**
-   * The n-th element from a number on, or the last one where there are fewer. Walks: to count in
-   * stretches would be quicker where a grid counts by arithmetic, and take seconds where its
-   * elements are centuries apart.
+   * Returns the n-th element from a number on, or {@link #NEVER} if there are fewer. Iterates over
+   * the elements. Counting in stretches would be faster for arithmetic grids, but would take
+   * seconds for elements that are centuries apart.
    */
   static long nth(Grid grid, long from, int n) {
     long found = grid.ceiling(from);

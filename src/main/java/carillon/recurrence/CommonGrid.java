@@ -1,14 +1,14 @@
 package carillon.recurrence;
 
 /**
- * Those elements of a fine grid whose unit is in a coarse one: minutes on certain days. Each try
- * jumps to the next unit of the coarse grid, or to the one that the next element of the fine grid
- * is in.
+ * Elements of a fine grid whose unit is in a coarse grid, for example minutes on certain days. Each
+ * try jumps to the next unit of the coarse grid, or to the unit of the next element of the fine
+ * grid.
  */
 final class CommonGrid implements Grid {
   /**
-   * Where so many tries find nothing there is as good as nothing: they pass four centuries of
-   * Mondays, after which the calendar repeats.
+   * Maximum number of tries. If none of them finds an element, the search assumes that there is
+   * none. They cover all Mondays of four centuries, after which the calendar repeats.
    */
   private static final int MAX_TRIES = 21_000;
 
@@ -53,7 +53,7 @@ final class CommonGrid implements Grid {
     return BEFORE;
   }
 
-  /** Unit by unit of the coarse grid. */
+  /** Counts in each unit of the coarse grid. */
   @Override
   public long count(long from, long to, long limit) {
     long found = 0;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** Compiler of cron expressions: makes of one the grid of its local seconds since 1970. */
+/** Compiler of cron expressions into grids of local seconds since 1970. */
 final class CronGridBuilder {
   private static final int FIRST_YEAR = 1970;
 

@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Recurrence by a cron expression. Without a startTime it does not begin at once, but with the
- * first match after its submission.
+ * Recurrence by a cron expression. Without a startTime it begins with the first match after its
+ * submission, not immediately.
  *
  * @param text of the expression, as it was given
  * @param dialect as it was given
- * @param rule what the expression says
+ * @param rule parsed form of the expression
  */
 public record CronRecurrence(
     String text, Optional<CronDialect> dialect, CronRule rule, int count, Instant endTime)
@@ -34,7 +34,7 @@ public record CronRecurrence(
     return new CronRecurrence(text, dialect, rule, count, NO_END);
   }
 
-  /** Whether it is to go on in elapsed time when clocks are changed. */
+  /** Whether it continues in elapsed time when clocks are changed. */
   boolean isWildcard() {
     return rule instanceof CronRule.Matching matching && matching.expression().isWildcard();
   }

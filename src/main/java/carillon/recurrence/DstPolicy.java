@@ -1,10 +1,10 @@
 package carillon.recurrence;
 
 /**
- * Policy for local times that a transition of the clocks leaves out or repeats.
+ * Policy for local times that a transition of the clocks skips or repeats.
  *
- * @param gap of a local time that does not exist
- * @param fold of a local time that comes twice
+ * @param gap for a local time that does not exist
+ * @param fold for a local time that comes twice
  */
 public record DstPolicy(Gap gap, Fold fold) {
   /** The distinction of Debian's cron: see {@link #of}. */
@@ -12,7 +12,7 @@ public record DstPolicy(Gap gap, Fold fold) {
 
   private static final int HOURS_OF_DAY = 24;
 
-  /** What becomes of a local time that does not exist. */
+  /** Policy for a local time that does not exist. */
   public enum Gap {
     /** Acts as {@link #SKIP} for a schedule of every hour of the day, else as {@link #SHIFT}. */
     AUTO,
@@ -24,7 +24,7 @@ public record DstPolicy(Gap gap, Fold fold) {
     SKIP
   }
 
-  /** What becomes of a local time that comes twice. */
+  /** Policy for a local time that comes twice. */
   public enum Fold {
     /** Acts as {@link #BOTH} for a schedule of every hour of the day, else as {@link #FIRST}. */
     AUTO,
@@ -34,8 +34,9 @@ public record DstPolicy(Gap gap, Fold fold) {
   }
 
   /**
-   * The policy for a recurrence, without AUTO. A schedule of every hour of the day goes on in
-   * elapsed time, without hole or crowd; any other runs once for each of its local times.
+   * Returns the policy for a recurrence, without AUTO. A schedule of every hour of the day
+   * continues in elapsed time, without gaps or duplicates. Any other schedule runs once for each of
+   * its local times.
    */
   DstPolicy of(Recurrence recurrence) {
     boolean everyHour = isEveryHour(recurrence);
@@ -44,7 +45,7 @@ public record DstPolicy(Gap gap, Fold fold) {
         fold == Fold.AUTO ? (everyHour ? Fold.BOTH : Fold.FIRST) : fold);
   }
 
-  /** Whether a schedule is of every hour of the day, so that AUTO lets it go on in elapsed time. */
+  /** Whether a schedule covers every hour of the day, so that AUTO continues it in elapsed time. */
   public static boolean isEveryHour(Recurrence recurrence) {
     if (recurrence instanceof PeriodicRecurrence periodic) {
       return isEveryHour(periodic);

@@ -13,33 +13,38 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Time at which a job does not run: what some calendars cover, and what others leave free.
+ * Time at which a job does not run, given by calendars of excluded and of permitted time.
  *
- * <p>Searches are bounded, each by itself and all together: where calendars exclude thousands of
- * spans in a row a search ends at an instant that is excluded, and no occurrence is lost if the
- * next search begins behind it. Confined to one thread.
+ * <p>Each search is limited, and so are all searches together. If calendars exclude thousands of
+ * spans in a row, a search ends at an excluded instant. No occurrence is lost if the next search
+ * begins after it. Confined to one thread.
  */
 public final class Exclusions {
-  /** Excludes nothing. */
+  /** Exclusions that exclude nothing. */
   public static final Exclusions NONE =
       new Exclusions(List.of(), List.of(), OnExcluded.SKIP, ZoneOffset.UTC);
 
   /**
-   * What is moved to other days has no more different times of day: more occurrences of a day would
-   * mostly meet others on the day that they are moved to.
+   * Maximum number of times of day for occurrences that move to other days. More occurrences in a
+   * day would mostly collide with others on the new day.
    */
   public static final int MAX_TIMES_OF_DAY = 2;
 
-  /** No search looks at more stretches. */
+  /** Maximum number of stretches in a search. */
   private static final int MAX_STEPS = 10_000;
 
-  /** No search looks farther. */
+  /** Maximum distance of a search, in seconds. */
   private static final long MAX_DISTANCE = Duration.ofDays(50 * 366).toSeconds();
 
-  /** All searches together look up so many spans that repeat, and then end soon. */
+  /**
+   * Maximum number of lookups of repeated spans for all searches together. After that, searches end
+   * soon.
+   */
   private static final int MAX_LOOKUPS = 10_000;
 
-  /** No occurrence is moved over more days; over fewer where many spans have to be asked. */
+  /**
+   * Maximum number of days over which an occurrence moves; fewer if many spans have to be asked.
+   */
   private static final int MAX_REACH = 366;
 
   private static final int MIN_REACH = 4;
@@ -52,17 +57,17 @@ public final class Exclusions {
   private final int reach;
   private final Lookups lookups = new Lookups();
 
-  /** What becomes of an excluded occurrence. */
+  /** Treatment of an excluded occurrence. */
   public enum OnExcluded {
     SKIP,
-    /** It is at the end of the excluded time. */
+    /** Moved to the end of the excluded time. */
     AFTER,
-    /** It is at the same local time of the next day at which it is not excluded. */
+    /** Moved to the same local time of the next day without an exclusion at that time. */
     NEXT_DAY,
-    /** It is at the same local time of the last day before at which it is not excluded. */
+    /** Moved to the same local time of the last earlier day without an exclusion at that time. */
     PREVIOUS_DAY;
 
-    /** The word by which clients name it, {@code nextDay}. */
+    /** The word that clients use, such as {@code nextDay}. */
     public String word() {
       return switch (this) {
         case NEXT_DAY -> "nextDay";
@@ -71,7 +76,7 @@ public final class Exclusions {
       };
     }
 
-    /** Whether it is moved over days. */
+    /** Whether occurrences move to other days. */
     public boolean isByDay() {
       return this == NEXT_DAY || this == PREVIOUS_DAY;
     }
@@ -80,9 +85,9 @@ public final class Exclusions {
   /**
    * The exclusions by some calendars.
    *
-   * @param exclude time that any of them covers is excluded
-   * @param only if there are any, time that none of them covers is excluded
-   * @param zone whose days count where occurrences are moved to another day
+   * @param exclude calendars whose covered time is excluded
+   * @param only if there are any, all time outside of their covered time is excluded
+   * @param zone whose days count if occurrences move to another day
    */
   public Exclusions(
       List<Coverage> exclude, List<Coverage> only, OnExcluded onExcluded, ZoneId zone) {
@@ -98,12 +103,12 @@ public final class Exclusions {
     this.reach = Math.max(MIN_REACH, Math.min(MAX_REACH, MAX_REACH_COST / cost));
   }
 
-  /** Whether nothing is excluded ever. */
+  /** Whether no time is ever excluded. */
   public boolean isEmpty() {
     return exclude.isEmpty() && only.isEmpty();
   }
 
-  /** What excludes an instant; empty where nothing does. */
+  /** Returns the cause for the exclusion of an instant; empty if it is not excluded. */
   public Optional<Cause> cause(Instant instant) {
     return at(instant.getEpochSecond()).cause();
   }
@@ -113,25 +118,25 @@ public final class Exclusions {
     return cause(instant).isPresent();
   }
 
-  /** What becomes of an excluded occurrence. */
+  /** Treatment of an excluded occurrence. */
   public OnExcluded onExcluded() {
     return onExcluded;
   }
 
-  /** The time of day of an instant, where occurrences are moved to another day. */
+  /** The time of day of an instant, in the zone whose days count. */
   LocalTime localTime(Instant instant) {
     return LocalTime.ofInstant(instant, zone);
   }
 
   /**
-   * Whether so many spans were looked up that searches end with the next one that they meet. Who
-   * asks for many occurrences asks for no more.
+   * Whether the limit of lookups is reached. Every search then ends with the next span that it
+   * meets, so callers should ask for no more occurrences.
    */
   public boolean isSpent() {
     return lookups.count() >= MAX_LOOKUPS;
   }
 
-  /** Whether a search goes on that has looked at stretches from one second to another. */
+  /** Whether a search may continue, given its stretches so far and its distance in seconds. */
   private boolean goesOn(int step, long from, long at) {
     return step == 0 || (step < MAX_STEPS && !isFar(from, at) && !isSpent());
   }
@@ -140,12 +145,12 @@ public final class Exclusions {
     return Math.abs(at - from) > MAX_DISTANCE;
   }
 
-  /** How many days away an occurrence is moved at most. */
+  /** Maximum number of days over which an occurrence moves. */
   public int reach() {
     return reach;
   }
 
-  /** The grid of what is left of another one, and of what is moved. */
+  /** Returns the grid of the permitted and the moved elements of another grid. */
   Grid of(Grid seconds, Recurrence recurrence, Optional<ZonedGrid> zoned) {
     if (isEmpty()) {
       return seconds;
@@ -184,7 +189,10 @@ public final class Exclusions {
     return new Stretch(outside.first(), outside.end(), Optional.of(cause));
   }
 
-  /** The first second from another one on that is permitted, or with which the search ends. */
+  /**
+   * Returns the first permitted second from another one on, or the excluded one at which the search
+   * ends.
+   */
   long permittedFrom(long second) {
     long at = second;
     for (int step = 0; goesOn(step, second, at) && at < GridBuilder.LAST_SECOND; step++) {
@@ -197,7 +205,10 @@ public final class Exclusions {
     return isFar(second, at) ? Grid.NEVER : at;
   }
 
-  /** The last second up to another one that is permitted, or with which the search ends. */
+  /**
+   * Returns the last permitted second up to another one, or the excluded one at which the search
+   * ends.
+   */
   long permittedUpTo(long second) {
     long at = second;
     for (int step = 0; goesOn(step, second, at) && at > -GridBuilder.LAST_SECOND; step++) {
@@ -246,7 +257,7 @@ public final class Exclusions {
       return found == BEFORE || isFar(to, found) ? BEFORE : found;
     }
 
-    /** Sums over the stretches; what lies behind as many as a search asks for is not counted. */
+    /** Sums over the stretches. Elements beyond the limit of a search are not counted. */
     @Override
     public long count(long from, long to, long limit) {
       long found = 0;
@@ -261,9 +272,7 @@ public final class Exclusions {
     }
   }
 
-  /**
-   * The elements of a grid of seconds; excluded ones are at the end of the excluded time instead.
-   */
+  /** Elements of a grid of seconds, with excluded ones moved to the end of the excluded time. */
   private static final class DelayedGrid implements Grid {
     private final Grid seconds;
     private final Exclusions exclusions;
@@ -311,8 +320,8 @@ public final class Exclusions {
     }
 
     /**
-     * Sums over the permitted stretches, each with what is moved to its begin; what lies behind as
-     * many as a search asks for is not counted.
+     * Sums over the permitted stretches, each with the elements moved to its start. Elements beyond
+     * the limit of a search are not counted.
      */
     @Override
     public long count(long from, long to, long limit) {

@@ -3,9 +3,9 @@ package carillon.recurrence;
 import java.util.Arrays;
 
 /**
- * Each element of a coarse grid, expanded to the same points inside it: days to their times of day,
- * hours to their minutes, weeks to their weekdays. Unit u covers {@code size} finer numbers
- * beginning with {@code origin + u * size}; the points are offsets from there.
+ * Grid that expands each element of a coarse grid to the same points inside it. For example, it
+ * expands days to times of day, hours to minutes, or weeks to weekdays. Unit u covers {@code size}
+ * finer numbers from {@code origin + u * size} on; the points are offsets from there.
  */
 final class ExpandedGrid implements Grid {
   private final Grid units;
@@ -63,7 +63,7 @@ final class ExpandedGrid implements Grid {
     return Math.min(limit, whole * points - pointsBefore(from) + pointsBefore(to));
   }
 
-  /** How many points of the unit that contains {@code value} lie before it. */
+  /** Number of points before {@code value} in its unit. */
   private int pointsBefore(long value) {
     long unit = unitOf(value);
     return units.ceiling(unit) == unit ? offsetsBelow(value - startOf(unit)) : 0;

@@ -4,17 +4,17 @@ import java.time.LocalDate;
 
 /**
  * An increasing sequence of whole numbers that count some unit of time from 1970: seconds, hours,
- * days, proleptic months. It has a first element and none after the year 9999; the elements between
- * are found by arithmetic, in bounded time wherever one asks.
+ * days, proleptic months. It has a first element, and no element after the year 9999. Elements are
+ * found by arithmetic, in bounded time for any position.
  */
 interface Grid {
   /** The last day that any grid reaches. */
   LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
 
-  /** What {@link #ceiling} answers when no element follows; greater than any element. */
+  /** Result of {@link #ceiling} if no element follows; greater than any element. */
   long NEVER = Long.MAX_VALUE;
 
-  /** What {@link #floor} answers when no element precedes; less than any element. */
+  /** Result of {@link #floor} if no element precedes; less than any element. */
   long BEFORE = Long.MIN_VALUE;
 
   /** The smallest element that is at least {@code from}, or {@link #NEVER}. */
@@ -24,8 +24,8 @@ interface Grid {
   long floor(long to);
 
   /**
-   * How many elements lie in [from, to), counted up to {@code limit}. This one walks; grids that
-   * can count by arithmetic do.
+   * Number of elements in [from, to), counted up to {@code limit}. This default iterates over the
+   * elements; some grids count by arithmetic.
    *
    * @param to at least {@code from}
    */

@@ -11,16 +11,16 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Compiler of periodic recurrences: makes of one the grid of its seconds since 1970, counted from
- * an anchor: the startTime, or the submission's minute, in local time as if it were UTC. What the
- * recurrence does not say is the anchor's: its second, minute, hour, weekday, day of month.
+ * Compiler of periodic recurrences into grids of seconds since 1970. They count from an anchor: the
+ * startTime, or the submission's minute, in local time as if it were UTC. Fields that the
+ * recurrence does not give come from the anchor: its second, minute, hour, weekday, day of month.
  */
 final class GridBuilder {
   private static final int HOUR_SECONDS = 3600;
   private static final int DAY_SECONDS = 86400;
   static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
 
-  /** Week 0 is the one of 1 January 1970, a Thursday; weeks begin on Sunday. */
+  /** Day on which week 0 begins: the week of 1 January 1970, a Thursday. Weeks begin on Sunday. */
   private static final int WEEK_ORIGIN = -4;
 
   private final PeriodicRecurrence recurrence;
@@ -66,7 +66,7 @@ final class GridBuilder {
     return ArithmeticGrid.every(anchor.toEpochSecond(), interval * unit, LAST_SECOND);
   }
 
-  /** Minutes and hours both filter the minutes that the interval meets. */
+  /** Minutes and hours both filter the minutes of the interval. */
   private Grid minutes() {
     IntPredicate inHours = in(schedule.hours());
     IntPredicate inMinutes = in(schedule.minutes());
@@ -76,7 +76,7 @@ final class GridBuilder {
     return new ExpandedGrid(minutes, 60, new int[] {anchor.getSecond()});
   }
 
-  /** Hours filter the hours that the interval meets, minutes expand each. */
+  /** Hours filter the hours of the interval, minutes expand each hour. */
   private Grid hours() {
     long base = Math.floorDiv(anchor.toEpochSecond(), (long) HOUR_SECONDS);
     long last = LAST_SECOND / HOUR_SECONDS;
@@ -88,7 +88,7 @@ final class GridBuilder {
         anchor.toLocalDate().toEpochDay(), interval, Grid.LAST_DAY.toEpochDay());
   }
 
-  /** Calendar weeks, counted from the anchor's. */
+  /** Calendar weeks, counted from the anchor's week. */
   private Grid weekDays() {
     Grid weeks =
         ArithmeticGrid.every(weekOf(anchor.toLocalDate()), interval, weekOf(Grid.LAST_DAY));
@@ -116,7 +116,10 @@ final class GridBuilder {
     return monthDays(interval, shape -> shape.selected(schedule));
   }
 
-  /** The anchor's day each time, counted from the anchor: 31 January, 28 February, 31 March. */
+  /**
+   * The anchor's day in each month, or the last day of a shorter month: 31 January, 28 February, 31
+   * March.
+   */
   private Grid startDays(int step) {
     int day = anchor.getDayOfMonth();
     return monthDays(step, shape -> shape.clamped(day));
@@ -154,7 +157,7 @@ final class GridBuilder {
         : schedule.minutes().stream().mapToInt(minute -> minute);
   }
 
-  /** Passes the values of a field; everything, if it is not given. */
+  /** Filter that passes the values of a field, or everything if the field is not given. */
   private static IntPredicate in(List<Integer> field) {
     if (field.isEmpty()) {
       return value -> true;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A grid of seconds as instants. All of them share one fraction of a second, and they lie between
- * two bounds, both inclusive.
+ * Grid of seconds, seen as instants. All instants have the same fraction of a second, and lie
+ * between two bounds, both inclusive.
  */
 final class InstantGrid {
   /** The upper bound; time ends with the year 9999. */
@@ -22,7 +22,7 @@ final class InstantGrid {
   private final Instant earliest;
 
   /**
-   * @param anchor what the grid was built from; its fraction of a second is everyone's
+   * @param anchor instant from which the grid was built; all elements have its fraction of a second
    * @param earliest the inclusive lower bound
    */
   InstantGrid(Grid seconds, Instant anchor, Instant earliest) {
@@ -36,7 +36,7 @@ final class InstantGrid {
   }
 
   /**
-   * What another grid makes of this one.
+   * Returns this grid after a mapping of its seconds.
    *
    * @param last no element after it counts (inclusive)
    */
@@ -68,7 +68,7 @@ final class InstantGrid {
         : Optional.of(at(second)).filter(found -> !found.isBefore(earliest));
   }
 
-  /** How many lie in [from, to), up to {@code limit}. */
+  /** Number of elements in [from, to), up to {@code limit}. */
   long count(Instant from, Instant to, long limit) {
     Instant low = from.isBefore(earliest) ? earliest : from;
     Instant high = to.isAfter(LAST) ? LAST.plusNanos(1) : to;

@@ -5,15 +5,15 @@ package carillon.recurrence;
  *
  * @param name as it was given: of the tz database, an offset, or one of Windows
  * @param location where it was given
- * @param clock what the name means, as this Java knows it
+ * @param clock clock of that name, by the time zone data of this Java
  */
 public record JobTimeZone(String name, ZoneLocation location, WallClock clock) {
-  /** Where clients give a time zone. */
+  /** Place in a job where clients give a time zone. */
   public enum ZoneLocation {
     JOB,
     RECURRENCE,
     /**
-     * Within what says the recurrence: {@code CRON_TZ=Europe/Berlin 0 9 * * *}, or {@code
+     * Part of the text of the recurrence: {@code CRON_TZ=Europe/Berlin 0 9 * * *}, or {@code
      * DTSTART;TZID=Europe/Berlin:20270301T090000}.
      */
     EXPRESSION

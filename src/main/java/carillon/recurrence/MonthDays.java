@@ -5,9 +5,9 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoField;
 
 /**
- * The selected days of each month of a grid: proleptic months in, epoch days out. Which days a
- * selector picks depends only on the month's {@link MonthShape}, and there are 28 of those, so the
- * selectors are compiled to one bit mask of days per shape.
+ * Selected days of each month of a grid: takes proleptic months and yields epoch days. A selector
+ * depends only on the {@link MonthShape}. There are 28 shapes, so selectors are compiled to one bit
+ * mask of days per shape.
  */
 final class MonthDays implements Grid {
   /**
@@ -21,7 +21,7 @@ final class MonthDays implements Grid {
   /** The day of 1 January of the year 0. */
   private static final long ORIGIN = LocalDate.of(0, 1, 1).toEpochDay();
 
-  /** The first day of each month of the calendar's period, from its begin on. */
+  /** The first day of each month of the calendar's period, from its start on. */
   private static final int[] FIRST_DAYS = new int[CALENDAR_PERIOD];
 
   /** The shape of each of these months. */
@@ -40,11 +40,11 @@ final class MonthDays implements Grid {
   private final int[] masks;
 
   /**
-   * How many months to search. Months that are {@code step} apart, all of them or those of certain
-   * months of the year, repeat their shapes after the least common multiple of step and calendar
-   * period (of which 12 is a divisor). Where one such stretch has no selected day, none ever has.
-   * It holds 400 Februaries at most; the longest wait in it is that of every 13 months for a 29
-   * February that is a Sunday, 1131 years.
+   * Number of months to search. Months that are {@code step} apart, all or only certain months of
+   * the year, repeat their shapes. The cycle is the least common multiple of step and calendar
+   * period, which 12 divides. If a cycle has no selected day, there is none at all. A cycle holds
+   * at most 400 Februaries. The longest wait in it is 1131 years: every 13 months, for a 29
+   * February that is a Sunday.
    */
   private final long period;
 
@@ -88,7 +88,7 @@ final class MonthDays implements Grid {
     return BEFORE;
   }
 
-  /** Whether the search that began there is to go on at this month. */
+  /** Whether the search that began there continues at this month. */
   private boolean isNear(long begin, long month) {
     return month != NEVER && month != BEFORE && Math.abs(month - begin) <= period;
   }
@@ -120,7 +120,7 @@ final class MonthDays implements Grid {
     return new DayRank(Integer.bitCount(mask & before), Integer.bitCount(mask));
   }
 
-  /** How many selected days of the month that contains {@code day} lie before it. */
+  /** Number of selected days before {@code day} in its month. */
   private int daysBefore(long day) {
     LocalDate date = LocalDate.ofEpochDay(day);
     long month = monthOf(date);

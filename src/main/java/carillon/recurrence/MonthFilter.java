@@ -4,19 +4,19 @@ import java.time.LocalDate;
 import java.util.Collection;
 
 /**
- * Those days of a grid that lie in certain months of the year.
+ * Days of a grid that lie in certain months of the year.
  *
- * <p>There is no short cycle here: every 487 days comes from March to a February only after
- * thousands of years, as three times 487 days are nearly four years. So this searches, and each try
- * jumps to the first grid day in or after the next allowed month. A try passes a month that is not
- * allowed and at least one step, so there are fewer than 8000 of them in all of time for one month
- * of the year (0.2 ms), and with several months allowed waits are short. Definitions in use match
+ * <p>There is no short cycle here. For example, three times 487 days are nearly four years, so
+ * every 487 days takes thousands of years to move from March to a February. This class therefore
+ * searches: each try jumps to the first grid day in or after the next allowed month. A try skips a
+ * month that is not allowed and at least one step. For a single month of the year, all of time has
+ * fewer than 8000 tries (0.2 ms); for several months, waits are short. Definitions in use match
  * within a year or two, after a few tries.
  */
 final class MonthFilter implements Grid {
   private final Grid days;
 
-  /** For each month 0..11, how many months to the next, or from the previous, allowed one. */
+  /** Months to the next, and from the previous, allowed month, for each month 0..11. */
   private final int[] ahead = new int[12];
 
   private final int[] behind = new int[12];

@@ -7,8 +7,8 @@ import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Shape of a month, as day selectors see it: its length and the weekday of its first day. Sets of
- * its days are bit masks, bit d - 1 for day d.
+ * Shape of a month for day selectors: its length and the weekday of its first day. Sets of its days
+ * are bit masks, bit d - 1 for day d.
  *
  * @param length 28..31
  * @param first the weekday of its first day
@@ -26,10 +26,7 @@ public record MonthShape(int length, DayOfWeek first) {
     return masks;
   }
 
-  /**
-   * The masks for all shapes, by {@link #index}, as a list: the form in which cron expressions have
-   * them.
-   */
+  /** The masks for all shapes, by {@link #index}, as a list for cron expressions. */
   public static List<Integer> listOf(ToIntFunction<MonthShape> selector) {
     return IntStream.of(masks(selector)).boxed().toList();
   }
@@ -54,7 +51,7 @@ public record MonthShape(int length, DayOfWeek first) {
     return mask;
   }
 
-  /** A start's own day, at the end of the month where that is too short. */
+  /** Returns the day of a start, or the last day of a shorter month. */
   public int clamped(int day) {
     return bit(Math.min(day, length));
   }
@@ -64,7 +61,7 @@ public record MonthShape(int length, DayOfWeek first) {
     return -1 >>> (Integer.SIZE - length);
   }
 
-  /** Each such weekday. */
+  /** All days of the month on this weekday. */
   public int every(DayOfWeek day) {
     return selected(new MonthlyOccurrence(day, MonthlyOccurrence.EVERY));
   }
@@ -85,7 +82,9 @@ public record MonthShape(int length, DayOfWeek first) {
     return mask;
   }
 
-  /** Nothing for a day this month does not have: days asked for are skipped, never clamped. */
+  /**
+   * Returns nothing for a day that this month does not have: such days are skipped, never clamped.
+   */
   private int bit(int day) {
     return day >= 1 && day <= length ? 1 << (day - 1) : 0;
   }

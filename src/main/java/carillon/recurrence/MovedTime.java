@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Local time of a schedule that a transition of the clocks leaves out or repeats.
+ * Local time of a schedule that a transition of the clocks skips or repeats.
  *
- * @param local which the clocks do not show, or show twice
- * @param transition that does it
- * @param dst what becomes of it, without AUTO
+ * @param local time that the clocks do not show, or show twice
+ * @param transition which causes this
+ * @param dst policy for it, without AUTO
  */
 public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, DstPolicy dst) {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm");
 
-  /** The instants that the policy makes of it: none, one, or two. */
+  /** Instants of this local time by the policy: none, one, or two. */
   public List<Instant> occurrences() {
     return isMissing()
         ? Stream.of(dst.gap()).filter(gap -> gap != Gap.SKIP).map(this::behindGap).toList()
         : offsets().map(local::toInstant).toList();
   }
 
-  /** Whether the clocks leave it out; else they show it twice. */
+  /** Whether the clocks skip the time; otherwise they show it twice. */
   public boolean isMissing() {
     return transition.isGap();
   }
@@ -48,7 +48,7 @@ public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, Ds
     };
   }
 
-  /** Why it is moved and what becomes of it, in words. */
+  /** Reason and result of the move, in words. */
   public String why() {
     String clocks =
         "the clocks go from "
@@ -60,7 +60,7 @@ public record MovedTime(LocalDateTime local, ZoneOffsetTransition transition, Ds
         : "comes twice, as " + clocks + "; " + foldText();
   }
 
-  /** With the date where the clocks go to another day. */
+  /** Includes the date if the clocks go to another day. */
   private String text(LocalDateTime time) {
     LocalDate before = transition.getDateTimeBefore().toLocalDate();
     boolean isSameDay = before.equals(transition.getDateTimeAfter().toLocalDate());

@@ -15,16 +15,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Elapsed time that is filtered by local time, as it lies in UTC: every 90 minutes, of which those
- * of the morning are kept. Between two transitions of the zone the offset is constant, and with it
- * the grid of local seconds.
+ * Grid of elapsed time, filtered by local time, in UTC seconds: for example, every 90 minutes but
+ * only in the morning. Between two transitions of the zone the offset is constant, and so is the
+ * grid of local seconds.
  */
 final class OffsetGrid implements Grid {
   private final ZoneRules rules;
   private final Function<ZoneOffset, Grid> atOffset;
   private final Map<ZoneOffset, Grid> known = new ConcurrentHashMap<>();
 
-  /** After it only those offsets hold that come again each year. */
+  /** Instant after which only the offsets of yearly rules apply. */
   private final Instant lastListed;
 
   private final Set<ZoneOffset> recurring;
@@ -45,7 +45,8 @@ final class OffsetGrid implements Grid {
 
   @Override
   public long ceiling(long from) {
-    // What a grid was found to have next holds until then, however many transitions lie between.
+    // The next element of each offset's grid stays valid until it is reached, over any number of
+    // transitions.
     Map<ZoneOffset, Long> next = new HashMap<>();
     for (long at = from; at <= GridBuilder.LAST_SECOND; ) {
       Instant instant = Instant.ofEpochSecond(at);
@@ -62,7 +63,9 @@ final class OffsetGrid implements Grid {
     return NEVER;
   }
 
-  /** A second before which there is none, where the grids of all offsets to come were asked. */
+  /**
+   * Returns a second before which no element lies, if the grids of all future offsets were asked.
+   */
   private long soonest(Map<ZoneOffset, Long> next, Instant at) {
     return next.size() > 1 && at.isAfter(lastListed) && next.keySet().containsAll(recurring)
         ? Collections.min(next.values())

@@ -26,8 +26,8 @@ public record PeriodicRecurrence(
     Frequency frequency, int interval, int count, Instant endTime, Schedule schedule)
     implements Recurrence {
 
-  // A time of day says nothing below a minute. A year takes the
-  // time of day but no other day or month than its start's: to name those, use 12 months.
+  // A time of day has no meaning below a minute. A year takes a time of day, but no other day or
+  // month than that of its start: to name those, use 12 months.
   private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
   private static final Map<String, Set<Frequency>> FITTING =
       Map.of(
@@ -51,12 +51,12 @@ public record PeriodicRecurrence(
     checkFits("months", "months", schedule.months(), frequency);
   }
 
-  /** The frequencies with which a field of a schedule goes. */
+  /** The frequencies that allow a field of a schedule. */
   public static Set<Frequency> frequenciesWith(String field) {
     return EnumSet.copyOf(FITTING.get(field));
   }
 
-  /** One interval later, at the end of the month where that is too short. */
+  /** Returns the time one interval later, on the last day of a shorter month. */
   LocalDateTime oneIntervalAfter(LocalDateTime start) {
     return start.plus(interval, frequency.unit());
   }

@@ -6,8 +6,8 @@ import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Of each period's seconds those at certain positions (BYSETPOS), where a period is of days: which
- * of them it has differs, but each has the same times of day.
+ * Seconds at certain positions of each period (BYSETPOS). A period consists of days; their number
+ * differs, but each has the same times of day.
  */
 final class PositionGrid implements Grid {
   private static final int DAY_SECONDS = 86_400;
@@ -16,17 +16,17 @@ final class PositionGrid implements Grid {
   private final LongFunction<DayRank> ranks;
   private final Positions positions;
 
-  /** Seconds are mostly asked for one after the other. */
+  /** Cache of the last day, since callers mostly ask for successive seconds. */
   private volatile Selection latest = new Selection(BEFORE, new int[0]);
 
-  /** The days of a period mostly follow each other, and periods mostly have as many. */
+  /** Cache of the last indexes, since most periods have the same number of days. */
   private volatile Indexes latestIndexes = new Indexes(0, new int[0]);
 
-  /** The indexes that are taken of a period of so many days. */
+  /** Selected indexes of a period with a number of days. */
   @SuppressWarnings("ArrayRecordComponent") // indexes are not compared
   private record Indexes(int days, int[] indexes) {}
 
-  /** The seconds that are taken of a day. */
+  /** Selected seconds of a day. */
   @SuppressWarnings("ArrayRecordComponent") // selections are not compared
   private record Selection(long day, int[] seconds) {}
 
@@ -37,7 +37,7 @@ final class PositionGrid implements Grid {
    * @param count how many there are
    */
   record DayRank(int before, int count) {
-    /** The rank of a day in the period that begins at another one and has these days. */
+    /** Returns the rank of a day among these days of its period. */
     static DayRank of(BitSet days, int day) {
       return new DayRank(days.get(0, day).cardinality(), days.cardinality());
     }
@@ -115,7 +115,9 @@ final class PositionGrid implements Grid {
       return hours.length * minutes.length * seconds.length;
     }
 
-    /** The indexes, from 0, of what is taken of a period of so many days, in increasing order. */
+    /**
+     * Returns the selected indexes, from 0, of a period with a number of days, in increasing order.
+     */
     int[] indexesIn(int days) {
       int all = days * perDay();
       int[] found = new int[numbers.length];
@@ -140,7 +142,7 @@ final class PositionGrid implements Grid {
       return Arrays.copyOf(values, kept);
     }
 
-    /** Which days of a period, from 0, have a time that is taken. */
+    /** Returns the days of a period, from 0, that have a selected time. */
     BitSet daysOf(int count) {
       BitSet found = new BitSet();
       for (int index : indexesIn(count)) {
@@ -149,7 +151,7 @@ final class PositionGrid implements Grid {
       return found;
     }
 
-    /** Of some days of a period those that have a time that is taken. */
+    /** Returns those of some days of a period that have a selected time. */
     BitSet daysOf(BitSet days) {
       BitSet taken = daysOf(days.cardinality());
       BitSet found = new BitSet();
@@ -162,9 +164,9 @@ final class PositionGrid implements Grid {
     }
 
     /**
-     * The seconds that are taken of a day, in increasing order.
+     * Returns the selected seconds of a day, in increasing order.
      *
-     * @param indexes that are taken of its period
+     * @param indexes selected in its period
      */
     int[] secondsOf(DayRank day, int... indexes) {
       int first = day.before() * perDay();
@@ -182,7 +184,7 @@ final class PositionGrid implements Grid {
       return place >= 0 ? place : -place - 1;
     }
 
-    /** The seconds that are taken of a period of days that are the same in each. */
+    /** Returns the selected seconds of a period of days, which are the same in each period. */
     int[] secondsOf(int... days) {
       int[] sorted = Arrays.stream(days).sorted().distinct().toArray();
       int[] indexes = indexesIn(sorted.length);

@@ -3,7 +3,7 @@ package carillon.recurrence;
 import java.time.Instant;
 import java.util.Objects;
 
-/** Rule by which a job repeats. Whichever of count and endTime comes first ends it. */
+/** Rule by which a job repeats. It ends by count or endTime, whichever comes first. */
 public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence, RruleRecurrence {
   int NO_COUNT = 0;
   Instant NO_END = Instant.MAX;
@@ -14,18 +14,18 @@ public sealed interface Recurrence permits PeriodicRecurrence, CronRecurrence, R
   /** The last instant at which an occurrence may lie (inclusive), or {@link #NO_END}. */
   Instant endTime();
 
-  /** Whether only elapsed time counts, and no clock on any wall. */
+  /** Whether only elapsed time counts, and not the time of a wall clock. */
   boolean isElapsed();
 
-  /** Whether it says itself when the job starts. */
+  /** Whether the recurrence itself gives the start of the job. */
   default boolean hasStart() {
     return false;
   }
 
-  /** This recurrence without an end. */
+  /** Returns this recurrence without an end. */
   Recurrence withoutEnd();
 
-  /** Fails where the bounds are none. */
+  /** Fails if the bounds are invalid. */
   static void check(int count, Instant endTime) {
     Objects.requireNonNull(endTime, "endTime");
     if (count < NO_COUNT) {

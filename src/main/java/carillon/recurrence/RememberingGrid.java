@@ -1,16 +1,15 @@
 package carillon.recurrence;
 
 /**
- * A grid that remembers where it found nothing last. Who asks for one element after the other, or
- * several grids for the soonest, so asks time and again for what is rare, and looking for that
- * takes long. May be used by any thread.
+ * Grid that caches its last search. Callers that ask for successive elements, or compare several
+ * grids, repeat the same long search for rare elements. May be used by any thread.
  */
 final class RememberingGrid implements Grid {
   private final Grid grid;
   private volatile Searched ahead = new Searched(NEVER, BEFORE);
   private volatile Searched behind = new Searched(NEVER, BEFORE);
 
-  /** Numbers, both inclusive, for which the answer is the same. */
+  /** Range of numbers, both inclusive, for which the answer is the same. */
   private record Searched(long first, long last) {
     boolean contains(long number) {
       return number >= first && number <= last;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Recurrence by rules of iCalendar (RFC 5545). Without a startTime and a DTSTART its rules are
- * counted from its submission, and it does not begin at once.
+ * Recurrence by rules of iCalendar (RFC 5545). Without a startTime and a DTSTART its rules count
+ * from its submission, and it does not begin immediately.
  *
  * @param lines as they were given; one for a text
  * @param isListed whether they were given as an array
- * @param set what the lines say
+ * @param set parsed form of the lines
  */
 public record RruleRecurrence(
     List<String> lines, boolean isListed, RecurrenceSet set, int count, Instant endTime)
@@ -24,7 +24,7 @@ public record RruleRecurrence(
     Recurrence.check(count, endTime);
   }
 
-  /** The text that the lines are together. */
+  /** The lines as a single text. */
   public String text() {
     return String.join("\n", lines);
   }
@@ -34,7 +34,7 @@ public record RruleRecurrence(
     return set.isElapsed();
   }
 
-  /** By DTSTART. */
+  /** Whether the rules have a DTSTART. */
   @Override
   public boolean hasStart() {
     return set.start().isPresent();
@@ -45,7 +45,7 @@ public record RruleRecurrence(
     return new RruleRecurrence(lines, isListed, set, count, NO_END);
   }
 
-  /** Whether it is to go on in elapsed time when clocks are changed: all hours of the day match. */
+  /** Whether it continues in elapsed time when clocks are changed, because all hours match. */
   boolean isWildcard() {
     return set.rules().stream().anyMatch(rule -> rule.hours().size() == HOURS_OF_DAY);
   }

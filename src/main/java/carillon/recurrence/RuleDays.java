@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 final class RuleDays {
   private static final int WEEK = 7;
 
-  /** So many days of the first week lie in the year at least (ISO 8601). */
+  /** Minimum number of days of the first week that lie in the year (ISO 8601). */
   private static final int LEAST_OF_WEEK = 4;
 
   private final RecurrenceRule rule;
@@ -72,7 +72,7 @@ final class RuleDays {
     return found;
   }
 
-  /** The n-th day of a span; none where it is too short. */
+  /** Marks the n-th day of a span; none if the span is too short. */
   private static void mark(BitSet found, Span span, int day) {
     int place = day > 0 ? span.start() + day - 1 : span.end() + day;
     if (place >= span.start() && place < span.end()) {
@@ -107,7 +107,10 @@ final class RuleDays {
     }
   }
 
-  /** Days before the first week count to the last one of the year before, and so at the end. */
+  /**
+   * Selects weeks. Days before the first week belong to the last week of the year before, and can
+   * be counted from the end.
+   */
   private BitSet weeks() {
     BitSet found = new BitSet();
     int before = -Year.of(year - 1).length();
@@ -118,7 +121,7 @@ final class RuleDays {
     return found;
   }
 
-  /** Marks what lies in this year of the weeks between two days. */
+  /** Marks the days of this year that lie in the selected weeks between two days. */
   private void markWeeks(BitSet found, int start, int end) {
     int count = (end - start) / WEEK;
     for (int number : rule.weekNumbers()) {
@@ -131,7 +134,7 @@ final class RuleDays {
     }
   }
 
-  /** The day on which the first week of a year begins, counted from that year's first day. */
+  /** Returns the first day of the first week of a year, counted from that year's first day. */
   private int firstWeek(int year) {
     int weekDay = LocalDate.ofYearDay(year, 1).getDayOfWeek().getValue();
     int next = Math.floorMod(rule.weekStart().getValue() - weekDay, WEEK);

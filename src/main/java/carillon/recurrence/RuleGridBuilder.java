@@ -16,9 +16,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Compiler of recurrence rules: makes of one the grid of its seconds since 1970, in local time as
- * if it were UTC, without its bounds. What the rule does not say is its anchor's (RFC 5545,
- * 3.3.10).
+ * Compiler of recurrence rules into grids of seconds since 1970, in local time as if it were UTC,
+ * without their bounds. Parts that the rule does not give come from its anchor (RFC 5545, 3.3.10).
  */
 final class RuleGridBuilder {
   private static final int HOURS = 24;
@@ -26,7 +25,7 @@ final class RuleGridBuilder {
   private static final int DAY_MINUTES = HOURS * SIXTY;
   private static final int DAY_SECONDS = DAY_MINUTES * SIXTY;
 
-  /** No month has more of one weekday. */
+  /** Maximum number of days of a month with the same weekday. */
   private static final int MOST_OF_MONTH = 5;
 
   private static final int MAX_WEEK_CYCLE = 7 * DAY_MINUTES;
@@ -65,7 +64,7 @@ final class RuleGridBuilder {
     };
   }
 
-  /** Of each period the elements at the positions of the rule. */
+  /** Returns the elements of each period at the positions of the rule. */
   private Grid positioned() {
     int[] zero = {0};
     int[] seconds = array(rule.seconds(), anchor.getSecond());
@@ -101,7 +100,7 @@ final class RuleGridBuilder {
         : new ExpandedGrid(units, size, origin, offsets);
   }
 
-  /** Periods of days that differ. */
+  /** Periods of different days. */
   private Grid positioned(Positions positions) {
     return switch (rule.frequency()) {
       case WEEKLY -> positionedWeeks(positions);
@@ -187,7 +186,7 @@ final class RuleGridBuilder {
         in(rule.hours()));
   }
 
-  /** By minute of the day. */
+  /** Filter by minute of the day. */
   private IntPredicate minuteFilter() {
     IntPredicate inHours = in(rule.hours());
     IntPredicate inMinutes = in(rule.minutes());
@@ -195,9 +194,9 @@ final class RuleGridBuilder {
   }
 
   /**
-   * What passes the filter of a day's units; a rule that filters nothing has no use for it. Where
-   * the units meet weekdays in a short cycle those of other weekdays are left out, too: else a rule
-   * that never meets one is searched for centuries.
+   * Returns the units of a day that pass the filter. A rule without filters does not use it. If the
+   * units meet weekdays in a short cycle, other weekdays are filtered out too. Otherwise a rule
+   * that never matches would be searched for centuries.
    */
   private Grid steps(long base, long last, int period, IntPredicate filter) {
     boolean isFiltered =
@@ -218,7 +217,7 @@ final class RuleGridBuilder {
         : ArithmeticGrid.every(base, rule.interval(), last);
   }
 
-  /** Of units shorter than a day those on the days that the rule allows. */
+  /** Returns the units shorter than a day that lie on days allowed by the rule. */
   private Grid inDays(Grid units, int perDay) {
     return rule.selectsDays() || !rule.months().isEmpty()
         ? new CommonGrid(units, perDay, allowedDays())
@@ -237,14 +236,14 @@ final class RuleGridBuilder {
         anchor.toLocalDate().toEpochDay(), rule.interval(), Grid.LAST_DAY.toEpochDay(), 7, inWeek);
   }
 
-  /** By day modulo 7 whether its weekday is one of the rule's. */
+  /** Filter by day modulo 7: passes the weekdays of the rule. */
   private IntPredicate inWeek() {
     IntPredicate places = in(rule.weekDays().stream().map(day -> place(day.day())).toList());
     // Day 0, 1 January 1970, was a Thursday.
     return day -> places.test((day + 3) % 7);
   }
 
-  /** Of days, which a weekday has limited already, those on the days of months that are allowed. */
+  /** Returns the days that lie in allowed months. Weekdays have limited them already. */
   private Grid inMonths(Grid days) {
     return rule.months().isEmpty() && rule.monthDays().isEmpty()
         ? days
@@ -268,7 +267,7 @@ final class RuleGridBuilder {
         weekOf(anchor.toLocalDate(), origin), rule.interval(), weekOf(Grid.LAST_DAY, origin));
   }
 
-  /** From the day on which a week begins. */
+  /** Weekdays as offsets from the first day of a week. */
   private int[] weekDays() {
     List<DayOfWeek> days =
         rule.weekDays().isEmpty()
@@ -291,7 +290,7 @@ final class RuleGridBuilder {
     return new MonthDays(filteredMonths(rule.interval()), rule.interval(), masks);
   }
 
-  /** Those of the rule, or where it selects no days the anchor's. */
+  /** Days of the month of the rule, or that of the anchor if the rule selects no days. */
   private List<Integer> monthDays() {
     return rule.selectsDays() ? rule.monthDays() : List.of(anchor.getDayOfMonth());
   }
@@ -306,7 +305,7 @@ final class RuleGridBuilder {
         month -> inMonths.test(month + 1));
   }
 
-  /** By the shape of a month the days that both month days and weekdays select. */
+  /** Masks of the days that month days and weekdays both select, by the shape of a month. */
   private int[] masks(List<Integer> monthDays) {
     List<MonthlyOccurrence> weekDays =
         rule.weekDays().stream()
@@ -327,7 +326,7 @@ final class RuleGridBuilder {
     return isOfMonths() ? monthsOf(years) : new YearDays(years, yearDays());
   }
 
-  /** Whether the days can be told month by month, which is quicker. */
+  /** Whether the days can be found month by month, which is faster. */
   private boolean isOfMonths() {
     return rule.yearDays().isEmpty()
         && rule.weekNumbers().isEmpty()
@@ -351,7 +350,7 @@ final class RuleGridBuilder {
     return year -> RuleDays.of(selecting, year);
   }
 
-  /** The rule with what it takes from its anchor to select days of a year. */
+  /** Returns the rule with the parts from its anchor that it needs to select days of a year. */
   private RecurrenceRule selecting() {
     if (!rule.selectsDays()) {
       return rule.withDays(
@@ -395,7 +394,7 @@ final class RuleGridBuilder {
         : values.stream().mapToInt(value -> value).toArray();
   }
 
-  /** Passes the values of a part; everything, if it is not given. */
+  /** Filter that passes the values of a part, or everything if the part is not given. */
   private static IntPredicate in(List<Integer> part) {
     if (part.isEmpty()) {
       return value -> true;
@@ -405,7 +404,7 @@ final class RuleGridBuilder {
     return values::get;
   }
 
-  /** 0 is Monday. */
+  /** Position of a day in the week, where 0 is Monday. */
   private static int place(DayOfWeek day) {
     return day.getValue() - 1;
   }

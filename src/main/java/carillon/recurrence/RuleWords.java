@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** Describer of recurrence rules in words: "every month on the last Friday at 09:00 UTC". */
 final class RuleWords {
-  /** So many times of day are listed one by one; more are told as minutes and hours. */
+  /** Maximum number of times of day to list one by one. More are described by minutes and hours. */
   private static final int MAX_TIMES = 8;
 
   private final RecurrenceRule rule;
@@ -100,7 +100,7 @@ final class RuleWords {
     };
   }
 
-  /** What several parts select together is what all of them select. */
+  /** Describes the selected days. Several parts together select only the days common to all. */
   private String selectedDays() {
     List<String> parts = new ArrayList<>();
     if (!rule.weekDays().isEmpty()) {
@@ -121,7 +121,7 @@ final class RuleWords {
     return String.join(" that is", parts).replace(" that is in", " in");
   }
 
-  /** Monday to Friday are what most calendars write one by one. */
+  /** Describes weekdays. Monday to Friday is recognized, because most calendars list those days. */
   private String weekDays() {
     Set<NumberedDay> workdays =
         EnumSet.range(DayOfWeek.MONDAY, DayOfWeek.FRIDAY).stream()

@@ -6,9 +6,9 @@ import java.util.Objects;
 import java.util.function.IntPredicate;
 
 /**
- * The calendar fields that limit or expand a recurrence. An empty list means the field was not
- * given; the order given is kept, to be echoed. Which fields fit which frequency is {@link
- * Recurrence}'s to check.
+ * The calendar fields that limit or expand a recurrence. An empty list means that the field was not
+ * given. The given order is kept, to be echoed. {@link Recurrence} checks that the fields fit the
+ * frequency.
  *
  * @param minutes 0..59
  * @param hours 0..23
@@ -61,9 +61,9 @@ public record Schedule(
   }
 
   /**
-   * Some weekday of a month: {@code (FRIDAY, 1)} is the first Friday, {@code (FRIDAY, -3)} the
-   * third from the end, {@code (FRIDAY, EVERY)} each one. A fifth Friday is skipped in months
-   * without one.
+   * Weekday of a month: {@code (FRIDAY, 1)} is the first Friday, {@code (FRIDAY, -3)} the third
+   * from the end, {@code (FRIDAY, EVERY)} each one. A fifth Friday is skipped in months without
+   * one.
    *
    * @param occurrence 1..5 from the start of the month, -5..-1 from its end, or {@link #EVERY}
    */

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 
 /** Shortest interval between two occurrences of a recurrence. */
 public final class ShortestInterval {
-  /** One more than a day has minutes: every distance within a day is among that many. */
+  /** Number of minutes in a day plus one: these occurrences include every distance within a day. */
   private static final int MAX_OCCURRENCES = 24 * 60 + 1;
 
-  /** Not followed by a leap year, nor one itself: months are at their shortest. */
+  /** Start of a common year followed by another common year, in which months are shortest. */
   private static final LocalDate SHORT_YEAR = LocalDate.of(2025, 1, 1);
 
   private ShortestInterval() {}
 
-  /** The shortest time that this interval can be: 28 days for a month. */
+  /** Returns the shortest possible time of this interval: 28 days for a month. */
   public static Duration shortest(Frequency frequency, int interval) {
     return switch (frequency) {
       case MONTH ->
@@ -36,7 +36,7 @@ public final class ShortestInterval {
     return ChronoUnit.DAYS.between(from, from.plusMonths(months));
   }
 
-  /** The shortest time of what is nothing but an interval. */
+  /** Returns the shortest time of a recurrence that is a plain interval. */
   public static Optional<Duration> interval(Recurrence recurrence) {
     if (recurrence instanceof PeriodicRecurrence periodic) {
       return Optional.of(periodic)
@@ -49,8 +49,9 @@ public final class ShortestInterval {
   }
 
   /**
-   * The first distance between two successive occurrences that is shorter than {@code least}. Of a
-   * schedule as many occurrences are looked at as a day can have, and no more than its count.
+   * Returns the first distance between two successive occurrences that is shorter than {@code
+   * least}. For a schedule, it checks as many occurrences as a day can have, but no more than its
+   * count.
    *
    * @param start of the recurrence
    */

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * The instants at which a job runs, one-time or recurring, computed from its definition alone. It
- * knows no state: the caller remembers the nominal instant of the current occurrence and asks for
- * the one {@link #after} it. {@code count} is not applied, except by {@link #preview}, as only the
+ * has no state: the caller remembers the nominal instant of the current occurrence and asks for the
+ * one {@link #after} it. The {@code count} applies only in {@link #preview}, because only the
  * caller knows how many occurrences were executed.
  *
  * <table>
@@ -26,24 +26,24 @@ import java.util.Optional;
  * <tr><td>future<td>startTime<td>startTime<td>first match from startTime on
  * </table>
  *
- * <p>"From now on" includes now itself, and endTime is inclusive. Any answer costs microseconds,
- * however long ago the start.
+ * <p>"From now on" includes now itself, and endTime is inclusive. Any answer takes microseconds,
+ * even for a start long ago.
  */
 public final class Timetable {
-  /** The startTime of a job that was given none. */
+  /** The startTime of a job without one. */
   public static final Instant NO_START = Instant.MIN;
 
-  /** Limits beyond this are as good as none, and leave room to calculate. */
+  /** Largest limit of a count. Larger values mean no limit, and could overflow in calculations. */
   private static final long NO_LIMIT = 1L << 60;
 
-  /** How far ahead a job waits at most for another look at what excludes all its occurrences. */
+  /** Longest wait of a job before it checks again, if exclusions cover all its occurrences. */
   private static final Duration LOOKOUT = Duration.ofDays(366);
 
-  /** Stands in for the recurrence of a job without one. */
+  /** Placeholder for the recurrence of a job without one. */
   private static final Recurrence ONCE =
       new PeriodicRecurrence(Frequency.DAY, 1, 1, Recurrence.NO_END, Schedule.NONE);
 
-  /** Later than anything. */
+  /** Value of {@link #initial} for no such occurrence, later than any instant. */
   static final Instant NO_INITIAL = Instant.MAX;
 
   private final Recurrence recurrence;
@@ -51,7 +51,7 @@ public final class Timetable {
   private final Instant end;
 
   /**
-   * The occurrence that does not come from the matches but from the submission: due at once, or at
+   * The occurrence that comes from the submission and not from the matches: due immediately, or at
    * the startTime of a one-time job. All matches are later. {@link #NO_INITIAL} if there is none.
    */
   private final Instant initial;
@@ -59,16 +59,16 @@ public final class Timetable {
   private final boolean drifts;
   private final InstantGrid matches;
 
-  /** By which the matches lie; empty for UTC and for elapsed time. */
+  /** Clock of the matches; empty for UTC and for elapsed time. */
   private final Optional<WallClock> clock;
 
-  /** The matches, where they lie by the clock. */
+  /** The matches, if they follow the clock. */
   private final Optional<ZonedGrid> zoned;
 
-  /** What the matches are free of already. */
+  /** Exclusions already applied to the matches. */
   private final Exclusions exclusions;
 
-  /** This timetable without exclusions. */
+  /** Same timetable without exclusions. */
   private final Timetable plain;
 
   /** The timetable that was built; without exclusions. */
@@ -103,18 +103,18 @@ public final class Timetable {
    * The timetable of a recurring job in UTC.
    *
    * @param startTime or {@link #NO_START}
-   * @param submitted when the definition was submitted; stays the same as long as the definition
-   *     lives, as a schedule without a startTime is counted from it
+   * @param submitted when the definition was submitted; constant for the life of the definition,
+   *     because a schedule without a startTime counts from it
    */
   public static Timetable of(Recurrence recurrence, Instant startTime, Instant submitted) {
     return of(recurrence, startTime, submitted, Optional.empty());
   }
 
   /**
-   * The timetable of a recurring job by a clock: what is given in days, weeks, months and years and
-   * what has a schedule lies on a grid of local times, the rest is elapsed time, as in UTC.
+   * The timetable of a recurring job by a clock. Days, weeks, months, years and schedules lie on a
+   * grid of local times. All else is elapsed time, as in UTC.
    *
-   * @param startTime the instant of the start, also where it was given as a local time; or {@link
+   * @param startTime the instant of the start, even if it was given as a local time; or {@link
    *     #NO_START}
    * @param submitted see {@link #of(Recurrence, Instant, Instant)}
    * @param wallClock of its time zone; empty for UTC
@@ -134,10 +134,10 @@ public final class Timetable {
   }
 
   /**
-   * This timetable without what is excluded. A run at once that is excluded is left out in any
-   * case; all else is as the exclusions say. No occurrence is excluded: where they exclude more
-   * than a search looks through, there is none, and what to wait for instead is {@link
-   * #awaitedAfter}.
+   * Returns this timetable without excluded occurrences. An excluded immediate run is always left
+   * out. The exclusions determine whether other occurrences are left out or moved. No returned
+   * occurrence is excluded. If exclusions cover more than a search examines, there is no
+   * occurrence; {@link #awaitedAfter} then returns the instant to wait for.
    *
    * @param exclusions of a recurring job
    * @return confined to one thread
@@ -146,7 +146,7 @@ public final class Timetable {
     return exclusions == Exclusions.NONE ? this : new Timetable(plain, exclusions);
   }
 
-  /** What excludes an occurrence; empty where nothing does. */
+  /** Returns the cause for the exclusion of an occurrence; empty if it is not excluded. */
   public Optional<Cause> exclusion(Instant occurrence) {
     return exclusions.cause(occurrence);
   }
@@ -165,7 +165,7 @@ public final class Timetable {
   }
 
   /**
-   * The occurrence that follows.
+   * Returns the next occurrence.
    *
    * @param nominal the instant for which the current occurrence was planned; if the timetable
    *     {@link #drifts()}, the instant at which it actually started
@@ -175,29 +175,30 @@ public final class Timetable {
     return search(nominal).filter(this::isPermitted);
   }
 
-  /** What {@link #first} is, or {@link #awaitedAfter} where there is none. */
+  /** Returns {@link #first}, or {@link #awaitedAfter} if there is none. */
   public Optional<Instant> firstAwaited(Instant now) {
     return searchFirst(now).or(() -> lookout(later(now, startTime).minusNanos(1)));
   }
 
   /**
-   * What a job waits for: the occurrence that follows, or where exclusions leave none, or none as
-   * far as a search goes, an excluded one. Whoever meets that looks again: exclusions change.
+   * Returns the instant for which a job waits: the next occurrence, or an excluded one if the
+   * search finds no other. The caller must check an excluded one again when it is due, because
+   * exclusions change.
    *
    * @param nominal see {@link #after}
-   * @return empty where there is none without exclusions either
+   * @return empty if there is none even without exclusions
    */
   public Optional<Instant> awaitedAfter(Instant nominal) {
     return search(nominal).or(() -> lookout(nominal));
   }
 
   /**
-   * What a job waits for after its exclusions have changed: as {@link #awaitedAfter}, but no
-   * occurrence that would only be another place of one that ran already.
+   * Returns the instant for which a job waits after its exclusions have changed. Same as {@link
+   * #awaitedAfter}, but without an occurrence that already ran at another place.
    *
-   * @param now after which it is to be
-   * @param begun where the occurrence was that was begun last
-   * @param waiting where the one is that waits so far, which did not run in any case
+   * @param now instant after which the result lies
+   * @param begun place of the occurrence that began last
+   * @param waiting place of the occurrence that waits so far, which has not run
    */
   public Optional<Instant> awaitedAnew(Instant now, Instant begun, Optional<Instant> waiting) {
     Instant from = later(now, begun);
@@ -208,13 +209,14 @@ public final class Timetable {
   }
 
   /**
-   * When an occurrence runs that waits for the end of an exclusion which is over by now: at once.
+   * Returns now if a waiting occurrence may run immediately, because the exclusion that deferred it
+   * no longer applies.
    *
    * @param now the moment at which the exclusions have changed
-   * @param waiting where it waits
-   * @param started when the one before it started, or the job was made; of a timetable that {@link
-   *     #drifts}
-   * @return empty where what waits there is still put off, or was not
+   * @param waiting instant for which it waits
+   * @param started when the previous occurrence started, or the job was created; used if the
+   *     timetable {@link #drifts}
+   * @return empty if the waiting occurrence is still deferred, or never was
    */
   public Optional<Instant> freed(Instant now, Instant waiting, Instant started) {
     Optional<Instant> own = drifts ? plain.after(started) : plain.latest(waiting);
@@ -225,11 +227,11 @@ public final class Timetable {
   }
 
   /**
-   * Where the occurrence that waits is after its exclusions have changed, if these move it to
-   * another day and it would have been due there before now.
+   * Returns the new place of the waiting occurrence after its exclusions have changed. Empty unless
+   * exclusions move it to another day and it would have been due there by now.
    *
    * @param now the moment at which the exclusions have changed
-   * @param waiting where it waits so far
+   * @param waiting instant for which it waits so far
    * @param started see {@link #freed}
    */
   public Optional<Instant> overtaken(Instant now, Instant waiting, Instant started) {
@@ -247,7 +249,7 @@ public final class Timetable {
     return place.filter(at -> !at.isAfter(now));
   }
 
-  /** The latest place, up to an instant, of an occurrence or one behind it, on an earlier day. */
+  /** The latest place up to an instant, on an earlier day, of an occurrence or of one after it. */
   private Optional<Instant> latestOf(Instant own, Instant notAfter) {
     Optional<Instant> place = latest(notAfter);
     for (int i = 1; i < Exclusions.MAX_TIMES_OF_DAY && isOfEarlier(place, own); i++) {
@@ -260,7 +262,10 @@ public final class Timetable {
     return place.filter(at -> broughtForward(at).orElse(at).isBefore(own)).isPresent();
   }
 
-  /** The occurrence that was put off to a later day, where what waits is none by itself. */
+  /**
+   * Returns the occurrence that was deferred to a later day, if the waiting instant is not an
+   * occurrence itself.
+   */
   private Optional<Instant> putOff(Instant waiting) {
     Optional<Instant> own = plain.latest(waiting);
     if (own.filter(waiting::equals).isPresent()) {
@@ -273,14 +278,17 @@ public final class Timetable {
     return other.filter(found -> exclusions.localTime(found).equals(time)).or(() -> own);
   }
 
-  /** Nothing up to this is the place of any but what ran already; later places are. */
+  /** Returns the instant up to which all places belong to occurrences that already ran. */
   private Optional<Instant> servedUpTo(Instant begun, Optional<Instant> waiting) {
     return exclusions.onExcluded() == OnExcluded.PREVIOUS_DAY
         ? broughtForward(begun).filter(own -> waiting.filter(own::isBefore).isPresent())
         : plain.after(begun).map(following -> following.minusNanos(1));
   }
 
-  /** The occurrence that was at an earlier day, where what was begun is none by itself. */
+  /**
+   * Returns the occurrence that was moved to an earlier day, if the begun instant is not an
+   * occurrence itself.
+   */
   private Optional<Instant> broughtForward(Instant begun) {
     Optional<Instant> own = plain.search(begun.minusNanos(1));
     if (own.filter(begun::equals).isPresent()) {
@@ -292,7 +300,7 @@ public final class Timetable {
     return other.filter(found -> exclusions.localTime(found).equals(time)).or(() -> own);
   }
 
-  /** The last excluded occurrence within a year, or where there is none a later one. */
+  /** Returns the last excluded occurrence within a year, or a later one if there is none. */
   private Optional<Instant> lookout(Instant nominal) {
     if (exclusions.isEmpty()) {
       return Optional.empty();
@@ -304,7 +312,7 @@ public final class Timetable {
         .filter(exclusions::excludes);
   }
 
-  /** May be excluded, where a search ends early. */
+  /** Returns the next occurrence. It may be excluded, if the search ends early. */
   private Optional<Instant> search(Instant nominal) {
     if (!nominal.isBefore(end)) {
       return Optional.empty();
@@ -326,9 +334,9 @@ public final class Timetable {
   }
 
   /**
-   * The latest occurrence at or before an instant, for catching up after downtime. Only what is
-   * known beforehand counts: of a one-time or a drifting job its first occurrence at most, as
-   * everything after that depends on actual starts.
+   * Returns the latest occurrence at or before an instant, to catch up after downtime. Only
+   * occurrences that are known in advance count. For a one-time or drifting job this is at most the
+   * first occurrence, because later ones depend on actual starts.
    */
   public Optional<Instant> latest(Instant notAfter) {
     Instant to = earlier(notAfter, end);
@@ -343,9 +351,9 @@ public final class Timetable {
   }
 
   /**
-   * How many occurrences known beforehand (see {@link #latest}) lie in [from, to), counted up to
-   * {@code limit}. By arithmetic without a schedule, and with most; where the number of days
-   * differs from month to month, or months filter days or weeks, each such day is visited.
+   * Returns the number of occurrences known in advance (see {@link #latest}) in [from, to), counted
+   * up to {@code limit}. Counts by arithmetic without a schedule, and with most schedules. Visits
+   * each day if the number of days differs from month to month, or if months filter days or weeks.
    */
   public long between(Instant from, Instant to, long limit) {
     Instant high = earlier(to, end.plusNanos(1));
@@ -356,9 +364,9 @@ public final class Timetable {
   }
 
   /**
-   * Whether the definition can occur at all after its start and before the year 10000, whatever its
-   * endTime: monthDays [30] with months [2] never does. Without a startTime a schedule must match
-   * some time after the submission; that such a job also runs at once is not enough.
+   * Whether the definition can occur at all after its start and before the year 10000, regardless
+   * of its endTime: monthDays [30] with months [2] never does. Without a startTime a schedule must
+   * match some time after the submission; the immediate first run of such a job does not suffice.
    */
   public boolean everMatches() {
     return (hasInitial() && TimetableBuilder.isPlain(recurrence))
@@ -366,17 +374,17 @@ public final class Timetable {
   }
 
   /**
-   * Whether each occurrence is planned from the actual start of the one before: a recurrence with
-   * neither startTime nor schedule.
+   * Whether each occurrence is planned from the actual start of the previous one. This holds for a
+   * recurrence with neither startTime nor schedule.
    */
   public boolean drifts() {
     return drifts;
   }
 
   /**
-   * The first occurrences of a submission at {@code now}, at most {@code limit} and at most the
-   * recurrence's count, as they come about if each starts on time. Fewer where searches for more
-   * would cost too much ({@link Exclusions#isSpent}).
+   * Returns the first occurrences of a submission at {@code now}, assuming that each starts on
+   * time. Returns at most {@code limit}, and at most the recurrence's count. Returns fewer if
+   * searches for more would cost too much ({@link Exclusions#isSpent}).
    */
   public List<Instant> preview(Instant now, int limit) {
     int count = recurrence.count();
@@ -401,15 +409,15 @@ public final class Timetable {
                     .toInstant(ZoneOffset.UTC));
   }
 
-  /** Of the intervals that follow on an actual start the first that ends at a permitted time. */
+  /** Returns the end of the first interval after an actual start that ends at a permitted time. */
   private Optional<Instant> permittedIntervalAfter(Instant start) {
     return of(recurrence, start, start, clock).except(exclusions).search(start);
   }
 
   /**
-   * The local time that an occurrence stands for, with its offset: where the clocks leave it out,
-   * the one that was meant, with the offset before. Empty where the occurrence does not come from a
-   * local time.
+   * Returns the local time of an occurrence, with its offset. For a time that the clocks skip,
+   * returns the intended time with the offset before the gap. Empty if the occurrence does not come
+   * from a local time.
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence) {
     return zoned
@@ -425,18 +433,18 @@ public final class Timetable {
   }
 
   /**
-   * The instant of an occurrence whose local time is known from before the rules of its zone
-   * changed. Empty where nothing is left; only where {@link #isLocal()}.
+   * Returns the instant of an occurrence, given its local time under earlier rules of its zone.
+   * Empty if no occurrence remains. Requires {@link #isLocal()}.
    *
-   * @param local as {@link #localOf} told it under the rules that held then
+   * @param local as {@link #localOf} returned it under the earlier rules
    */
   public Optional<Instant> retimed(OffsetDateTime local) {
     return upToEnd(matches.atOrAfter(zoned.orElseThrow().instantOf(local)));
   }
 
   /**
-   * The local times that a transition between two instants, both inclusive, leaves out or repeats;
-   * none where no wall clock counts.
+   * Returns the local times that transitions between two instants, both inclusive, skip or repeat.
+   * Empty if no wall clock applies.
    *
    * @param limit how many at most
    */

@@ -9,17 +9,17 @@ import java.time.zone.ZoneRules;
 import java.util.Optional;
 
 /**
- * Wall clock by which a job runs: its time zone, and the bounds that were given as local times.
+ * Wall clock of a job: its time zone, and the bounds given as local times.
  *
- * @param zone whose rules hold, as this Java knows them
- * @param dst what becomes of local times at a transition
- * @param start the startTime, where it was given as a local time
+ * @param zone whose rules apply, by the data of this Java
+ * @param dst policy for local times at a transition
+ * @param start the startTime, if it was given as a local time
  * @param end the endTime, likewise
  */
 public record WallClock(
     ZoneId zone, DstPolicy dst, Optional<LocalDateTime> start, Optional<LocalDateTime> end) {
 
-  /** The instant of a local start time. One that does not exist is moved, also with SKIP. */
+  /** The instant of a local start time. A start that does not exist is moved, even with SKIP. */
   public Instant startsAt(LocalDateTime local) {
     return instant(local, startFold());
   }
@@ -29,7 +29,7 @@ public record WallClock(
     return instant(local, Fold.LAST);
   }
 
-  /** The start time, where it was given as a local time that does not exist or comes twice. */
+  /** The start time, if it is a local time that does not exist or comes twice. */
   public Optional<MovedTime> movedStart() {
     return start.flatMap(local -> moved(local, startFold()));
   }
@@ -50,7 +50,7 @@ public record WallClock(
         .map(transition -> new MovedTime(local, transition, policy));
   }
 
-  /** Whether the clock shows this local time at all. */
+  /** Whether the clock ever shows this local time. */
   public boolean has(LocalDateTime local) {
     return !rules().getValidOffsets(local).isEmpty();
   }

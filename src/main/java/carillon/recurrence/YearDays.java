@@ -9,11 +9,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 
 /**
- * The selected days of each year of a grid: years in, epoch days out. Which days a selector picks
- * depends only on the year's first weekday and on which of it and its neighbours are leap years.
+ * Selected days of each year of a grid: takes years and yields epoch days. A selector depends only
+ * on the year's first weekday, and on leap years among it and its neighbours.
  */
 final class YearDays implements Grid {
-  /** The Gregorian calendar repeats after so many years, so steps of them repeat within as many. */
+  /**
+   * Years after which the Gregorian calendar repeats. Steps of years repeat within the same number
+   * of steps.
+   */
   private static final int CALENDAR_PERIOD = 400;
 
   private final Grid years;

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A grid of local seconds, as they lie in UTC. Between two transitions of the zone the offset is
- * constant, so an element is that of the local grid less the offset. At a transition some are left
- * out, and some are added: what the {@link DstPolicy} says of local times that come twice or not at
- * all. Two that fall on one instant are one.
+ * A grid of local seconds, converted to UTC. Between two transitions of the zone the offset is
+ * constant, so an element is that of the local grid minus the offset. A transition removes and adds
+ * elements, according to the {@link DstPolicy} for local times that come twice or not at all. Two
+ * elements at the same instant are one.
  */
 final class ZonedGrid implements Grid {
-  /** No offset is larger. */
+  /** Largest possible offset, in seconds. */
   private static final long MAX_OFFSET = ZoneOffset.MAX.getTotalSeconds();
 
   private final Grid local;
@@ -29,14 +29,14 @@ final class ZonedGrid implements Grid {
   private final Fold fold;
 
   /**
-   * One element is mostly asked for after the other, and then its local time; beyond the year 2100
-   * the rules of a zone compute a transition each time.
+   * Cache for successive elements and their local times. Beyond the year 2100 the rules of a zone
+   * compute each transition again.
    */
   private volatile Segment latest;
 
   /**
    * @param local seconds of local time, as if it were UTC
-   * @param anchor of these those that are at least this one; its fraction of a second is everyone's
+   * @param anchor earliest element; all elements have its fraction of a second
    * @param dst without AUTO
    */
   ZonedGrid(Grid local, Instant anchor, ZoneRules rules, DstPolicy dst) {
@@ -80,7 +80,7 @@ final class ZonedGrid implements Grid {
     }
   }
 
-  /** Sums over the segments; near a transition that adds elements it walks. */
+  /** Counts by arithmetic in each segment. Iterates only near a transition that adds elements. */
   @Override
   public long count(long from, long to, long limit) {
     long found = 0;
@@ -101,8 +101,8 @@ final class ZonedGrid implements Grid {
   }
 
   /**
-   * The local time of an element: where it was moved, as the local grid has it, with the offset
-   * before the gap.
+   * Returns the local time of an element. For a moved element, returns the time of the local grid,
+   * with the offset before the gap.
    */
   OffsetDateTime localOf(long element) {
     Segment segment = segmentOf(element);
@@ -117,9 +117,9 @@ final class ZonedGrid implements Grid {
   }
 
   /**
-   * The instant that the policy makes of a local time, or where it has none a later one.
+   * Returns the instant of a local time by the policy, or a later one if it has none.
    *
-   * @param meant with the offset that tells which pass of a repeated span is meant
+   * @param meant with the offset, which selects one pass of a repeated span
    */
   Instant instantOf(OffsetDateTime meant) {
     LocalDateTime time = meant.toLocalDateTime();
@@ -137,19 +137,20 @@ final class ZonedGrid implements Grid {
   }
 
   /**
-   * Whether an element may stand for a local time: not where one that does not exist is left out.
+   * Whether an element may have a local time. False for a time that does not exist, if the policy
+   * skips it.
    */
   boolean has(LocalDateTime time) {
     return gap != Gap.SKIP || !rules.getValidOffsets(time).isEmpty();
   }
 
-  /** Whether no local time stands for two elements. */
+  /** Whether each local time has at most one element. */
   boolean hasEachOnce() {
     return fold != Fold.BOTH;
   }
 
   /**
-   * The local times that a transition between two instants, both inclusive, leaves out or repeats.
+   * Returns the local times that transitions between two instants, both inclusive, skip or repeat.
    *
    * @param limit how many at most
    */
@@ -163,7 +164,7 @@ final class ZonedGrid implements Grid {
     return found;
   }
 
-  /** The next transition after one, but for those that lie too far from any local time. */
+  /** Returns the next transition, except those that lie too far from any local time. */
   private ZoneOffsetTransition nextWithTimes(ZoneOffsetTransition transition) {
     long at = transition.toEpochSecond();
     long second = local.ceiling(Math.max(start, at - MAX_OFFSET));
@@ -200,7 +201,7 @@ final class ZonedGrid implements Grid {
     return known;
   }
 
-  /** The time from one transition to the next; null where there is none. */
+  /** Time from one transition to the next; a bound is null if there is none. */
   private final class Segment {
     private final ZoneOffsetTransition beginning;
     private final ZoneOffsetTransition ending;
@@ -233,7 +234,9 @@ final class ZonedGrid implements Grid {
       return ending.toEpochSecond();
     }
 
-    /** The first local second whose elements are regular: behind a span that is not repeated. */
+    /**
+     * The first local second with regular elements: after a repeated span that the policy ignores.
+     */
     private long firstLocal() {
       if (beginning == null) {
         return start;
@@ -307,7 +310,7 @@ final class ZonedGrid implements Grid {
       return begin() + beginning.getOffsetAfter().getTotalSeconds();
     }
 
-    /** The first second behind all elements that were moved out of the gap. */
+    /** The first second after all elements that were moved out of the gap. */
     long endOfAdded() {
       if (!adds()) {
         return BEFORE;

@@ -1,17 +1,17 @@
 /**
- * When a job runs: the recurrence of a job definition as values ({@link
+ * Schedules of jobs: the recurrence of a job definition as values ({@link
  * carillon.recurrence.Recurrence}, {@link carillon.recurrence.Schedule}), checked on construction,
- * and the instants that follow from it ({@link carillon.recurrence.Timetable}). Pure: reads no
- * clock, and everything public is immutable. All calendar arithmetic is in UTC: local times of a
- * time zone are treated as if they were, and {@link carillon.recurrence.ZonedGrid} makes instants
- * of them. Time ends with the year 9999.
+ * and the resulting instants ({@link carillon.recurrence.Timetable}). Pure: reads no clock, and
+ * everything public is immutable. All calendar arithmetic is in UTC. Local times of a time zone are
+ * treated as if they were UTC, and {@link carillon.recurrence.ZonedGrid} converts them to instants.
+ * Time ends with the year 9999.
  *
- * <p>The rules are those of the Azure Scheduler as it was documented; where it was silent Carillon
- * decided, which the tests list ({@code recurrence/decisions.csv}).
+ * <p>The rules are those of the documented Azure Scheduler. For undocumented cases Carillon
+ * decided, and the tests list those decisions ({@code recurrence/decisions.csv}).
  *
- * <p>Inside, a timetable is a {@link carillon.recurrence.Grid}: an increasing sequence of whole
- * numbers, built from a few parts that nest, such as every second week, its Mondays, their 5:15 and
- * 17:15. Any occurrence is found by arithmetic on those parts, never by walking there from the
+ * <p>Internally, a timetable is a {@link carillon.recurrence.Grid}: an increasing sequence of whole
+ * numbers. It consists of a few nested parts, such as every second week, its Mondays, their 5:15
+ * and 17:15. Any occurrence is found by arithmetic on those parts, never by iteration from the
  * start.
  *
  * <p>Imports {@code recurrence.cron} and {@code recurrence.rrule}.

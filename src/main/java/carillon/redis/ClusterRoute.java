@@ -23,14 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to each master of a Cluster; commands go to the master that holds the slot of
- * their key. MOVED and ASK are followed. While a master is away only its slots fail, and the
- * Cluster is asked for its new layout a few times a second.
+ * Route to a Cluster, with one connection to each master. Commands go to the master that holds the
+ * slot of their key. MOVED and ASK are followed. While a master is away only its slots fail, and
+ * the Cluster is asked for its new layout a few times a second.
  *
- * <p>While a slot is being moved key by key, part of a partition is here and part of it there, and
- * a script would see half. Every script therefore names one more key, in the same slot, that never
- * exists ({@link Keys#whole}): Redis then answers TRYAGAIN until the whole slot has arrived,
- * instead of running it on what is left.
+ * <p>While a slot is being moved key by key, a partition is split between two masters, and a script
+ * would see only a part. Every script therefore names one more key of the same slot, a key that
+ * never exists ({@link Keys#whole}). Redis then answers TRYAGAIN until the whole slot has arrived,
+ * instead of running the script on a part.
  */
 final class ClusterRoute implements RedisRoute {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterRoute.class);
@@ -179,7 +179,10 @@ final class ClusterRoute implements RedisRoute {
     return Future.succeededFuture(first == null ? opened : first);
   }
 
-  /** At the start every master must be there: what the operator gave is then known to be right. */
+  /**
+   * Connects to all masters. At the start every master must be available, which shows that the
+   * operator's settings are right.
+   */
   private Future<Void> connectAll() {
     return Future.all(slots.masters().stream().map(this::connected).toList()).mapEmpty();
   }
@@ -231,8 +234,8 @@ final class ClusterRoute implements RedisRoute {
   }
 
   /**
-   * From a master that is connected, else from those that the operator named. In no order, because
-   * a master that was cut off goes on telling the layout of before.
+   * Asks a connected master for the layout, or else the servers that the operator named. The order
+   * is random, because a master that was cut off keeps returning the old layout.
    */
   private Future<Void> layout() {
     Future<Void> asked = Future.failedFuture(RedisErrors.unavailable("no node answers"));

@@ -40,7 +40,9 @@ public final class ConditionalCommands {
     return this;
   }
 
-  /** The command's reply for this key is this text, or nil where that is null. */
+  /**
+   * Adds the condition that the command replies this text for this key, or nil if the text is null.
+   */
   public ConditionalCommands whenSame(
       String found, String command, String key, String... arguments) {
     return found == null ? whenNone(command, key, arguments) : when(found, command, key, arguments);

@@ -8,15 +8,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Repair of a key that holds another type where a plain command writes to it, as scripts do it. */
+/** Repair of a key with a wrong type on a write by a plain command, as scripts do it. */
 public final class DamagedKey {
   private static final Logger LOG = LoggerFactory.getLogger(DamagedKey.class);
 
   private DamagedKey() {}
 
   /**
-   * Performs a write; where its key holds another type, which only a hand or a bug can have
-   * written, moves that aside and performs it once more.
+   * Performs a write. If its key holds another type, moves that aside and repeats the write once.
+   * Only a manual change or a bug can have written such a key.
    *
    * @param key the only one of the command
    */

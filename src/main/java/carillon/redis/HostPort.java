@@ -7,7 +7,7 @@ package carillon.redis;
  */
 record HostPort(String host, int port) {
 
-  /** Reads {@code host:port}; an empty host, by which a server means itself, is {@code self}. */
+  /** Reads {@code host:port}. An empty host means the answering server, which is {@code self}. */
   static HostPort parse(String text, String self) {
     int colon = text.lastIndexOf(':');
     String host = text.substring(0, colon);

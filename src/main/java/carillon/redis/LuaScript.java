@@ -47,7 +47,7 @@ record LuaScript(String name, String text, String sha1, boolean isOfMany) {
     return new LuaScript(name, whole, sha1(whole), true);
   }
 
-  /** Several calls of this script as one; its contract is that of {@code batch.lua}. */
+  /** Returns several calls of this script as one; its contract is that of {@code batch.lua}. */
   LuaScript batched() {
     return of(name, "-- " + name + ": a batch of calls\n" + performed(text) + read("batch"));
   }

@@ -10,20 +10,20 @@ import java.util.function.LongSupplier;
  * Clock that follows Redis' clock by this machine's monotonic clock, so that a wrong wall clock on
  * a node changes nothing.
  *
- * <p>An answer to TIME is older than its arrival by some part of a round trip, so "what it said
- * plus the time since it arrived" is never ahead of Redis. Every one of the last few answers gives
- * such a bound; the latest instant among them is the best estimate that still errs on the late
- * side. Example: answers seen after 0.2 ms and after 30 ms (a busy loop) both bound the clock; the
- * first one is followed until it is out of the window.
+ * <p>An answer to TIME is older than its arrival by some part of a round trip, so "its time plus
+ * the time since its arrival" is never ahead of Redis. Each of the last few answers gives such a
+ * bound; the latest instant among them is the best estimate that still errs on the late side.
+ * Example: answers seen after 0.2 ms and after 30 ms (a busy loop) both bound the clock; the first
+ * one is followed until it is out of the window.
  *
- * <p>In the same way "what it said plus the time since it was asked" is never behind Redis: the
- * earliest among those is how late it may be there now.
+ * <p>In the same way, "its time plus the time since the request" is never behind Redis. The
+ * earliest of these instants is the upper bound of Redis' time now.
  *
- * <p>When an answer is behind the estimate however long it was under way, Redis' own clock was set
- * back or runs slower, or another master with another clock has taken over: the older answers are
- * forgotten, and this clock goes back with it, so that nothing is early by the clock that counts
- * now. A difference of less than a second is waited for: this clock stands still until Redis' has
- * come up to it. A clock that was set forward is followed at once.
+ * <p>An answer may be behind the estimate even with the longest possible delay. Then Redis' own
+ * clock was set back or runs slower, or another master with another clock has taken over. The older
+ * answers are forgotten, and this clock goes back too, so that nothing is early by the new clock.
+ * If the difference is less than a second, this clock stops until Redis' clock has caught up. A
+ * clock that was set forward is followed immediately.
  *
  * <p>Thread-safe: one thread observes, any thread reads.
  */
@@ -39,7 +39,7 @@ public final class RedisClock implements SharedClock {
   private volatile long uncertainMicros;
   private volatile int steps; // written under the lock only
   private volatile long floorMicros =
-      Long.MIN_VALUE; // what was told before it would have gone back
+      Long.MIN_VALUE; // instants returned before it would have gone back
 
   /**
    * A clock that does not know the time yet.
@@ -56,7 +56,8 @@ public final class RedisClock implements SharedClock {
   }
 
   /**
-   * An answer that only confirms this clock is not counted among its bounds: it comes too often.
+   * Checks an answer. An answer that only confirms this clock is not counted among its bounds,
+   * because such answers come too often.
    */
   @Override
   public long check(long asked, long redisMicros) {
@@ -66,12 +67,12 @@ public final class RedisClock implements SharedClock {
     return Math.floorDiv(redisMicros, 1000L);
   }
 
-  /** Redis' clock is behind this one, however long the answer was under way. */
+  /** Whether Redis' clock is behind this one, for any delay of the answer. */
   private boolean isBehind(long asked, long redisMicros) {
     return redisMicros - Math.floorDiv(asked, 1000L) < offsetMicros;
   }
 
-  /** Redis' clock is further ahead than it may be. */
+  /** Whether Redis' clock is further ahead than it may be. */
   private boolean isAhead(long redisMicros) {
     return redisMicros - monotonicNanos.getAsLong() / 1000 > offsetMicros + uncertainMicros;
   }

@@ -33,7 +33,7 @@ final class RedisConnectOptions {
         .setPassword(password());
   }
 
-  /** Sentinel or Cluster has named a server. */
+  /** Reports a server that Sentinel or Cluster has named. */
   void tell(HostPort address) {
     setup.discovery().found(address.host(), address.port());
   }
@@ -81,7 +81,7 @@ final class RedisConnectOptions {
     return setup.uris().get(0).getScheme();
   }
 
-  /** Null if there is none. */
+  /** Returns the user; null if there is none. */
   private String user() {
     return nullIfEmpty(
         setup.settings().user().isEmpty() && setup.password().isEmpty()

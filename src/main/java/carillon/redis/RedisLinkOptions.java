@@ -34,7 +34,7 @@ public record RedisLinkOptions(
   public enum Patience {
     /** A refusal ends it; a silent Redis is asked again for half a minute. */
     BRIEF,
-    /** Whoever is starting waits until Redis is back. */
+    /** A start waits until Redis is back. */
     ENDLESS,
     /** The link is no longer needed. */
     NONE
@@ -44,7 +44,8 @@ public record RedisLinkOptions(
   @FunctionalInterface
   public interface Discovery {
     /**
-     * Sentinel or Cluster has named a server, maybe not for the first time. On any event loop.
+     * Receives a server that Sentinel or Cluster has named, possibly not for the first time. Runs
+     * on any event loop.
      *
      * @param host name or address, an IPv6 one without brackets
      */
@@ -56,8 +57,9 @@ public record RedisLinkOptions(
   }
 
   /**
-   * For a Redis that may be elsewhere than the settings say, as the embedded one is. Nobody is told
-   * of servers, nor of what happens. Reads the password file, if there is one: blocks.
+   * Returns options for a Redis that may be elsewhere than the settings say, such as the embedded
+   * one. They have no listener to servers or events. Reads the password file, if there is one:
+   * blocks.
    */
   public static RedisLinkOptions of(RedisSettings settings, List<URI> uris) {
     return new RedisLinkOptions(
@@ -82,8 +84,8 @@ public record RedisLinkOptions(
   }
 
   /**
-   * These options for accepting changes of clients: at level {@link Durability#REPLICA} a replica
-   * confirms each of them.
+   * Returns these options for accepting changes of clients: at level {@link Durability#REPLICA} a
+   * replica confirms each of them.
    */
   public RedisLinkOptions confirming() {
     return new RedisLinkOptions(
@@ -96,13 +98,13 @@ public record RedisLinkOptions(
         patience);
   }
 
-  /** These options with other listeners. */
+  /** Returns these options with other listeners. */
   public RedisLinkOptions telling(Discovery discovery, RedisObserver observer) {
     return new RedisLinkOptions(
         settings, uris, password, isConfirming, discovery, observer, patience);
   }
 
-  /** These options with another patience, which is asked on any event loop. */
+  /** Returns these options with another patience. Its supplier is called on any event loop. */
   public RedisLinkOptions waiting(Supplier<Patience> patience) {
     return new RedisLinkOptions(
         settings, uris, password, isConfirming, discovery, observer, patience);

@@ -18,7 +18,7 @@ public interface RedisObserver {
   /** A connection was lost, or left because the server hangs or is no master any more. */
   default void lost() {}
 
-  /** A connection that was lost is there again. */
+  /** Notes that a lost connection is restored. */
   default void restored() {}
 
   /** A change of a job recorded occurrences as skipped. */

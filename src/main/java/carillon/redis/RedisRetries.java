@@ -19,13 +19,12 @@ final class RedisRetries {
   private static final Logger LOG = LoggerFactory.getLogger(RedisRetries.class);
 
   /**
-   * For so long a silent Redis is asked again at the start: a virtual machine that has just been
-   * started may itself be too slow for the deadline of a command, on a busy machine many times
-   * over.
+   * Maximum time for which a start asks a silent Redis again. A virtual machine that has just
+   * started may be too slow for the deadline of a command, on a busy machine many times over.
    */
   private static final Duration START = Duration.ofSeconds(30);
 
-  /** Longest pause of a start that waits: who is told to stop meanwhile ends after it. */
+  /** Longest pause of a start that waits: a stop takes effect only after the current pause. */
   private static final Duration MAX_START_PAUSE = Duration.ofSeconds(1);
 
   private final Vertx vertx;
@@ -53,8 +52,8 @@ final class RedisRetries {
   }
 
   /**
-   * Repeats a step of a start as the {@link Patience} of the options says: while Redis is silent,
-   * for up to {@link #START}, as long as it is away, or never.
+   * Repeats a step of a start according to the {@link Patience} of the options: while Redis is
+   * silent, for up to {@link #START}, until it is back, or never.
    */
   <T> Future<T> atStart(Supplier<Future<T>> step) {
     Duration max = setup.settings().reconnectMax();
@@ -114,7 +113,7 @@ final class RedisRetries {
     }
   }
 
-  /** Decision of a start whether it waits for Redis, which it tells the log. */
+  /** Decision whether a start waits for Redis. It logs the waiting. */
   private static final class StartRetry implements Predicate<Throwable> {
     private final RedisLinkOptions setup;
     private final long begun = System.nanoTime();
@@ -149,15 +148,15 @@ final class RedisRetries {
   }
 
   /**
-   * Growing pauses between attempts, with full jitter, so that many nodes that lost the same Redis
-   * do not return in step.
+   * Growing pauses between attempts. With full jitter, the nodes that lost the same Redis do not
+   * all return in step.
    *
    * @param max longest pause
    */
   record Backoff(Duration max) {
     private static final long FIRST_MS = 20;
 
-    /** Milliseconds, at least 1. */
+    /** Returns the pause in milliseconds, at least 1. */
     long millis(int failures) {
       long ceiling = Math.min(max.toMillis(), FIRST_MS << Math.min(failures, 10));
       return 1 + ThreadLocalRandom.current().nextLong(ceiling);

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 
 /** Way from a command to the server that holds its key. Confined to the event loop of its link. */
 public interface RedisRoute {
-  /** To the server that holds the command's keys; without keys, to any. */
+  /** Sends a command to the server that holds its keys; without keys, to any. */
   Future<Response> send(Request request);
 
-  /** To the server that holds this key. */
+  /** Sends a command to the server that holds this key. */
   Future<Response> send(String key, Request request);
 
-  /** To every server that holds keys; the replies are in no order. */
+  /** Sends a command to every server that holds keys; the replies are in no order. */
   Future<List<Response>> sendToAll(Supplier<Request> request);
 
   /** A route to each server that holds keys, in no order. */

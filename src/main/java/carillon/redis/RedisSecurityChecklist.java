@@ -18,7 +18,7 @@ public final class RedisSecurityChecklist {
     this.link = link;
   }
 
-  /** One line each, with what to do about it; fails when Redis cannot be asked. */
+  /** Returns the findings, one line each, with a remedy; fails when Redis cannot be asked. */
   public Future<List<String>> findings() {
     return link.sendToAll(
             () ->

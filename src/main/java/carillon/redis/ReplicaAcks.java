@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Confirmation by replicas (WAIT) of the writes of one connection. One WAIT is under way at a time
- * and speaks for all writes that were answered before it was sent, so that its price is a round
- * trip of latency and not a command for each write.
+ * Confirmation by replicas (WAIT) of the writes of one connection. One WAIT is pending at a time,
+ * and covers all writes that were answered before it was sent. So its price is a round trip of
+ * latency and not a command for each write.
  *
- * <p>WAIT speaks of the writes of its own connection: after a loss it would say yes to all, so a
- * write is confirmed on the connection that carried it or not at all. Confined to the event loop of
- * the connection.
+ * <p>WAIT covers only the writes of the same connection: on a new connection it would confirm every
+ * write. So a write is confirmed on the connection that carried it or not at all. Confined to the
+ * event loop of the connection.
  */
 final class ReplicaAcks {
   private final ServerConnection connection;
@@ -25,7 +25,7 @@ final class ReplicaAcks {
   private boolean waiting;
 
   /**
-   * For one connection.
+   * Creates the confirmation for one connection.
    *
    * @param patience after which a write counts as not confirmed
    */

@@ -15,19 +15,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Lua script as a typed function: a call names each key and argument as the head of the script
- * does, in its order, and gets the reply decoded.
+ * Lua script as a typed function. A call names each key and argument as in the head of the script,
+ * in the same order, and gets the decoded reply.
  *
  * <pre>
  * private static final Script&lt;Integer&gt; RELEASE_HELD = Script.returningCount("release_held");
  *
- * Future&lt;Integer&gt; moved =
- *     RELEASE_HELD.on(link).key("held", ...).key("due", ...).millis("now", now).arg("limit", 256).run();
+ * Future&lt;Integer&gt; moved = RELEASE_HELD.on(link).key("held", ...).key("due",
+ * ...).millis("now", now).arg("limit", 256).run();
  * </pre>
  *
- * <p>With assertions on, a name that the head does not have at that place is an error. Immutable.
+ * <p>With assertions on, a name must be the one at that place of the head. Immutable.
  *
- * @param <R> what the reply says
+ * @param <R> type of the decoded reply
  */
 public final class Script<R> {
   private final LuaScript script;
@@ -41,10 +41,10 @@ public final class Script<R> {
   }
 
   /**
-   * A script with a reply of its own form.
+   * Returns a script with a special form of reply.
    *
    * @param name file name without ending; a missing file is a bug
-   * @param decoder reads the reply; what it throws is the failure of the call
+   * @param decoder reads the reply; its exception is the failure of the call
    */
   public static <R> Script<R> returning(String name, Function<Response, R> decoder) {
     return new Script<>(name, decoder);
@@ -82,7 +82,7 @@ public final class Script<R> {
   /**
    * Builder of one call of a script. Confined to the event loop of its link.
    *
-   * @param <R> what the reply says
+   * @param <R> type of the decoded reply
    */
   public static final class CallBuilder<R> {
     private final Script<R> script;
@@ -147,7 +147,7 @@ public final class Script<R> {
       return this;
     }
 
-    /** Runs the script; see {@link RedisLink} for what a failure means. */
+    /** Runs the script; {@link RedisLink} explains the meaning of a failure. */
     public Future<R> run() {
       return link.eval(script.script, keys, arguments).map(script.decoder);
     }
@@ -177,13 +177,13 @@ public final class Script<R> {
 
   /**
    * Signature of a script, as its header declares it: the names of its keys and arguments, in
-   * order. A key is called by the kind of key it is: {@code {17}:job:<job>} is {@code job}.
+   * order. The name of a key is its kind: {@code {17}:job:<job>} is {@code job}.
    *
    * @param keys names of the keys
    * @param shared names of the arguments that many calls may share; see many.lua
    * @param arguments names of the arguments; several of one description have one name
-   * @param furtherKeys name of each key after those; empty text where there is none
-   * @param furtherArguments name of each argument after those; empty text where there is none
+   * @param furtherKeys name of each key after those; empty text if there is none
+   * @param furtherArguments name of each argument after those; empty text if there is none
    */
   record Signature(
       List<String> keys,

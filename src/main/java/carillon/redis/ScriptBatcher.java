@@ -19,29 +19,33 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Batcher of the calls of one script: gathers them, so that many travel in one packet and run in
- * one go. What is called in a turn of the event loop leaves at its end. While two batches are under
- * way, further calls are gathered until one of them is answered: a batch is as large as the load
- * makes it, and a lone call waits for nothing. Under much load a batch takes half of what there is
- * to do, else the event loop and Redis would pass one large batch to and fro and wait for each
- * other. A script made for many takes a batch as it is, see {@code many.lua}; any other is
- * performed once for each call by {@code batch.lua}. Each call is answered, or fails, for itself;
- * when a batch is lost, the outcome of each of its calls is unknown, as that of a lone call is.
+ * Batcher of the calls of one script: gathers calls, so that many travel in one packet and run in
+ * one go. The calls of a turn of the event loop leave at its end. While two batches are under way,
+ * further calls are gathered until one of them is answered. So the size of a batch follows the
+ * load, and a lone call waits for nothing. Under much load a batch takes half of the waiting work.
+ * Otherwise the event loop and Redis would pass one large batch to and fro and wait for each other.
+ *
+ * <p>A script made for many takes a batch as it is, see {@code many.lua}; any other is performed
+ * once for each call by {@code batch.lua}. Each call is answered, or fails, separately. When a
+ * batch is lost, the outcome of each of its calls is unknown, as for a lone call.
  *
  * <p>In a Cluster the calls of one slot make a batch. Confined to the event loop of its link.
  */
 final class ScriptBatcher {
   private static final int MAX_CALLS = 64;
 
-  /** So many are not split: a batch costs as much as several calls. */
+  /** Number of calls up to which a batch is not split: a batch costs as much as several calls. */
   private static final int MIN_SPLIT = 16;
 
   private static final int MAX_CHARACTERS = 256 * 1024;
 
-  /** Of one slot: with two, Redis works while the event loop reads the answers of the other. */
+  /**
+   * Maximum number of batches under way for one slot. With two, Redis works while the event loop
+   * reads the answers of the other.
+   */
   private static final int MAX_UNDER_WAY = 2;
 
-  /** With each batch the peak falls by one part in so many. */
+  /** Divisor of the fall of the peak with each batch. */
   private static final int PEAK_FALL = 32;
 
   private final RedisLink link;
@@ -58,12 +62,12 @@ final class ScriptBatcher {
   }
 
   /**
-   * One more call. It has at least one key, or, of a script made for many, none.
+   * Adds a call. It has at least one key, or none if the script is made for many.
    *
-   * @param shared arguments of a script made for many that are told once for all calls that have
-   *     the same; else empty
-   * @param behind sends what each batch is to be followed by, in the same packet; the calls are
-   *     answered when that is, whatever it says
+   * @param shared arguments of a script made for many, sent once for all calls with the same ones;
+   *     else empty
+   * @param behind sends a command after each batch, in the same packet; the calls are answered when
+   *     it is, with any outcome
    */
   Future<Response> add(
       List<String> keys,
@@ -106,7 +110,7 @@ final class ScriptBatcher {
     private int underWay;
     private int callsUnderWay;
 
-    /** The most calls lately that waited or were under way; falls slowly. */
+    /** Recent maximum of calls that waited or were under way; falls slowly. */
     private int peak;
 
     private boolean isSendingAtEndOfTurn;
@@ -205,7 +209,10 @@ final class ScriptBatcher {
         calls, link.evalBatch(batchScript, keys, arguments).map(replies -> replies::get));
   }
 
-  /** Those that share their arguments; as many of their own have all of a group. */
+  /**
+   * Groups the calls by their shared arguments. All calls of a group have the same number of own
+   * arguments.
+   */
   private static Collection<List<Call>> groups(List<Call> calls) {
     List<String> shared = calls.get(0).shared;
     if (calls.stream().allMatch(call -> call.shared.equals(shared))) {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One connection to the master that the Sentinels name. They are asked before every attempt to
- * connect, and again every {@code commandTimeout}: a master that was replaced while it could still
- * be reached is left, although nothing was lost.
+ * Route to the master that the Sentinels name, with one connection. The Sentinels are asked before
+ * every attempt to connect, and again every {@code commandTimeout}. So a replaced master is left
+ * even if it can still be reached and no connection was lost.
  */
 final class SentinelRoute implements RedisRoute {
   private final RedisLinkOptions setup;
@@ -67,9 +67,9 @@ final class SentinelRoute implements RedisRoute {
   }
 
   /**
-   * Asks all Sentinels where the master is. The address that most of them name counts, so that one
-   * that was cut off, or has just come back, does not mislead. Fails with STORE_UNAVAILABLE if none
-   * of them knows.
+   * Asks all Sentinels for the address of the master. The address with the most votes counts, so a
+   * Sentinel that was cut off, or has just come back, does not mislead. Fails with
+   * STORE_UNAVAILABLE if none of them knows.
    */
   private Future<HostPort> master() {
     List<Future<Optional<HostPort>>> asked = setup.uris().stream().map(this::ask).toList();

@@ -39,7 +39,7 @@ public record ServerPersistence(boolean appendOnly, String fsync, int minReplica
     return level == Durability.REPLICA && minReplicas < 1 ? "has min-replicas-to-write 0" : "";
   }
 
-  /** In one word: {@code fsync}, {@code everysec} or {@code none}. */
+  /** Returns the durability in one word: {@code fsync}, {@code everysec} or {@code none}. */
   public String word() {
     if (shortOf(Durability.FSYNC).isEmpty()) {
       return "fsync";

@@ -6,8 +6,7 @@ import java.time.InstantSource;
 /** The common clock of all nodes. */
 public interface SharedClock extends InstantSource {
   /**
-   * Marks the moment at which Redis is asked for the time; the result is an argument of {@link
-   * #observe}.
+   * Marks the moment of a request for Redis' time; the result is an argument of {@link #observe}.
    */
   long ask();
 
@@ -20,12 +19,12 @@ public interface SharedClock extends InstantSource {
   void observe(long asked, long redisMicros);
 
   /**
-   * Compares this clock with what Redis' clock showed just now, and follows that one where they
-   * contradict each other.
+   * Compares this clock with a reading of Redis' clock, and follows Redis' clock if they contradict
+   * each other.
    *
-   * @param asked what {@link #ask} said when it was asked
+   * @param asked result of {@link #ask} at the time of the request
    * @param redisMicros microseconds since the epoch, from TIME
-   * @return the epoch millisecond that counts: what is later is not due yet
+   * @return the epoch millisecond that counts: later entries are not due yet
    */
   default long check(long asked, long redisMicros) {
     observe(asked, redisMicros);
@@ -33,8 +32,8 @@ public interface SharedClock extends InstantSource {
   }
 
   /**
-   * The maximum by which Redis' clock may be ahead of {@link #instant}. What must not come too soon
-   * after something that happens now, such as a retry, is counted from so much later.
+   * Maximum by which Redis' clock may be ahead of {@link #instant}. An action that must not come
+   * too soon, such as a retry, adds it to its time.
    */
   Duration uncertainty();
 

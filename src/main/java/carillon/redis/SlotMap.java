@@ -11,7 +11,7 @@ import java.util.Set;
 final class SlotMap {
   private static final int SLOTS = 16_384;
 
-  /** Of a range of slots: its first, its last, its master, the replicas of that. */
+  /** Index of the master in a range of slots: first slot, last slot, master, its replicas. */
   private static final int MASTER = 2;
 
   private final HostPort[] masters = new HostPort[SLOTS];

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Pager over several streams as one, from the newest entry on: of entries of the same millisecond
- * those of the higher partition come first. Reads a slice of each, and more only of those that are
+ * Pager over several streams as one, from the newest entry on. In the same millisecond, entries of
+ * the higher partition come first. Reads a slice of each stream, and more only of those that are
  * used up. For one page.
  *
  * @param <T> an entry as it is read
@@ -28,10 +28,10 @@ import java.util.regex.Pattern;
 public final class StreamPager<T> {
   private static final Script<StreamSlice> READ = Script.returning("audit_page", StreamSlice::of);
 
-  /** Entries of a stream that are looked at in one call, at most. */
+  /** Maximum number of entries of a stream that one call examines. */
   public static final int LOOK = 256;
 
-  /** Entries that the first call looks at, at least: the newest are often enough. */
+  /** Minimum number of entries that the first call examines: the newest are often enough. */
   private static final int MIN_FIRST_LOOK = 8;
 
   private static final Pattern ID = Pattern.compile("(\\d{1,15})-(\\d{1,15})_(-?\\d{1,4})");
@@ -50,22 +50,22 @@ public final class StreamPager<T> {
   private int looked;
 
   /**
-   * Entries that are wanted.
+   * Requested entries.
    *
    * @param fromMillis the oldest, by the instants of their ids
    * @param untilMillis the newest
-   * @param object what their first field names, or what is below it; empty for all
-   * @param take entries of a stream that are read in one call
-   * @param budget entries that are looked at for a page, at most, but for the first of each stream
+   * @param object object that their first field names, or a parent of it; empty for all
+   * @param take number of entries of a stream that one call reads
+   * @param budget maximum number of examined entries for a page, except the first of each stream
    */
   public record PageWindow(
       long fromMillis, long untilMillis, String object, int take, int budget) {}
 
   /**
-   * A page of entries, newest first. One whose budget was used up has fewer than are wanted, or
-   * none, and is continued.
+   * Page of entries, newest first. If the budget was used up, it has fewer entries than requested,
+   * or none, and can be continued.
    *
-   * @param after where to continue, when there may be more
+   * @param after position to continue, when there may be more
    * @param <T> an entry as it is read
    */
   public record Page<T>(List<T> entries, Optional<String> after) {}
@@ -89,9 +89,9 @@ public final class StreamPager<T> {
   }
 
   /**
-   * Some entries of a stream, newest first, as they stand there.
+   * Slice of a stream: unchanged entries, newest first.
    *
-   * @param rest id after which to go on; empty text at the end
+   * @param rest id after which to continue; empty text at the end
    */
   private record StreamSlice(String rest, List<Response> entries) {
     static StreamSlice all(List<Response> entries, int wanted) {
@@ -126,7 +126,7 @@ public final class StreamPager<T> {
       return read.getFirst().getKey();
     }
 
-    /** The last entry that was looked at; there are more behind it. */
+    /** Position of the last examined entry; more entries follow it. */
     StreamPosition end() {
       return StreamPosition.parse(upto.substring(1) + "_" + stream);
     }
@@ -179,13 +179,13 @@ public final class StreamPager<T> {
   }
 
   /**
-   * A pager.
+   * Creates a pager.
    *
    * @param keys names of the streams
-   * @param after where to begin, empty for the newest
-   * @param reader makes of id and fields what the page has; empty for what cannot be read
-   * @param isWanted whether the page has it
-   * @param isPast whether a stream has nothing wanted behind it
+   * @param after position to begin, empty for the newest
+   * @param reader decodes id and fields; empty if they are unreadable
+   * @param isWanted whether the page includes an entry
+   * @param isPast whether no wanted entry of the stream follows
    */
   public StreamPager(
       RedisLink link,
@@ -231,7 +231,7 @@ public final class StreamPager<T> {
     return collect(sources, skip, top, new ArrayList<>());
   }
 
-  /** Twice the fair share of each, so that one round is often enough. */
+  /** Returns twice the fair share of each stream, so that one round is often enough. */
   private static int firstLook(int streams, int wanted) {
     return Math.min(LOOK, MIN_FIRST_LOOK + 2 * wanted / streams);
   }
@@ -271,7 +271,7 @@ public final class StreamPager<T> {
     return Future.succeededFuture(page(page, Optional.of(page.get(page.size() - 1).getKey().id())));
   }
 
-  /** What was found as far as every stream was looked at. */
+  /** Returns the found entries up to the position that was read in every stream. */
   private Page<T> cut(
       List<StreamReader> sources, int top, List<Map.Entry<StreamPosition, T>> found) {
     StreamPosition end =

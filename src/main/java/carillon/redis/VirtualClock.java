@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Clock that stands still until it is set forward. It takes the place of Redis' clock where time is
- * simulated: whatever Redis says of the time is not heeded. Thread-safe.
+ * Clock that stops until it is set forward. It replaces Redis' clock in simulated time, and ignores
+ * the time of Redis. Thread-safe.
  */
 public final class VirtualClock implements SharedClock {
   private final AtomicReference<Instant> now;
 
-  /** A clock that stands at this instant. */
+  /** Creates a clock with this instant. */
   public VirtualClock(Instant start) {
     this.now = new AtomicReference<>(start);
   }
@@ -33,7 +33,7 @@ public final class VirtualClock implements SharedClock {
 
   @Override
   public void observe(long asked, long redisMicros) {
-    // Time passes only where it is told to.
+    // Time passes only when it is set forward.
   }
 
   @Override

@@ -1,8 +1,8 @@
 /**
- * The way to Redis: connections to one server, to a master that Sentinels name, or to the masters
- * of a Cluster; scripts, pages of streams, key names, error kinds, checks of its security and
- * persistence, and the clock that all nodes share, or a virtual one in its place.
+ * Access to Redis: connections to one server, to the master of Sentinels, or to the masters of a
+ * Cluster. Contains scripts, pages of streams, key names, error kinds, checks of its security and
+ * persistence, and the clock of all nodes, or a virtual one in its place.
  *
- * <p>Imports {@code config}, {@code job}.
+ * <p>Imports {@code bounded}, {@code config}, {@code job}.
  */
 package carillon.redis;

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Reader of values in BER (ITU-T X.690), as far as PKCS #12 files need it: definite and indefinite
- * lengths, tags of one byte. Whatever is wrong with one is an {@link IllegalArgumentException}.
+ * lengths, tags of one byte. Any fault is an {@link IllegalArgumentException}.
  *
  * @param tag with its class and the bit of constructed values
  * @param content of the bytes that it was read from
@@ -54,7 +54,7 @@ record BerReader(int tag, ByteBuffer content) {
     return (int) length;
   }
 
-  /** Of an indefinite length: up to a value that is two zeros. */
+  /** Reads content of an indefinite length: up to a value of two zeros. */
   private static ByteBuffer untilEnd(ByteBuffer in, int depth) {
     int start = in.position();
     while (true) {
@@ -83,7 +83,7 @@ record BerReader(int tag, ByteBuffer content) {
     return fields.get(index);
   }
 
-  /** The bytes of an octet string, also of one in pieces, under whatever tag. */
+  /** Returns the bytes of an octet string, also of one in pieces, with any tag. */
   byte[] octets() {
     if ((tag & CONSTRUCTED) == 0) {
       return bytes();
@@ -93,7 +93,7 @@ record BerReader(int tag, ByteBuffer content) {
     return all.toByteArray();
   }
 
-  /** In hexadecimal digits. */
+  /** Returns the object identifier in hexadecimal digits. */
   String oid() {
     require(tag == OID);
     return HexFormat.of().formatHex(bytes());
@@ -110,7 +110,7 @@ record BerReader(int tag, ByteBuffer content) {
     return bytes;
   }
 
-  /** The element encoded anew, with definite lengths only. */
+  /** Returns the element in a new encoding, with definite lengths only. */
   byte[] encoded() {
     if ((tag & CONSTRUCTED) == 0) {
       return encoded(tag, bytes());

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Inspection of the client certificates of a job: notes beside each what answers tell of it. Takes
+ * Inspection of the client certificates of a job: adds to each the details that answers show. Takes
  * milliseconds of processor time for each, so not on an event loop.
  */
 public final class ClientCertificates {
@@ -18,7 +18,7 @@ public final class ClientCertificates {
 
   private ClientCertificates() {}
 
-  /** Whether there is a certificate into which nobody has looked yet. */
+  /** Whether there is a certificate that was not inspected yet. */
   public static boolean areNewIn(JobDefinition job) {
     return isNew(job.action().call())
         || job.errorAction().filter(action -> isNew(action.call())).isPresent();
@@ -31,11 +31,11 @@ public final class ClientCertificates {
   }
 
   /**
-   * A job with a description of each certificate into which nobody has looked yet: its thumbprint,
-   * expiration and subject name.
+   * Returns a job with a description of each certificate that was not inspected yet: its
+   * thumbprint, expiration and subject name.
    *
    * @param job with its secrets in clear
-   * @throws JobException INVALID, naming the field, when a PFX or its password is broken or the
+   * @throws JobException INVALID, with the field, when a PFX or its password is broken or the
    *     certificate has expired
    */
   public static JobDefinition inspected(JobDefinition job, Instant now) {

@@ -47,7 +47,7 @@ public final class KeyFile {
   }
 
   /**
-   * Makes a file with one new key, readable by its owner only, unless it is there.
+   * Makes a file with one new key, readable by its owner only, unless it exists.
    *
    * @return whether it was made
    */
@@ -70,10 +70,10 @@ public final class KeyFile {
   }
 
   /**
-   * Makes a file that only its owner can read. Never half there: a crash while it is written leaves
-   * another file, which nobody reads.
+   * Makes a file that only its owner can read. The file is never incomplete: a crash during the
+   * write leaves another file, which nobody reads.
    *
-   * @throws FileAlreadyExistsException when it is there
+   * @throws FileAlreadyExistsException when it exists
    */
   public static void createPrivate(Path file, String text) throws IOException {
     if (Files.exists(file)) {

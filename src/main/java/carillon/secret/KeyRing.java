@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** The keys of this node: the first seals, all of them unseal. Immutable. */
 public final class KeyRing {
-  /** How an operator makes a key. */
+  /** Recipe to make a key. */
   static final String RECIPE = "make one with: openssl rand -base64 32";
 
   private final SealingKey active;
@@ -31,7 +31,7 @@ public final class KeyRing {
    * Reads keys.
    *
    * @param texts base64 of 32 random bytes each, the active one first; not empty
-   * @throws SecretException when one is no key, is known to be weak, or stands there twice
+   * @throws SecretException when one is no key, is known to be weak, or occurs twice
    */
   public static KeyRing of(List<String> texts) {
     List<SealingKey> keys = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class KeyRing {
     return keys.keySet();
   }
 
-  /** Tells names only. */
+  /** Shows names only. */
   @Override
   public String toString() {
     return "KeyRing" + ids();
@@ -94,7 +94,10 @@ public final class KeyRing {
 
   /** Detector of keys that are not random: passphrases, patterns, and hashes of common words. */
   private static final class WeakKeyDetector {
-    /** 32 random bytes have about 30 values; fewer than this many once in 10^20 keys. */
+    /**
+     * Minimum number of different values. 32 random bytes have about 30; fewer than this occur once
+     * in 10^20 keys.
+     */
     private static final int MIN_VALUES = 16;
 
     private static final List<String> COMMON_WORDS =
@@ -112,7 +115,7 @@ public final class KeyRing {
 
     private WeakKeyDetector() {}
 
-    /** What is wrong with the key, if anything. */
+    /** Returns the fault of the key, if any. */
     static Optional<String> fault(byte[] key) {
       if (isText(key)) {
         return Optional.of("is readable text, not random bytes");
@@ -133,7 +136,7 @@ public final class KeyRing {
       return bytes(key).distinct().count();
     }
 
-    /** Steps that are all the same: 1, 2, 3 and so on. */
+    /** Whether all steps are the same: 1, 2, 3 and so on. */
     private static boolean isRegular(byte[] key) {
       return IntStream.range(1, key.length)
               .map(i -> (key[i] - key[i - 1]) & 0xFF)

@@ -17,11 +17,11 @@ import java.util.HexFormat;
  * Certificate and private key of a PKCS #12 file. Reading one takes milliseconds of processor time
  * (the password is stretched), a second at most, so not on an event loop.
  *
- * @param certificate that is shown
+ * @param certificate of the client
  */
 public record Pfx(X509Certificate certificate) {
 
-  /** Fault of a PFX, and of which part of it. */
+  /** Fault of a PFX, and the part that has it. */
   public enum Fault {
     NOT_BASE64("is not base64"),
     UNREADABLE("is not a readable PKCS #12 file"),
@@ -95,7 +95,7 @@ public record Pfx(X509Certificate certificate) {
     throw new FaultException(Fault.NOT_BASE64);
   }
 
-  /** The decoder for lines skips whatever it does not know. */
+  /** Whether a text is base64. The decoder for lines would skip unknown characters. */
   private static boolean isBase64(String text) {
     return text.chars()
         .allMatch(
@@ -118,17 +118,17 @@ public record Pfx(X509Certificate certificate) {
     throw new FaultException(Fault.NO_KEY);
   }
 
-  /** When the certificate ends. */
+  /** Returns the end of validity of the certificate. */
   public Instant expiration() {
     return certificate.getNotAfter().toInstant();
   }
 
-  /** Whom the certificate names, such as {@code CN=client} (RFC 2253). */
+  /** Returns the subject of the certificate, such as {@code CN=client} (RFC 2253). */
   public String subjectName() {
     return certificate.getSubjectX500Principal().getName();
   }
 
-  /** SHA-1 of the certificate's DER form in 40 upper-case hex digits. */
+  /** Returns the SHA-1 of the certificate's DER form in 40 upper-case hex digits. */
   public String thumbprint() {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-1").digest(certificate.getEncoded());
@@ -138,7 +138,7 @@ public record Pfx(X509Certificate certificate) {
     }
   }
 
-  /** Tells nothing of the key. */
+  /** Shows nothing of the key. */
   @Override
   public String toString() {
     return "Pfx[" + thumbprint() + "]";

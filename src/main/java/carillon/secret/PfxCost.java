@@ -14,10 +14,10 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * Cost of reading a PKCS #12 file (RFC 7292): how many keys are derived from the password, and with
- * how many iterations. The file itself says that, for each part, and Java does millions for each:
- * so it is counted before a key is derived. What stands inside encrypted parts is counted when
- * those that are seen from outside are within the bound.
+ * Cost of reading a PKCS #12 file (RFC 7292): the number of keys derived from the password, and
+ * their iterations. The file itself sets the iterations of each part, and Java would perform
+ * millions for each. So the cost is counted before a key is derived. The contents of encrypted
+ * parts are counted when the visible parts are within the bound.
  */
 final class PfxCost {
   /** A usual file has three: one for the certificates, one for the private key, one for the MAC. */

@@ -10,18 +10,18 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 
 /**
- * Cipher that seals texts and unseals them: AES-256-GCM, a random nonce of 96 bits for each. A
- * sealed text reads
+ * Cipher that seals texts and unseals them: AES-256-GCM, a random nonce of 96 bits for each. The
+ * form of a sealed text is
  *
  * <pre>
  * sealed:v1:(id of the key):(base64url of nonce, ciphertext and tag)
  * </pre>
  *
- * and is unsealed only for the place that it was sealed for: the place and the key's name are
+ * It is unsealed only for the place that it was sealed for: the place and the key's name are
  * authenticated with it. Thread-safe; a few microseconds for each text.
  */
 public final class Sealer {
-  /** How every sealed text begins. */
+  /** Beginning of every sealed text. */
   public static final String MARK = "sealed:v1:";
 
   private static final int NONCE_BYTES = 12;

@@ -9,8 +9,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A key of 256 bits and its public name. The name is derived from the key, so that one name cannot
- * stand for two keys.
+ * Key of 256 bits and its public name. The name is derived from the key, so two keys have different
+ * names.
  *
  * @param id 8 hex digits
  * @param aes the key itself
@@ -27,7 +27,7 @@ record SealingKey(String id, SecretKey aes) {
     return new SealingKey(HexFormat.of().formatHex(id), new SecretKeySpec(bytes, "AES"));
   }
 
-  /** Whether a text can be the name of a key; messages quote nothing else. */
+  /** Whether a text has the form of a key's name; messages quote no other text. */
   static boolean isId(String text) {
     return text.length() == 2 * ID_BYTES
         && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
@@ -41,7 +41,7 @@ record SealingKey(String id, SecretKey aes) {
     }
   }
 
-  /** Tells the name only. */
+  /** Shows the name only. */
   @Override
   public String toString() {
     return "Key[" + id + "]";

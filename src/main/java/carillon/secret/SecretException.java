@@ -1,17 +1,17 @@
 package carillon.secret;
 
 /**
- * Failure to use a key, a sealed text or a certificate. The message says why, fit for an operator's
- * eyes, and holds nothing secret. Carries no cause: those of the platform may quote what they could
- * not read.
+ * Failure to use a key, a sealed text or a certificate. The message has the reason for the
+ * operator, and no secret. It has no cause, because exceptions of the platform may quote unreadable
+ * input.
  */
 public final class SecretException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Something that cannot be used.
+   * Creates a failure.
    *
-   * @param message why; holds nothing secret
+   * @param message reason, without secrets
    */
   public SecretException(String message) {
     super(message, null, false, false);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Vault of the secrets in jobs and collections: seals them where they come in and unseals them
- * where they are used. A sealed secret is bound to the key of its job and to its field. Thread-safe
- * and quick: a few microseconds for a secret, nothing for a job without one.
+ * Vault of the secrets in jobs and collections: seals them on arrival and unseals them for use. A
+ * sealed secret is bound to the key of its job and to its field. Thread-safe and quick: a few
+ * microseconds for a secret, nothing for a job without one.
  */
 public final class Vault {
   private final Optional<Sealer> sealer;
@@ -31,7 +31,7 @@ public final class Vault {
     return new Vault(Optional.of(new Sealer(keys)));
   }
 
-  /** A vault without a key: whatever holds a secret is refused. */
+  /** Returns a vault without a key: it refuses any secret. */
   public static Vault locked() {
     return new Vault(Optional.empty());
   }
@@ -58,7 +58,7 @@ public final class Vault {
 
   /**
    * Whether a stored definition may hold a secret, sealed or in a header or query that an earlier
-   * version left in clear; a quick look at its text.
+   * version left in clear. It only scans the text.
    */
   public static boolean mayHoldSecret(String definition) {
     return definition.contains(Sealer.MARK)
@@ -105,7 +105,7 @@ public final class Vault {
     return sealer.map(Sealer::activeKey).orElse("none");
   }
 
-  /** Whether there is an older key, so that something may be under it. */
+  /** Whether there is an older key that may still seal secrets. */
   public boolean hasOlderKeys() {
     return sealer.filter(Sealer::hasOlderKeys).isPresent();
   }
@@ -119,8 +119,8 @@ public final class Vault {
   }
 
   /**
-   * The submitted job with its secrets in clear, to be looked at before it is sealed; those that
-   * came in clear stay as they are.
+   * Returns the submitted job with its secrets in clear, for a check before it is sealed. Secrets
+   * that came in clear stay unchanged.
    *
    * @throws JobException INVALID as {@link #seal} does
    */

@@ -1,7 +1,7 @@
 /**
  * Cryptography and sealed secrets: a ring of keys, sealing and unsealing of texts under it
- * (AES-256-GCM), the file that holds a key, what is in a PFX, and the vault, which binds a sealed
- * secret to its job or collection and its field. No Vert.x and no Redis.
+ * (AES-256-GCM), key files, and contents of PFX files. The vault binds a sealed secret to its job
+ * or collection and its field. No Vert.x and no Redis.
  *
  * <p>Imports {@code job}, {@code job.collection}.
  */

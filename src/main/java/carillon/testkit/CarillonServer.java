@@ -23,20 +23,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Carillon for a test: a process of its own with an embedded Redis, a directory of its own, a free
- * port, and a virtual clock that passes only by {@link #advance}. A schedule of a year runs in
- * seconds, the same way each time.
+ * Carillon for a test: a separate process with an embedded Redis, a separate directory, a free
+ * port, and a virtual clock. Only {@link #advance} moves the clock. A year passes in seconds,
+ * always with the same result.
  *
  * <pre>
  * try (CarillonServer carillon = CarillonServer.startAt(Instant.parse("2027-03-27T00:00:00Z"))) {
  *   carillon.putJob("nightly", "{...}");
  *   carillon.advance(Duration.ofDays(2));
- *   // ... what the target was called for
+ *   // ... Check the calls of the target.
  * }
  * </pre>
  *
- * <p>Jobs may call loopback addresses. All methods block; thread-safe. It ends with {@link #close},
- * at the latest with this JVM.
+ * <p>Jobs may call loopback addresses. All methods block; thread-safe. The process ends with {@link
+ * #close}, or at the latest with this JVM.
  */
 public final class CarillonServer implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
@@ -74,12 +74,12 @@ public final class CarillonServer implements AutoCloseable {
     url = awaitReady();
   }
 
-  /** Starts the program that this class is in; the clock stands at the present time. */
+  /** Starts the program that contains this class, with the clock at the present time. */
   public static CarillonServer start() {
     return startAt(InstantSource.system().instant());
   }
 
-  /** Starts the program that this class is in; the clock stands at an instant. */
+  /** Starts the program that contains this class, with the clock at an instant. */
   public static CarillonServer startAt(Instant now) {
     try {
       URI place = CarillonServer.class.getProtectionDomain().getCodeSource().getLocation().toURI();
@@ -93,8 +93,8 @@ public final class CarillonServer implements AutoCloseable {
    * Starts a program.
    *
    * @param jar {@code carillon.jar}
-   * @param now where the clock stands
-   * @throws IllegalStateException if it does not come up within a minute, with what it said
+   * @param now initial time of the clock
+   * @throws IllegalStateException if it does not start within a minute, with its log
    */
   public static CarillonServer start(Path jar, Instant now) {
     try {
@@ -118,12 +118,12 @@ public final class CarillonServer implements AutoCloseable {
     throw new IllegalStateException("Carillon did not start; it said:\n" + said);
   }
 
-  /** The address of its API. */
+  /** The address of the API. */
   public URI url() {
     return url;
   }
 
-  /** Everything that it has logged. */
+  /** The whole log. */
   public String log() {
     try {
       return Files.readString(log);
@@ -133,18 +133,18 @@ public final class CarillonServer implements AutoCloseable {
   }
 
   /**
-   * Makes or replaces a job in the collection {@code default}, which is there from the start.
+   * Creates or replaces a job in the collection {@code default}, which exists from the start.
    *
    * @param job the definition as JSON
    * @return the job as JSON
-   * @throws IllegalStateException if it is refused, with what was answered
+   * @throws IllegalStateException if it is refused, with the answer
    */
   public String putJob(String name, String job) {
     return accepted(send("PUT", "/jobcollections/default/jobs/" + name, job));
   }
 
   /**
-   * Sets the clock forward. Returns when all that is due until then has been performed.
+   * Sets the clock forward. Returns when everything due until then has been performed.
    *
    * @return the answer as JSON: {@code now}, {@code attempts}, {@code skipped}, and the {@code log}
    *     of every attempt
@@ -223,7 +223,7 @@ public final class CarillonServer implements AutoCloseable {
         Files.deleteIfExists(file);
       }
     } catch (IOException e) {
-      // What is left of a temporary directory is no reason for a test to fail.
+      // Remaining files of a temporary directory are no reason for a test to fail.
     }
   }
 

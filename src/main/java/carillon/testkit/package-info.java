@@ -1,7 +1,6 @@
 /**
- * A scheduler for tests of those who use Carillon: {@link carillon.testkit.CarillonServer} starts
- * the program with a virtual clock. Needs nothing but the JDK, as it runs in the programs of
- * others.
+ * A scheduler for the tests of Carillon's users: {@link carillon.testkit.CarillonServer} starts the
+ * program with a virtual clock. Needs only the JDK, because it runs in other programs.
  *
  * <p>Imports no other package.
  */

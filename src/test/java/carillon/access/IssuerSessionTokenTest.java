@@ -54,7 +54,7 @@ class IssuerSessionTokenTest {
         IssuerSessionToken.random("https://other.example", "subject", "ada", List.of()).person());
   }
 
-  /** Else a word could pass for two. */
+  /** Otherwise a word could count as two. */
   @Test
   void aWordOfTwoLinesIsLeftOut() {
     assertEquals(List.of("reader"), of("ada", "x\nadmin", "reader").words());

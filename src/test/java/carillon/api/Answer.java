@@ -9,8 +9,8 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 
 /**
- * An answer of the API. An assertion about it that fails shows its body; backquotes in what it
- * expects stand for quotes.
+ * Answer of the API. A failed assertion about it shows the body. Backquotes in an expected text are
+ * read as double quotes.
  */
 public record Answer(int status, HttpHeaders headers, String body) {
   private static final String JSON = "application/json";
@@ -19,7 +19,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
     return new Answer(response.statusCode(), response.headers(), document(response));
   }
 
-  /** The body; of JSON in one line without the newline at its end. */
+  /** Returns the body; JSON in one line without the newline at its end. */
   private static String document(HttpResponse<String> response) {
     String body = response.body();
     boolean isJson =
@@ -28,7 +28,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
     return isJson && body.indexOf('\n') == end ? body.substring(0, Math.max(end, 0)) : body;
   }
 
-  /** The first header of this name, or nothing. */
+  /** Returns the first header of this name, or an empty text. */
   public String header(String name) {
     return headers.firstValue(name).orElse("");
   }
@@ -55,7 +55,7 @@ public record Answer(int status, HttpHeaders headers, String body) {
     return text.replace('`', '"');
   }
 
-  /** Asserts an error as all dialects but the classic one have it. */
+  /** Asserts an error in the form of all dialects except the classic one. */
   public void assertError(int expected, String code, String message) {
     assertIs(
         expected,
@@ -63,14 +63,14 @@ public record Answer(int status, HttpHeaders headers, String body) {
     assertEquals("application/json; charset=utf-8", header("Content-Type"));
   }
 
-  /** The answer without the id of its request, which is another in each, in its error. */
+  /** Returns the answer without the request id in its error, which differs in each answer. */
   Answer withoutRequestId() {
     assertFalse(requestId().isEmpty(), "not of the native dialect");
     assertContains(requestId() + "}");
     return new Answer(status, headers, body.replace(quoted(requestId()), ""));
   }
 
-  /** Errors of the native dialect alone have the id of the request. */
+  /** Returns the request id as errors contain it; only errors of the native dialect have one. */
   private String requestId() {
     boolean isNative = header("x-ms-request-id").isEmpty();
     return isNative ? ",`requestId`:`" + header("X-Request-Id") + "`" : "";

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * A caller of the API. Headers are given as name, value, name, value; backquotes in a body stand
- * for quotes.
+ * Client of the API. Headers are given as name, value, name, value. Backquotes in a body are sent
+ * as double quotes.
  */
 public interface ApiClient {
   Answer send(String method, String path, String body, String... headers);
@@ -26,7 +26,7 @@ public interface ApiClient {
     return send("POST", path, body, headers);
   }
 
-  /** Without a body. */
+  /** Sends a POST without a body. */
   default Answer post(String path) {
     return send("POST", path, null);
   }
@@ -35,7 +35,7 @@ public interface ApiClient {
     return send("DELETE", path, null, headers);
   }
 
-  /** A caller that sends these headers with each request. */
+  /** Returns a client that sends these headers with each request. */
   default ApiClient with(String... own) {
     return (method, path, body, headers) ->
         send(

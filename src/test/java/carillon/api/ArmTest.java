@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The ARM dialect against traffic that was recorded from the retired service: what was sent, and
- * every byte of what came back. The subscription has another id of the same length, so that the
- * recorded Content-Length holds too.
+ * Test of the ARM dialect against recorded traffic of the retired service: each request, and every
+ * byte of its answer. The subscription has another id of the same length, so that the recorded
+ * Content-Length is right too.
  */
 class ArmTest extends WithApi {
   private static final String SUBSCRIPTION = "/subscriptions/00000000-1111-2222-3333-444444444444";
@@ -82,8 +82,8 @@ class ArmTest extends WithApi {
   }
 
   /**
-   * The service added 20 seconds to the time of the request, Carillon runs at once; the service
-   * told it to 100 ns, Carillon tells it to the millisecond.
+   * The service added 20 seconds to the time of the request, while Carillon runs immediately. The
+   * service returned this time in units of 100 ns, Carillon in milliseconds.
    */
   @Test
   void jobsAreCreatedAndListedAsIn2015() {

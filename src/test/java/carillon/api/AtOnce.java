@@ -9,11 +9,11 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Many clients that ask at the same time. */
+/** Runs tasks of many concurrent clients. */
 final class AtOnce {
   private AtOnce() {}
 
-  /** What so many tasks return, in their order, when so many threads share them. */
+  /** Runs {@code tasks} tasks on {@code threads} threads and returns their results in order. */
   static <T> List<T> run(int threads, int tasks, IntFunction<T> task) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {

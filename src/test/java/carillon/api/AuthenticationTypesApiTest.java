@@ -10,7 +10,7 @@ import carillon.support.TestCertificate;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is answered of each type of authentication, and what is refused. */
+/** Test of the answered and the refused properties of each type of authentication. */
 class AuthenticationTypesApiTest extends WithAuthentication {
   @Test
   void basicIsAnsweredWithoutItsPassword() {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** The inputs of {@code api/bad-inputs.json}, each a test of its own in one dialect. */
+/** Inputs of {@code api/bad-inputs.json}, each a separate test in one dialect. */
 final class BadInputs {
   static final String ARM_COLLECTIONS =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
@@ -20,7 +20,7 @@ final class BadInputs {
 
   private BadInputs() {}
 
-  /** One input as it is in the file. */
+  /** Input of the file. */
   record Case(JsonNode node) {
     String id() {
       return node.path("id").asText();
@@ -38,7 +38,7 @@ final class BadInputs {
       return node.path(field);
     }
 
-    /** The statuses of which one is right; empty where no answer is expected. */
+    /** Statuses of which any is right; empty where no answer is expected. */
     List<Integer> expected() {
       return StreamSupport.stream(node.path("expect").spliterator(), false)
           .filter(JsonNode::isInt)
@@ -51,12 +51,12 @@ final class BadInputs {
     }
   }
 
-  /** How the placeholders of the file read in one dialect. */
+  /** Values of the file's placeholders in one dialect. */
   record Spelling(String name, String collections, boolean isEnveloped) {
     static final Spelling ARM = new Spelling("ARM", ARM_COLLECTIONS, true);
     static final Spelling NATIVE = new Spelling("native", "/jobcollections", false);
 
-    /** Path and query; ARM asks for a version. */
+    /** Returns the path and the query; ARM requires a version. */
     String path(Case input) {
       String path = fill(input.get("path").asText());
       if (!isEnveloped) {
@@ -65,7 +65,7 @@ final class BadInputs {
       return path + (path.contains("?") ? "&" : "?") + VERSION;
     }
 
-    /** The document, without the envelope where the dialect has none and the text has one. */
+    /** Returns the document. Removes the envelope if the dialect has none and the text has one. */
     String body(Case input) {
       String text = fill(input.get("body").asText());
       return isEnveloped ? text : opened(text).orElse(text);
@@ -80,8 +80,8 @@ final class BadInputs {
     }
 
     /**
-     * Taken off as text, so that what is wrong with the document stays as it is: duplicate names,
-     * an early end, something after it.
+     * Removes the envelope as text, so that defects of the document remain: duplicate names, an
+     * early end, trailing text.
      */
     private static Optional<String> opened(String text) {
       int inner = text.indexOf("\"properties\":");

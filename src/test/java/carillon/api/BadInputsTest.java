@@ -30,13 +30,13 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Bad and boundary inputs, in both dialects: each is answered as it should be, in time and in the
- * usual form, and a refusal leaves Redis as it was. The clock stands near the times in the inputs,
- * since the ARM dialect looks 18 months ahead.
+ * Test of bad and boundary inputs in both dialects. Each must be answered correctly, in time and in
+ * the usual form, and a refusal must leave Redis unchanged. The clock is near the times in the
+ * inputs, since the ARM dialect allows times up to 18 months ahead.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BadInputsTest {
-  /** Where Carillon deliberately answers otherwise than the file asks, in every dialect. */
+  /** Inputs that Carillon deliberately answers differently from the file, in every dialect. */
   private static final Map<String, String> DELIBERATE =
       Map.of(
           "rec-26", "a lone value stands for an array of one: the service's documents have it so",
@@ -53,7 +53,7 @@ class BadInputsTest {
           "name-24",
           "the first job makes its collection, for who may make it");
 
-  /** What a message must name, at least, when an input of the group is refused. */
+  /** Texts that a message must contain when an input of the group is refused. */
   private static final Map<String, String> NAMED =
       Map.of(
           "time", "startTime",
@@ -70,7 +70,7 @@ class BadInputsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String GOOD = JobJson.get("http://127.0.0.1:9/").json();
 
-  /** One status word that covers names, types, values and, where there are any, times to live. */
+  /** Script for one status word that covers all names, types and values, and any times to live. */
   private static final String DIGEST =
       "EVAL \"local keys = redis.call('KEYS', '*') table.sort(keys) local all = ''"
           + " for _, key in ipairs(keys) do all = redis.sha1hex(all .. key .. redis.call('DUMP', key))"
@@ -223,7 +223,7 @@ class BadInputsTest {
         out.write(ascii(head + "Transfer-Encoding: chunked\r\n\r\n"));
         byte[] chunk = ascii("1000\r\n" + "a".repeat(0x1000) + "\r\n");
         while (true) {
-          out.write(chunk); // until the server hangs up
+          out.write(chunk); // until the server closes the connection
         }
       }
       default -> throw new IllegalArgumentException(generated.toString());
@@ -248,7 +248,7 @@ class BadInputsTest {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** One MiB; many of them one after the other are a gzip file again. */
+  /** Returns gzip of one MiB of zeros. Several of them in sequence are a valid gzip file again. */
   private static byte[] gzipOfZeros() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The clock stands still here, so that what an event loop remembers never becomes outdated. */
+/** Test with a stopped clock, so that the cache of an event loop never expires. */
 class CollectionDeletionTest extends WithApi {
   private static final String JOB =
       JobJson.get("http://127.0.0.1:9/").startTime("2026-12-01T00:00:00Z").json();

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Many clients change one job at the same time. */
+/** Test of many clients that change one job at the same time. */
 class ConcurrentChangesTest extends WithCollection {
   private static final int CLIENTS = 48;
   private static final int ROUNDS = 20;
 
-  /** Each change is whole or refused: as many revisions as answers of 200. */
+  /**
+   * Each change is made completely or refused: the number of revisions equals the number of 200
+   * answers.
+   */
   @Test
   void whoeverIsOvertakenTooOftenIsToldAndHasWrittenNothing() throws Exception {
     api.put(J, job().json());
@@ -39,7 +42,7 @@ class ConcurrentChangesTest extends WithCollection {
         .formatted(retries % 20);
   }
 
-  /** How many changes of the job were noted. */
+  /** Returns the number of changes in the audit log. */
   private long changes() {
     return Long.parseLong(
         api.redis.eval(

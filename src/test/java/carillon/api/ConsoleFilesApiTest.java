@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of the console and its files. */
+/** Test of the console's page and files. */
 class ConsoleFilesApiTest extends WithDefaultCollection {
   @Test
   void aBrowserGetsThePageAndOthersTheProduct() {

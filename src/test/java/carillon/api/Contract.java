@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What {@code openapi.yaml} promises, held against what is answered. Every API test does that. */
+/** Checks every answer of an API test against {@code openapi.yaml}. */
 final class Contract {
   private static final Contract SHARED = new Contract();
 
@@ -36,7 +36,7 @@ final class Contract {
     }
   }
 
-  /** The document in a file: the reader refuses the type of iCalendar. */
+  /** Writes the document into a file without the type of iCalendar, which the reader rejects. */
   private static Path readable() throws IOException {
     Path file = Files.createTempFile("openapi", ".yaml");
     file.toFile().deleteOnExit();
@@ -52,13 +52,15 @@ final class Contract {
     return contract;
   }
 
-  /** What is said of a request; paths are looked up as they are written in the document. */
+  /** Returns the description of a request. The path must have the form of the document. */
   Optional<Operation> operation(String method, String path) {
     return Optional.ofNullable(
         contract.findOperation(path.split("\\?", 2)[0], HttpMethod.valueOf(method)));
   }
 
-  /** Fails unless this is how such a request may be answered, if the document knows it at all. */
+  /**
+   * Fails unless the document allows such an answer; ignores requests that it does not describe.
+   */
   void checkAnswer(String method, String path, Answer answer) {
     operation(method, path)
         .ifPresent(

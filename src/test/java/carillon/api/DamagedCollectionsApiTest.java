@@ -10,7 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A collection whose hash in Redis is damaged harms no other, says so, and can be mended. */
+/**
+ * Test of a collection with a damaged hash in Redis. Other collections work, the damage is
+ * reported, and a client can repair it.
+ */
 class DamagedCollectionsApiTest extends WithCollection {
   private static final String DAMAGED = "/jobcollections/x1";
   private static final String KEY = "carillon:collection:default/default/x1";
@@ -24,7 +27,7 @@ class DamagedCollectionsApiTest extends WithCollection {
 
   private void damage(String field, String value) {
     api.redis.ask("HSET " + KEY + " " + field + " " + value);
-    // The rules of a collection are known for a second.
+    // The rules of a collection are cached for a second.
     api.moveTo(ApiServer.START.plusSeconds(10));
   }
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the API tells of what comes next. */
+/** Test of upcoming work in answers of the API. */
 class DueApiTest extends WithApi {
   private static final Instant NOW = ApiServer.START;
   private static final String JOBS = "/jobcollections/default/jobs/";
@@ -27,7 +27,7 @@ class DueApiTest extends WithApi {
     add(job, "due", member, due);
   }
 
-  /** Adds to a list of the partition of a job. */
+  /** Adds an entry to a list in the partition of a job. */
   private void add(String job, String list, String member, Instant at) {
     int partition = JobName.partition("default/default/default/" + job, 4);
     api.redis.ask(

@@ -6,11 +6,11 @@ import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import java.util.Optional;
 
-/** What a dispatcher tells when an attempt has ended. */
+/** Messages that a dispatcher sends when an attempt has ended. */
 public final class EndedAttempts {
   private EndedAttempts() {}
 
-  /** An attempt at a job of the default collection of this subscription. */
+  /** Returns the message for a job of the default collection of this subscription. */
   public static Messages.AttemptEnded of(
       String subscription, String job, HistoryEntry.Status status, String message) {
     String name = subscription + "/default/default/" + job;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Jobs at and beyond the edges of every number, instant and duration: refused, or readable. */
+/**
+ * Test of jobs at and beyond the limits of every number, instant and duration. They must be refused
+ * or remain readable.
+ */
 class ExtremeDefinitionsTest extends WithCollection {
   private static final int DEFINITIONS = 600;
   private static final String LISTED = ARM + "/a/jobs";

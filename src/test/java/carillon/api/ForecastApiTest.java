@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Upcoming occurrences of stored jobs, and the validation of submitted ones. */
+/** Test of upcoming occurrences of stored jobs, and of the validation of submitted ones. */
 class ForecastApiTest extends WithDefaultCollection {
   @Test
   void theNextOccurrencesAreThoseThatTheCountLeaves() {

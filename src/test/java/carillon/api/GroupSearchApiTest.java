@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a search for jobs in all collections finds, for whom, and how it is paged. */
+/** Test of the search for jobs in all collections: results, permissions and paging. */
 class GroupSearchApiTest extends WithApi {
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String DAILY = JobJson.get("http://127.0.0.1:9/").every("day").json();
@@ -115,7 +115,7 @@ class GroupSearchApiTest extends WithApi {
     assertEquals(List.of(), find(one, "name=sync&$skiptoken=default/orders"));
   }
 
-  /** A token that ends before a collection does not lead past what the caller may read. */
+  /** A token at the end of a collection continues with the next one that the caller may read. */
   @ParameterizedTest
   @ValueSource(strings = {"name=job", "prefix=job", "lastOutcome=none", "state=enabled", "$top=7"})
   void aSearchIsPagedThroughWithoutGapsOrRepeats(String filter) {
@@ -140,7 +140,7 @@ class GroupSearchApiTest extends WithApi {
     assertEquals(all, found);
   }
 
-  /** A request looks at so many collections, although there are more. */
+  /** A request searches a limited number of collections, and the next page continues. */
   @Test
   void aSearchOfManyCollectionsGoesOnWhereItStopped() {
     for (int i = 0; i < 130; i++) {

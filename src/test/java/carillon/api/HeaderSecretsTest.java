@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Headers whose names tell of a secret: sealed, answered as a mask, and kept when it comes back.
+ * Test of headers with secret names: sealed, answered as a mask, and kept when the mask is sent
+ * back.
  */
 class HeaderSecretsTest extends WithCollection {
   private static final String PLACE = "action.request.headers.";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** HEAD, parameters of the query, and compressed answers. */
+/** Test of HEAD, query parameters and compressed answers. */
 class HttpNicetiesTest {
   private static final String JOBS = "/jobcollections/default/jobs";
 

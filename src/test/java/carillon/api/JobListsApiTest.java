@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of jobs, collections and history, page by page. */
+/** Test of paged lists of jobs, collections and history. */
 class JobListsApiTest extends WithCollection {
   private static final String DAMAGE = "unreadable stored form: action: 5 must be an object";
   private static final String ARM_DEFAULT =
@@ -382,7 +382,7 @@ class JobListsApiTest extends WithCollection {
         .toList();
   }
 
-  /** A job with three entries in its history, of which the second failed. */
+  /** Creates a job with three entries in its history, of which the second failed. */
   private void putWithHistory() {
     api.put(J, DAILY);
     for (int n = 1; n <= 3; n++) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Secrets that a change leaves out or masks, and when the stored ones are kept. */
+/** Test of secrets that a change omits or masks, and of when the stored ones are kept. */
 class KeptSecretsApiTest extends WithAuthentication {
   @Test
   void anApiKeyIsKeptUnderItsNameAndPlaceOnly() {
@@ -91,7 +91,7 @@ class KeptSecretsApiTest extends WithAuthentication {
     assertEquals(2, scripts() - before);
   }
 
-  /** How many scripts Redis was asked for. */
+  /** Returns the number of scripts that Redis has run. */
   private static int scripts() {
     return Integer.parseInt(
         RedisServer.shared()

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that ask for many lists and read none, beside what others ask. */
+/** Test of clients that request many lists and read none, together with requests of others. */
 @Tag("alone")
 class ListLoadTest extends WithCollection {
   private static final int JOBS = 100;

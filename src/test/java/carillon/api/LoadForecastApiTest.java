@@ -8,7 +8,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
-/** The occurrences of all jobs to come, at 18:00 of 2026-11-20. */
+/** Test of the future occurrences of all jobs, at 18:00 of 2026-11-20. */
 class LoadForecastApiTest extends WithDefaultCollection {
   private void recurring(String name, String recurrence, String more) {
     put(

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Good documents, and what becomes of them by chance: values are replaced by nasty ones, members
- * are dropped, repeated and renamed, and the text itself is cut and garbled. The same seed gives
- * the same documents.
+ * Random mutations of good documents. Values are replaced by nasty ones, members are removed,
+ * repeated and renamed, and the text itself is cut and garbled. The same seed gives the same
+ * documents.
  */
 final class Mutations {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int DEEP = 40;
 
-  /** Values, as they stand in JSON, two spaces between them. */
+  /** JSON values, separated by two spaces. */
   private static final List<String> NASTY =
       List.of(
           """
@@ -95,12 +95,12 @@ final class Mutations {
     this.random = new Random(seed);
   }
 
-  /** A job that may be good, bad or no JSON at all. */
+  /** Returns a job that may be valid, invalid or not JSON. */
   String job() {
     return mutated(oneOf(JOBS));
   }
 
-  /** The same of what {@code /preview} takes. */
+  /** Returns such a body for {@code /preview}. */
   String recurrence() {
     return mutated(oneOf(RECURRENCES));
   }
@@ -122,7 +122,10 @@ final class Mutations {
     }
   }
 
-  /** Something in the tree; values that no tree can hold get a place that is filled afterwards. */
+  /**
+   * Changes a member of the tree. A value that no tree can hold gets a placeholder that is replaced
+   * afterwards.
+   */
   private void change(JsonNode root, List<String> texts) {
     List<ObjectNode> objects = new ArrayList<>();
     collect(root, objects);
@@ -183,7 +186,7 @@ final class Mutations {
     return values.get(random.nextInt(values.size()));
   }
 
-  /** Names that a job may or may not have. */
+  /** Returns a name that may or may not be valid for a job. */
   String name() {
     return random.nextInt(20) > 0
         ? "f" + random.nextInt(10)

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The description of the API and the API itself say the same. */
+/** Test that the API and its description agree. */
 class OpenApiTest extends WithApi {
   private static final String ARM_GROUP =
       "/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Scheduler/jobCollections";
@@ -47,7 +47,9 @@ class OpenApiTest extends WithApi {
     api.put(sample(ARM_GROUP + "/{collection}/jobs/{job}"), "{`properties`:" + job + "}");
   }
 
-  /** A path of the document with names in it, and the version where one is needed. */
+  /**
+   * Returns a path of the document with names filled in, and with the version where it is required.
+   */
   private static String sample(String template) {
     String path =
         template
@@ -169,8 +171,9 @@ class OpenApiTest extends WithApi {
   }
 
   /**
-   * The classic dialect is described in words only (migration.md), other groups have the paths of
-   * the first, and what the console watches is no part of the API.
+   * Whether the document must describe a route. It omits the classic dialect (described in
+   * migration.md), other groups (with the same paths as the first) and routes for the console (not
+   * part of the API).
    */
   private static boolean isDescribed(Route route) {
     return !route.envelope().word().equals("classic")
@@ -207,7 +210,7 @@ class OpenApiTest extends WithApi {
     assertEquals(2, answer.status() / 100, () -> operation.getOperationId() + ": " + answer.body());
   }
 
-  /** The parser of the document leaves a note in every object of it; this copy has none. */
+  /** Returns a copy without the note that the document's parser leaves in every object. */
   private static JsonObject plain(JsonObject object) {
     JsonObject plain = new JsonObject();
     for (String name : object.fieldNames()) {

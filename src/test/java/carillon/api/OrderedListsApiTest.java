@@ -18,12 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of jobs in other orders than that of their names. */
+/** Test of lists of jobs in other orders than by name. */
 class OrderedListsApiTest extends WithCollection {
   private static final int PARTITIONS = 4;
   private static final int MOST = 10_000;
 
-  /** Makes a job and sets fields of it as the engine does. */
+  /** Creates a job and sets fields of it as the engine does. */
   private void put(String job, String... fields) {
     api.put(C + "/jobs/" + job, DAILY).assertStatus(201);
     if (fields.length > 0) {
@@ -74,7 +74,7 @@ class OrderedListsApiTest extends WithCollection {
     assertEquals(List.of("b", "a", "c"), ids(list("faultedCount desc")));
   }
 
-  /** What nobody can read stands where a job without the property does, and is told as damaged. */
+  /** An unreadable job is sorted like a job without the property and reported as damaged. */
   @Test
   void aDamagedJobIsNamedByAnOrderedList() {
     put("a", "next", "2999-01-02T00:00:00Z");
@@ -121,7 +121,7 @@ class OrderedListsApiTest extends WithCollection {
     assertEquals(List.of(), ids(api.get(C + "/jobs?$skip=60&$orderby=" + encoded(order))));
   }
 
-  /** A page begins behind a place, not behind a number of jobs. */
+  /** A page begins at a position in the order, not after a number of jobs. */
   @Test
   void whatComesAndGoesBeforeAPageDoesNotMoveIt() {
     for (int i = 0; i < 8; i++) {
@@ -130,7 +130,7 @@ class OrderedListsApiTest extends WithCollection {
     Answer first = api.get(C + "/jobs?$top=3&$orderby=nextExecutionTime");
     api.delete(C + "/jobs/j1");
     put("new", "next", "2999-01-01T12:00:00Z");
-    api.delete(C + "/jobs/j2"); // the last of the page
+    api.delete(C + "/jobs/j2"); // the last job of the page
 
     assertEquals(List.of("j0", "j1", "j2"), ids(first));
     assertEquals(List.of("j3", "j4", "j5"), ids(api.get(nextLink(first))));
@@ -258,7 +258,7 @@ class OrderedListsApiTest extends WithCollection {
     assertTrue(most.body().contains("nextLink"), most::body);
   }
 
-  /** Writes names into the indexes alone. */
+  /** Writes names into the indexes only. */
   private void fill(String beginning, int names) {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       api.redis.eval(
@@ -268,7 +268,7 @@ class OrderedListsApiTest extends WithCollection {
     }
   }
 
-  /** Slices of a partition end where the shortest of the states does. */
+  /** Slices of a partition end where the shortest index of a state ends. */
   @Test
   void namesOfAllStatesAreEachLookedAtOnce() {
     fill("enabled/x", 2000);

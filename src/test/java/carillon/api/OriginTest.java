@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a page of another site may do through the browser of somebody who may. */
+/** Test of requests that a foreign page sends through the browser of an authorized user. */
 class OriginTest {
   @AutoClose private static ApiServer api;
 

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.secret.Vault;
 import org.junit.jupiter.api.Test;
 
-/** Secrets in the query of a job's address: sealed, masked, and kept when the mask comes back. */
+/**
+ * Test of secrets in the query of a job's address: sealed, masked, and kept when the mask is sent
+ * back.
+ */
 class QuerySecretsApiTest extends WithCollection {
   private static final String URI = "http://h/f?a=b&code=canary-1&sig=canary%2B2";
   private static final String MASKED = "http://h/f?a=b&code=***&sig=***";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The clock stands still here, so that what an event loop remembers never becomes outdated. */
+/** Test of quotas with a stopped clock, so that the cache of an event loop never expires. */
 class QuotaTest extends WithApi {
   private static final String JOB = job().startTime("2026-12-01T00:00:00Z").json();
   private static final String C = "/jobcollections/c";
@@ -34,7 +34,7 @@ class QuotaTest extends WithApi {
     return Long.parseLong(api.redis.ask(command).substring(1));
   }
 
-  /** All places are confirmed, and as many as there are jobs. */
+  /** Asserts that all places are confirmed, and that there are as many as jobs. */
   private void assertPlaces(int jobs) {
     assertEquals(jobs, number("ZCARD " + PLACES));
     assertEquals(0, number("ZCOUNT " + PLACES + " (0 +inf"), "in doubt");
@@ -185,7 +185,7 @@ class QuotaTest extends WithApi {
     assertPlaces(0);
   }
 
-  /** As a node leaves it that dies while it writes a job. */
+  /** Leaves a place as a node does that dies while it writes a job. */
   private void hold(String job, Instant since) {
     api.redis.ask("ZADD " + PLACES + " " + (since.toEpochMilli() * 1024 + 1) + " " + job);
   }

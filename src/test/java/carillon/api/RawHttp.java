@@ -11,22 +11,22 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** A client that sends what no well-bred client would, and looks at what comes back. */
+/** Client that sends requests no correct client would send, and reads the answers. */
 public final class RawHttp {
   private static final int PATIENCE_MS = 30_000;
 
-  /** What is written to the socket. */
+  /** Writer of a request. */
   interface Request {
     void writeTo(OutputStream out) throws IOException;
   }
 
   /**
-   * What came back.
+   * Everything received.
    *
    * @param closed whether the server closed the connection
    */
   record Reply(String text, boolean closed) {
-    /** Of the first answer; 0 when there is none. */
+    /** Returns the status of the first answer; 0 when there is none. */
     int status() {
       return text.startsWith("HTTP/1.1 ") ? Integer.parseInt(text.substring(9, 12)) : 0;
     }
@@ -39,14 +39,14 @@ public final class RawHttp {
 
   private RawHttp() {}
 
-  /** A connection whose reader waits for half a minute at most. */
+  /** Opens a connection with a read timeout of half a minute. */
   public static Socket connect(int port) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(PATIENCE_MS);
     return socket;
   }
 
-  /** Writes while it reads: a server may answer before it has seen everything. */
+  /** Writes while it reads: a server may answer before it has read everything. */
   static Reply exchange(int port, Request request) {
     try (Socket socket = connect(port)) {
       new Thread(() -> write(socket, request)).start(); // ends when the socket is closed
@@ -61,7 +61,7 @@ public final class RawHttp {
       request.writeTo(socket.getOutputStream());
       socket.getOutputStream().flush();
     } catch (IOException e) {
-      // The server has heard enough; what it says is read by the other thread.
+      // The server has stopped reading; the other thread reads its answer.
     }
   }
 
@@ -73,12 +73,12 @@ public final class RawHttp {
     } catch (SocketTimeoutException e) {
       closed = false;
     } catch (SocketException e) {
-      // Reset by a server that closed with something unread.
+      // Reset by a server that closed with unread bytes.
     }
     return new Reply(bytes.toString(StandardCharsets.UTF_8), closed);
   }
 
-  /** Sends the whole text and is gone before the answer. */
+  /** Sends the whole text and closes the connection before the answer. */
   static void sendAndLeave(int port, String text) {
     try (Socket socket = connect(port)) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));

@@ -8,7 +8,7 @@ import carillon.support.LogCapture;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The id of a request, in its answer and in what is told of it. */
+/** Test of the id of a request in its answer and in log messages. */
 class RequestIdTest extends WithApi {
   private static final String ID = "X-Request-Id";
   private static final String ARM =

@@ -31,7 +31,7 @@ class RouteTableTest {
     return routes.find("GET", path);
   }
 
-  /** Dialect and resource. */
+  /** Returns the dialect and the resource. */
   private static String meant(RoutePath path) {
     return path.route().envelope().word() + " " + path.route().label();
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a search for jobs finds, and how it is paged. */
+/** Test of the search for jobs: results and paging. */
 class SearchApiTest extends WithDefaultCollection {
   private static List<String> names(JsonObject page) {
     JsonArray value = page.getJsonArray("value");

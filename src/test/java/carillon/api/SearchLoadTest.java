@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Many searches of a large collection at once, beside what others ask. */
+/** Test of many concurrent searches of a large collection, together with requests of others. */
 @Tag("alone")
 class SearchLoadTest extends WithCollection {
   private static final int NAMES = 60_000;
@@ -63,7 +63,7 @@ class SearchLoadTest extends WithCollection {
     assertEquals(200, get(C + "/search?name=x1-").join().statusCode());
   }
 
-  /** Counting by state alone is a script for each of the partitions. */
+  /** A search by state alone runs one script in each partition. */
   @Test
   void aSearchThatIsRefusedAsksRedisForNothing() {
     String search = C + "/search?lastOutcome=failed";

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signing in at an issuer that fails, or that is asked too often. */
+/** Test of sign-ins at an issuer that fails, or that is asked too often. */
 class SignInFailureTest extends WithSignIn {
   @ParameterizedTest
   @CsvSource({
@@ -120,7 +120,7 @@ class SignInFailureTest extends WithSignIn {
     assertEquals(10, issuer.timesAsked("/token"));
   }
 
-  /** Each exchange has a connection to the issuer; what programs need of it has others. */
+  /** Each sign-in uses a connection to the issuer; the check of tokens uses other connections. */
   @Test
   void tokensAreCheckedWhileAsManyAsCanSignInWaitForTheIssuer() {
     issuer.silent.add("/token");

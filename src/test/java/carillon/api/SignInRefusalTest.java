@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must not let anybody in who signs in to the console. */
+/** Test of refused sign-ins to the console. */
 class SignInRefusalTest extends WithSignIn {
   @Test
   void aResponseCountsInTheBrowserThatBeganTheSignIn() {
@@ -60,7 +60,9 @@ class SignInRefusalTest extends WithSignIn {
     finish(api, begun.cookie() + "; ," + begun.cookie(), response).assertStatus(201);
   }
 
-  /** Somebody's code in a sign-in of one's own (RFC 9700, section 4.5). */
+  /**
+   * An attacker sends another user's code in the attacker's own sign-in (RFC 9700, section 4.5).
+   */
   @Test
   void aCodeOfAnotherSignInIsOfNoUse() {
     String stolen = issuer.authorize(begin().uri(), WithSignIn::ada);
@@ -99,7 +101,7 @@ class SignInRefusalTest extends WithSignIn {
   }
 
   /**
-   * An ID token that is to be refused; each is wrong in one thing alone.
+   * ID token that must be refused, with a single wrong property.
    *
    * @param what is wrong
    */

@@ -8,7 +8,7 @@ import carillon.secret.Vault;
 import carillon.support.Keys256;
 import org.junit.jupiter.api.Test;
 
-/** The signing of a collection's calls: what is accepted, stored and answered. */
+/** Test of the signing of a collection's calls: accepted, stored and answered properties. */
 class SigningApiTest extends WithApi {
   private static final String C = "/jobcollections/c";
   private static final String ARM =

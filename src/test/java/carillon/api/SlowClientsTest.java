@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that send so slowly that a byte is always just arriving (slowloris). */
+/** Test of clients that send their requests very slowly, byte by byte (slowloris). */
 class SlowClientsTest {
   private static final int CLIENTS = 2000;
 
@@ -63,7 +63,7 @@ class SlowClientsTest {
     try {
       client.close();
     } catch (IOException e) {
-      // It is gone.
+      // Already closed.
     }
     return false;
   }

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a job must not reach: submitted by HTTP, and where it was accepted also run, by the real API
- * and engine and a DNS server that answers as an attacker's.
+ * Test of addresses that a job must not reach. Each job is submitted by HTTP and, if it is
+ * accepted, run by the real API and engine. The DNS server answers like an attacker's.
  */
 class SsrfTest {
   private static final String COLLECTION =
@@ -36,13 +36,13 @@ class SsrfTest {
   private static final String VERSION = "?api-version=2016-03-01";
   private static final String NOT_ALLOWED = "target address not allowed";
 
-  /** Of a name, about which no more is told. */
+  /** Message for a host name, which reveals no more. */
   private static final String NAME_NOT_ALLOWED =
       "the host name cannot be resolved, or its address is not allowed";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The first answer for the name that changes: allowed, and nobody listens there. */
+  /** Allows the first address of the changing name. Nothing listens there. */
   private static final Settings SETTINGS =
       EngineSettings.with("egress.allow=127.0.0.2:80", "egress.loopback=deny");
 
@@ -94,7 +94,10 @@ class SsrfTest {
     return api.put(path.replace("{collection}", COLLECTION) + VERSION, body);
   }
 
-  /** A name is looked up again a second after the last time; by then it has its other address. */
+  /**
+   * Runs the job until it is blocked. The name is resolved again a second after the last time; by
+   * then it has its other address.
+   */
   private void runUntilBlocked(String job) {
     clock.set(Instant.parse("2031-01-01T00:00:00Z"));
     Await.until(

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests of jobs whose calls have an authentication. */
+/** Base of tests of jobs whose calls have an authentication. */
 abstract class WithAuthentication extends WithCollection {
   static final String BASIC = "{`type`:`basic`,`username`:`u`,`password`:`canary-1`}";
 

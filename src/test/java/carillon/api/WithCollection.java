@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Tests of a server that has the collection {@code c}, with nothing in it. */
+/** Base of tests with a server that has the empty collection {@code c}. */
 abstract class WithCollection extends WithApi {
-  /** The action of the jobs, in the order in which it is answered. */
+  /** Action of the jobs, in the order of its answered properties. */
   static final String ANSWERED_ACTION =
       "\"action\":{\"request\":{\"uri\":\"http://127.0.0.1:9/\",\"method\":\"GET\"},\"type\":\"http\"}";
 
@@ -20,13 +20,13 @@ abstract class WithCollection extends WithApi {
   static final String C = "/jobcollections/c";
   static final String J = C + "/jobs/j";
 
-  /** Where the other dialect has its collections. */
+  /** Path of the collections in the ARM dialect. */
   static final String ARM =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
 
   static final String VERSION = "?api-version=2016-03-01";
 
-  /** A job that nothing answers. */
+  /** Returns a job whose target does not exist. */
   static JobJson job() {
     return JobJson.get("http://127.0.0.1:9/");
   }
@@ -36,12 +36,12 @@ abstract class WithCollection extends WithApi {
     api.put(C, "{}");
   }
 
-  /** The stored definition of the job {@code j}. */
+  /** Returns the stored definition of the job {@code j}. */
   String stored() {
     return api.hash("carillon:{%d}:job:default/default/c/j", "default/default/c/j", "definition");
   }
 
-  /** Where Redis has something of a job: {@code job} itself or its {@code history}. */
+  /** Returns the key of {@code kind}, such as {@code job} or {@code history}, for a job. */
   static String key(String kind, String job) {
     String name = "default/default/c/" + job;
     return "carillon:{" + JobName.partition(name, 4) + "}:" + kind + ":" + name;
@@ -53,7 +53,7 @@ abstract class WithCollection extends WithApi {
     answer.assertLacks("canary");
   }
 
-  /** The ids of the jobs of a list. */
+  /** Returns the ids of the jobs of a list. */
   static List<String> ids(Answer list) {
     return Pattern.compile("\\{\"id\":\"([^\"]*)\"")
         .matcher(list.body())
@@ -62,7 +62,7 @@ abstract class WithCollection extends WithApi {
         .toList();
   }
 
-  /** The path of the next page of a list. */
+  /** Returns the path of the next page of a list. */
   String nextLink(Answer list) {
     Matcher link =
         Pattern.compile("\"nextLink\":\"http://127\\.0\\.0\\.1:" + api.port() + "([^\"]*)\"")

@@ -6,7 +6,7 @@ import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Tests of a server that has the collection {@code default}, with nothing in it. */
+/** Base of tests with a server that has the empty collection {@code default}. */
 abstract class WithDefaultCollection extends WithApi {
   static final String JOBS = "/jobcollections/default/jobs/";
 

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The API and the engine are two nodes on one Redis, each with a clock that the test moves. */
+/**
+ * Base of tests with the API and the engine as two nodes on one Redis, each with a clock that the
+ * test moves.
+ */
 abstract class WithEngine {
   static final String J = "/jobcollections/default/jobs/j";
   @AutoClose static CallbackServer target;
@@ -41,12 +44,12 @@ abstract class WithEngine {
     return Instant.parse("2026-11-20T" + time + "Z");
   }
 
-  /** A job that calls the target. */
+  /** Returns a job that calls the target. */
   static JobJson job() {
     return JobJson.post(target.url("/call"));
   }
 
-  /** The same, once at an instant. */
+  /** Returns such a job that runs once. */
   static String job(Instant start) {
     return job().startTime(start).json();
   }
@@ -57,7 +60,7 @@ abstract class WithEngine {
         .toList();
   }
 
-  /** Claims what is due at an instant as a node that is then held up. */
+  /** Claims the attempts due at an instant, as a node that is then blocked. */
   void claim(Instant now) {
     int partition = Engine.KEYS.partition(Engine.name("j").key());
     engine.freeze();

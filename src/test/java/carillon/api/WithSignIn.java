@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 
-/** Tests of people who sign in to the console at an issuer. */
+/** Base of tests of users who sign in to the console at an issuer. */
 abstract class WithSignIn extends WithApi {
   static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String[] PAGE = {"Sec-Fetch-Site", "same-origin", "carillon-console", "1"};
@@ -46,10 +46,10 @@ abstract class WithSignIn extends WithApi {
         .withSignIn(all.console().signIn());
   }
 
-  /** Somebody who may do everything, as the issuer says without being told. */
+  /** Default claims of the issuer: a user with all permissions. */
   static void ada(JWTClaimsSet.Builder claims) {}
 
-  /** A sign-in that has begun: where the browser goes, and the cookie that it has got. */
+  /** Sign-in in progress: the address for the browser, and its cookie. */
   record Begun(String uri, String cookie) {
     String parameter(String name) {
       return IssuerServer.query(uri.split("\\?", 2)[1]).get(name);
@@ -82,7 +82,7 @@ abstract class WithSignIn extends WithApi {
     return page(server).post("/console/sign-in/response", "{" + fields + "}", "Cookie", cookie);
   }
 
-  /** In the browser that has this cookie. */
+  /** Finishes the sign-in in the browser that has this cookie. */
   Answer finishWith(Begun begun, String fields) {
     return finish(api, begun.cookie(), fields);
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The keys of an issuer: asked for, remembered, changed, and out of reach. */
+/** Test of the keys of an issuer: requested, cached, changed, and unreachable. */
 class IssuerKeysTest extends TokensFixture {
   @Test
   void asksForAKeyThatIsNotKnownAndNotTooOften() throws JOSEException {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Addresses of the issuer that are used. */
+/** Test of the addresses of an issuer. */
 class IssuerMetadataTest {
   @ParameterizedTest
   @CsvSource({

@@ -42,7 +42,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** An issuer of tokens, an HTTP server that tells its keys, and who trusts it. */
+/**
+ * Base of tests with an issuer of tokens, an HTTP server for its keys, and a node that trusts it.
+ */
 abstract class TokensFixture {
   static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   static final String AUDIENCE = "carillon";
@@ -123,7 +125,7 @@ abstract class TokensFixture {
     return future.toCompletionStage().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
-  /** On an event loop, to which everything in here is confined. */
+  /** Checks a token on an event loop, to which all checks are confined. */
   Caller identify(String token) {
     return await(onLoop(token));
   }

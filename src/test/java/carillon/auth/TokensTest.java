@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a token that an issuer signed must say, and what it allows. */
+/** Test of the required claims of a signed token, and of the permissions that it gives. */
 class TokensTest extends TokensFixture {
   @Test
   void letsItsHolderDoWhatTheWordsInItAllow() throws JOSEException {
@@ -43,13 +43,13 @@ class TokensTest extends TokensFixture {
   }
 
   /**
-   * A token that is to be refused.
+   * Token that must be refused.
    *
-   * @param reason of the refusal, a pattern that is found in it
+   * @param reason pattern that the reason of the refusal must contain
    */
   private record Row(String what, String token, String reason) {}
 
-  /** Each is wrong in one thing alone. */
+  /** Returns tokens with a single defect each. */
   private Stream<Row> refused() throws Exception {
     String good = rs256(claims());
     String[] parts = good.split("\\.", -1);

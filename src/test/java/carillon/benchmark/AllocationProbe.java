@@ -14,11 +14,11 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Asks a running Java program how many bytes it has allocated on its heap, as its virtual machine
- * counts them for each thread that is alive. Every method waits for the answer.
+ * Probe of the heap allocation of a running Java program. Its virtual machine counts the bytes for
+ * each live thread. Every method waits for the answer.
  */
 final class AllocationProbe implements AutoCloseable {
-  /** Threads that work for the questions themselves. */
+  /** Prefixes of the names of threads that only serve this probe. */
   private static final List<String> OWN_THREADS = List.of("RMI ", "JMX ", "Attach ");
 
   private final JMXConnector connector;
@@ -33,7 +33,7 @@ final class AllocationProbe implements AutoCloseable {
             ThreadMXBean.class);
   }
 
-  /** Connects to the program with this process id, which is one of the same user. */
+  /** Connects to the program with this process id, which must belong to the same user. */
   @SuppressWarnings("BanJNDI") // the address is that of a program that this one has started
   static AllocationProbe attach(long pid) {
     try {
@@ -48,7 +48,7 @@ final class AllocationProbe implements AutoCloseable {
     }
   }
 
-  /** Bytes until now, without those of the questions. */
+  /** Returns the bytes allocated so far, without those of the probe itself. */
   long bytes() {
     long[] ids = threads.getAllThreadIds();
     ThreadInfo[] infos = threads.getThreadInfo(ids);
@@ -59,7 +59,10 @@ final class AllocationProbe implements AutoCloseable {
         .sum();
   }
 
-  /** Not known of a thread that has ended meanwhile. */
+  /**
+   * Whether the thread belongs to the program and not to this probe. False for a thread that has
+   * ended in the meantime.
+   */
   private static boolean isOfProgram(ThreadInfo thread) {
     return thread != null && OWN_THREADS.stream().noneMatch(thread.getThreadName()::startsWith);
   }

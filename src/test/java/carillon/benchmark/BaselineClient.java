@@ -14,7 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A ceiling: calls the target as the scheduler does, and does nothing else. One event loop's share.
+ * Ceiling of calls: calls the target as the scheduler does, and does nothing else. Each instance is
+ * the share of one event loop.
  */
 final class BaselineClient extends VerticleBase {
   private static final int POOL = 256;
@@ -29,9 +30,9 @@ final class BaselineClient extends VerticleBase {
   private int ended;
 
   /**
-   * @param jobs name of their {@link JobBatch}
-   * @param count calls of all event loops together
-   * @param inFlight calls of this event loop at once
+   * @param jobs name of the {@link JobBatch} of the calls
+   * @param count total number of calls of all event loops
+   * @param inFlight number of concurrent calls of this event loop
    * @param next number of the next call, shared by all event loops
    */
   BaselineClient(URI target, String jobs, int count, int inFlight, AtomicInteger next) {

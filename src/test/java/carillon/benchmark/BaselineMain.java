@@ -14,15 +14,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The main class of the bare programs. Each runs in a process of its own, as the scheduler does,
- * with as many event loops as one with the embedded Redis has, or more, so that the comparison is
- * fair.
+ * Main class of the bare programs. Each runs in a separate process, like the scheduler. For a fair
+ * comparison, it has at least as many event loops as a scheduler with the embedded Redis.
  */
 final class BaselineMain {
-  /** A server's line of output holds this, then its URL. */
+  /** Text in the output line of a server, followed by its URL. */
   static final String LISTENING = "listening on ";
 
-  /** The caller's last line. */
+  /** Last line of the caller. */
   static final String DONE = "all calls are answered";
 
   private static final int IN_FLIGHT = 1024;
@@ -82,7 +81,7 @@ final class BaselineMain {
         .mapEmpty();
   }
 
-  /** A server that is a ceiling: one event loop's share of the port. */
+  /** Server that is a ceiling. Each instance is the share of one event loop of the port. */
   abstract static class Server extends VerticleBase {
     private HttpServer server;
 
@@ -92,7 +91,7 @@ final class BaselineMain {
       return server.listen(MachineInfo.SHARED_FREE_PORT, "127.0.0.1");
     }
 
-    /** Answers. */
+    /** Answers the request. */
     abstract void handle(HttpServerRequest request);
 
     /** Answers that the job is created. */
@@ -101,7 +100,7 @@ final class BaselineMain {
     }
   }
 
-  /** Answers 201 and does nothing. */
+  /** Server that answers 201 and does nothing else. */
   private static final class Bare extends Server {
     @Override
     void handle(HttpServerRequest request) {

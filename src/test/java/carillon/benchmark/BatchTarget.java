@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The target of all batches: answers 200 at once and notes in its batch when which job called. A
- * call of Carillon names its job in a header; one of any scheduler may name it in the path ({@link
- * #uri(String, int)}). Thread-safe.
+ * Target of all batches. Answers 200 immediately and records in the batch of the job when the job
+ * called. A call of Carillon names its job in a header. Any scheduler may name the job in the path
+ * instead ({@link #uri(String, int)}). Thread-safe.
  */
 final class BatchTarget {
   private static final String REFUSING = "again";
@@ -24,7 +24,7 @@ final class BatchTarget {
 
   private final Map<String, JobBatch> batches = new ConcurrentHashMap<>();
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
-  private URI base; // before the first call
+  private URI base; // set before the first call
 
   private BatchTarget() {}
 
@@ -40,7 +40,10 @@ final class BatchTarget {
     return base.resolve("/x");
   }
 
-  /** Where the job of this number of a batch calls, when its call has no header that names it. */
+  /**
+   * Returns the URI for the job with this number of a batch. The path names the job, for calls
+   * without a header that names it.
+   */
   URI uri(String batch, int index) {
     return base.resolve("/" + NUMBERED + batch + "/" + index);
   }
@@ -49,18 +52,21 @@ final class BatchTarget {
     return base.getPort();
   }
 
-  /** As {@link #uri()}, but the first call of each job is refused, and not noted. */
+  /**
+   * Returns the URI at which the first call of each job is refused and not recorded. Later calls
+   * are handled as at {@link #uri()}.
+   */
   URI refusingUri() {
     return base.resolve("/" + REFUSING);
   }
 
-  /** From now on calls of these jobs are noted there. */
+  /** Records calls of these jobs in this batch from now on. */
   JobBatch open(JobBatch batch) {
     batches.put(batch.name(), batch);
     return batch;
   }
 
-  /** All that were ever opened. */
+  /** Returns all batches that were ever opened. */
   Collection<JobBatch> batches() {
     return batches.values();
   }

@@ -13,8 +13,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The command: {@code mvn -q test-compile exec:java@benchmark}, options in {@code -Dexec.args}.
- * Progress goes to standard error, the result to standard output.
+ * Command of the benchmark: {@code mvn -q test-compile exec:java@benchmark}, with options in {@code
+ * -Dexec.args}. Progress goes to standard error, the result to standard output.
  */
 @Command(
     name = "benchmark",
@@ -39,7 +39,7 @@ public final class Benchmark implements Callable<Integer> {
   @Mixin private BenchmarkOptions options;
 
   @Option(names = "--help", usageHelp = true, description = "this text")
-  @SuppressWarnings("UnusedVariable") // picocli asks for a place
+  @SuppressWarnings("UnusedVariable") // picocli needs a field
   private boolean help;
 
   public static void main(String[] arguments) {

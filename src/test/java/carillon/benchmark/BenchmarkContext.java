@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
 /**
- * What the phases work with: the scheduler, the load on it, the target it calls. Used by the main
- * thread.
+ * Shared state of the phases: the scheduler, the load on it, and the target that it calls. Used by
+ * the main thread.
  */
 record BenchmarkContext(
     Vertx vertx,
@@ -37,9 +37,9 @@ record BenchmarkContext(
   private static final Duration FAR_AHEAD = Duration.ofDays(365);
 
   /**
-   * Starts what is needed.
+   * Starts everything that the phases need.
    *
-   * @param cleanup ends all of it
+   * @param cleanup ends everything that was started
    */
   static BenchmarkContext start(BenchmarkOptions options, Cleanup cleanup, Progress progress) {
     Vertx vertx = Vertx.vertx();
@@ -69,19 +69,19 @@ record BenchmarkContext(
         vertx, options, scheduler, redis, allocation, target, requests, load, progress);
   }
 
-  /** An instant at which no job of a benchmark is waited for. */
+  /** Returns an instant so far ahead that the benchmark never waits for jobs due then. */
   static Instant farAhead() {
     return Instant.now().plus(FAR_AHEAD);
   }
 
-  /** An instant so many seconds ahead, on a full millisecond, of {@link EpochMicros}. */
+  /** Returns the instant this many seconds ahead, on a full millisecond, in {@link EpochMicros}. */
   static long ahead(double seconds) {
     return (EpochMicros.now() + (long) (seconds * EpochMicros.PER_SECOND))
         / EpochMicros.PER_MILLI
         * EpochMicros.PER_MILLI;
   }
 
-  /** Submits jobs, in the order of their instants, at this rate. */
+  /** Submits the jobs in the order of their due instants at this rate. */
   void submit(SendRate rate, JobBatch batch) {
     submit(
         rate,
@@ -89,7 +89,7 @@ record BenchmarkContext(
         i -> requests.putJob(batch.id(i), Optional.of(EpochMicros.toInstant(batch.due(i)))));
   }
 
-  /** The same with other requests. */
+  /** Submits the jobs at this rate with other requests. */
   void submit(SendRate rate, JobBatch batch, IntFunction<Buffer> put) {
     AtomicInteger accepted = new AtomicInteger();
     Load.Work work =
@@ -105,20 +105,22 @@ record BenchmarkContext(
         () -> accepted + " of " + batch.size() + " submitted, " + batch.called() + " called");
   }
 
-  /** Submits jobs that are due far ahead, and are not called. */
+  /** Submits jobs that are due far ahead, so that they are not called. */
   void store(String name, int jobs) {
     long due = EpochMicros.of(farAhead());
     submit(SendRate.count(jobs), new JobBatch(name, jobs, i -> due));
   }
 
-  /** Waits until jobs that are due at one instant are about to be called. */
+  /**
+   * Waits until half a second before the jobs of the batch are called. All are due at one instant.
+   */
   void awaitInstant(JobBatch batch) {
     progress.until(batch.due(0) - EpochMicros.PER_SECOND / 2);
   }
 
   /**
-   * Waits until all have called, or nothing has come for long; and a little more for calls that
-   * come twice.
+   * Waits until all jobs have called. Gives up 15 seconds after the last due instant or the last
+   * call, whichever is later. Then waits briefly for repeated calls.
    */
   void awaitCalls(JobBatch batch) {
     long lastDue = Math.max(EpochMicros.now(), batch.due(batch.size() - 1));
@@ -140,12 +142,12 @@ record BenchmarkContext(
         List.of(arguments));
   }
 
-  /** Where a bare server that was started listens. */
+  /** Waits until a bare server listens and returns its address. */
   static URI address(ChildProcess server) {
     return URI.create(server.awaitMarker());
   }
 
-  /** A reading of the processor time used by the scheduler and by Redis. */
+  /** Reads the processor time used by the scheduler and by Redis. */
   CpuTime cpu() {
     return new CpuTime(
         scheduler.process().map(ChildProcess::cpu),

@@ -14,7 +14,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is measured, against what, and for how long. Set by picocli before anything is measured. */
+/**
+ * Options for the measured scheduler, the phases and their duration. Set by picocli before any
+ * measurement.
+ */
 final class BenchmarkOptions {
   private static final String SHORT = "--short";
   private static final String COMPARE = "--compare";
@@ -33,7 +36,7 @@ final class BenchmarkOptions {
           "--now-seconds", "1",
           "--memory-jobs", "300");
 
-  /** Defaults of a comparison; a short one has those of a short run beside. */
+  /** Defaults of a comparison. In a short comparison, they override the defaults of a short run. */
   private static final Map<String, String> OF_COMPARISON =
       Map.of("--only", "accept,herd,steady,now", "--now-rate", "200");
 
@@ -139,7 +142,7 @@ final class BenchmarkOptions {
   @ArgGroup(exclusive = false, heading = "%nBeside other schedulers:%n")
   Comparison.Options comparison; // null without --compare
 
-  /** A command line that reads these options, whose defaults depend on the kind of run. */
+  /** Returns a command line that reads these options. The defaults depend on the kind of run. */
   static CommandLine commandLine(Object command, String... arguments) {
     Map<String, String> defaults = new HashMap<>();
     if (List.of(arguments).contains(SHORT)) {
@@ -157,7 +160,7 @@ final class BenchmarkOptions {
                     : null);
   }
 
-  /** Seconds by which a job is submitted before it is due. */
+  /** Returns the number of seconds by which a job is submitted before it is due. */
   int lead() {
     return isShort ? 1 : 5;
   }
@@ -167,7 +170,7 @@ final class BenchmarkOptions {
     return ceilings != null ? ceilings : !isShort;
   }
 
-  /** Whether speed and size are compared with what the project wants. */
+  /** Whether speed and size are compared with the goals of the project. */
   boolean judged() {
     return !isShort;
   }

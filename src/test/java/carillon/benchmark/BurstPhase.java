@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Many jobs due at one instant: how fast they are called. A smaller herd before it warms everything
- * up.
+ * Phase {@code herd}: measures the rate of calls for many jobs due at one instant. A smaller herd
+ * runs first as a warm-up.
  */
 final class BurstPhase {
   private static final int WARM_UP_SHARE = 5;
@@ -34,14 +34,14 @@ final class BurstPhase {
   }
 
   /**
-   * A herd that has been called.
+   * Result of a herd after its calls.
    *
-   * @param cpu from its instant on
+   * @param cpu processor time from shortly before the due instant until the last call
    */
   private record Herd(JobBatch batch, double jobsPerSecond, CpuTime cpu) {}
 
   /**
-   * @param jobsPerSecond expected of the submission, to choose an instant that lies behind it
+   * @param jobsPerSecond expected rate of the submission, to choose a due instant after its end
    */
   private static Herd submit(
       BenchmarkContext context, String name, int jobs, double jobsPerSecond) {

@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program, as a rule a Java program of our own class path, run as a child that ends when this
- * process ends, even by {@code kill -9}: a shell between the two reads a pipe that only this
- * process holds, and sends SIGTERM when the pipe ends. Ctrl-C does not reach it. Everything here
- * blocks.
+ * Program that runs as a child process, usually a Java program of our own class path. The child
+ * ends when this process ends, even by {@code kill -9}. A shell between the two reads a pipe that
+ * only this process holds. When the pipe ends, the shell sends SIGTERM to the program. Ctrl-C does
+ * not reach it. All methods block.
  */
 final class ChildProcess implements AutoCloseable {
   private static final String LEASH =
@@ -46,7 +46,7 @@ final class ChildProcess implements AutoCloseable {
   private static final Duration STOP = Duration.ofSeconds(70);
   private static final String ENDED = "ended before it was ready";
   private static final int LINES_KEPT = 30;
-  private static final int TERMINATED = 128 + 15; // by SIGTERM, as a shell tells it
+  private static final int TERMINATED = 128 + 15; // exit code of a shell after SIGTERM
 
   private final String name;
   private final String marker;
@@ -73,8 +73,8 @@ final class ChildProcess implements AutoCloseable {
    * Starts a Java program.
    *
    * @param classPath {@link #classPath} or {@link #productClassPath}
-   * @param main its class, {@code carillon.Main}
-   * @param marker a text that one line of its output will hold, see {@link #awaitMarker}
+   * @param main name of the main class, such as {@code carillon.Main}
+   * @param marker text in one line of the output, see {@link #awaitMarker}
    * @param environment added to our own
    */
   static ChildProcess start(
@@ -91,9 +91,9 @@ final class ChildProcess implements AutoCloseable {
   /**
    * Starts any program.
    *
-   * @param name for messages
+   * @param name name in messages
    * @param marker as above
-   * @param directory to run in
+   * @param directory working directory of the program
    * @param environment added to our own
    */
   static ChildProcess start(
@@ -114,17 +114,20 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** The virtual machine that runs this program. */
+  /** Returns the path of the virtual machine that runs this program. */
   static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** The class path that this program was loaded from. */
+  /** Returns the class path that this program was loaded from. */
   static String classPath() {
     return String.join(File.pathSeparator, classPathEntries());
   }
 
-  /** The same without the classes of the tests, and with them how tests log. */
+  /**
+   * Returns the class path without the test classes, and so without the log configuration of the
+   * tests.
+   */
   static String productClassPath() {
     return classPathEntries().stream()
         .filter(entry -> !Path.of(entry).endsWith("test-classes"))
@@ -132,8 +135,8 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Under {@code mvn exec:java} the system property names Maven's own class path, but the loader
-   * knows better.
+   * Reads the entries from the class loader where possible. Under {@code mvn exec:java}, the system
+   * property names Maven's own class path.
    */
   private static List<String> classPathEntries() {
     return ChildProcess.class.getClassLoader() instanceof URLClassLoader loader
@@ -150,8 +153,8 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Waits for the line with the marker and returns the word behind the marker, if any; fails when
-   * the program ends before, or takes a minute.
+   * Waits for the line with the marker. Returns the word after the marker, or an empty text without
+   * one. Fails when the program ends first, or after one minute.
    */
   String awaitMarker() {
     try {
@@ -166,23 +169,25 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Processor time used until now. */
+  /** Returns the processor time used so far. */
   Duration cpu() {
     return program.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** The part of it that event loops used, without compilers and garbage collectors. */
+  /**
+   * Returns the part of {@link #cpu} used by event loops, without compilers and garbage collectors.
+   */
   Duration cpuOfEventLoops() {
     return ThreadTimes.of(program.pid(), "vert.x-eventloo");
   }
 
-  /** The part of it that just-in-time compilers used. */
+  /** Returns the part of {@link #cpu} used by just-in-time compilers. */
   Duration cpuOfCompilers() {
     return ThreadTimes.of(program.pid(), "C1 Compiler")
         .plus(ThreadTimes.of(program.pid(), "C2 Compiler"));
   }
 
-  /** The same with what the programs have used that it started and that still run. */
+  /** Returns {@link #cpu} plus the processor time of all running descendants. */
   Duration cpuOfTree() {
     return program
         .descendants()
@@ -190,7 +195,7 @@ final class ChildProcess implements AutoCloseable {
         .reduce(cpu(), Duration::plus);
   }
 
-  /** The programs that it started and that run now. */
+  /** Returns the running descendants of the program. */
   List<ProcessHandle> descendants() {
     return program.descendants().toList();
   }
@@ -204,8 +209,8 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Asks it to end and waits, a minute at most; says so when its exit code is neither 0 nor that of
-   * a program that the signal has ended.
+   * Asks the program to end and kills it after 70 seconds. Reports a kill on standard error, and
+   * any exit code other than 0 and that of SIGTERM.
    */
   @Override
   public void close() {
@@ -253,7 +258,7 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** What went wrong, with the last lines that it said. */
+  /** Returns an exception with this problem and the last lines of the output. */
   IllegalStateException failure(String what) {
     synchronized (lastLines) {
       return new IllegalStateException(
@@ -261,19 +266,19 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Processor time by kind of thread, as Linux tells it. */
+  /** Processor time by kind of thread, as reported by Linux. */
   static final class ThreadTimes {
     private static final long TICK_MILLIS = 10; // USER_HZ is 100 on every Linux that Java runs on
-    private static final int USER_TICKS = 11; // of the words behind the name, see proc(5)
+    private static final int USER_TICKS = 11; // index of the word after the name, see proc(5)
     private static final int SYSTEM_TICKS = 12;
 
     private ThreadTimes() {}
 
     /**
-     * What the threads of a process used whose names begin so.
+     * Returns the processor time of all threads of a process whose names start with {@code name}.
      *
-     * @param name its first 15 characters are what Linux keeps
-     * @return zero where there is no /proc
+     * @param name at most 15 characters, because Linux keeps no more
+     * @return zero without {@code /proc}, and for a process that has ended
      */
     static Duration of(long pid, String name) {
       Path tasks = Path.of("/proc", Long.toString(pid), "task");
@@ -289,7 +294,7 @@ final class ChildProcess implements AutoCloseable {
       }
     }
 
-    /** Empty for a thread that has ended meanwhile. */
+    /** Returns an empty text for a thread that has ended in the meantime. */
     private static String stat(Path thread) {
       try {
         return Files.readString(thread.resolve("stat"));

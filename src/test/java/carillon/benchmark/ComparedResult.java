@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one workload of a comparison gave with one scheduler.
+ * Result of one workload of a comparison with one scheduler.
  *
- * @param jobs that the processor time is divided by
- * @param perSecond jobs accepted, called or due in a second
+ * @param jobs number of jobs by which the processor time is divided
+ * @param perSecond jobs accepted, called or due per second
  * @param micros latency of the answers, or lateness of the calls
- * @param batch the jobs that were to be called; none where they are due far ahead
+ * @param batch jobs that had to be called; empty when they are due far ahead
  */
 record ComparedResult(
     Phase workload,
@@ -37,7 +37,7 @@ record ComparedResult(
           "store",
           "load");
 
-  /** All results, as Markdown. */
+  /** Returns all results as a Markdown table. */
   static List<String> table(List<ComparedResult> results) {
     Table table = new Table(HEADINGS);
     results.forEach(result -> table.add(result.cells()));
@@ -53,7 +53,7 @@ record ComparedResult(
     return cells;
   }
 
-  /** The same figures one by one, each with its name. */
+  /** Returns the same figures individually, each with its name. */
   List<ResultRow> figures() {
     String prefix = scheduler + " " + workload + ": ";
     List<ResultRow> rows = new ArrayList<>();
@@ -79,7 +79,7 @@ record ComparedResult(
     return micros.negative();
   }
 
-  /** Whether each job was called, once, and not early. */
+  /** Whether each job was called exactly once and not early. */
   boolean isFlawless() {
     return batch.map(called -> called.missing() == 0 && called.repeats() == 0).orElse(true)
         && early() == 0;

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToLongFunction;
 
 /**
- * The workloads of a comparison, on one scheduler: the same load, the same target and the same
- * clock for all. For the main thread.
+ * Workloads of a comparison on one scheduler. Load, target and clock are the same for all
+ * schedulers. For the main thread.
  */
 final class ComparedWorkloads {
   private static final long DAY = Duration.ofDays(1).toMillis() * EpochMicros.PER_MILLI;
@@ -22,12 +22,12 @@ final class ComparedWorkloads {
   private static final long WARM_UP_LEAD = EpochMicros.PER_SECOND / 5;
   private static final long STEADY_LEAD = 2 * EpochMicros.PER_SECOND;
 
-  /** Expected of a scheduler that has accepted nothing yet. */
+  /** Expected rate of a scheduler that has not accepted any job yet. */
   private static final double COLD_JOBS_PER_SECOND = 500;
 
   private static final int ATTEMPTS = 3;
 
-  /** After the last call, for another one that may come. */
+  /** Time to wait for another call after the last one. */
   private static final long PATIENCE = 15 * EpochMicros.PER_SECOND;
 
   private static final Duration SETTLE = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ final class ComparedWorkloads {
   }
 
   /**
-   * Warms the scheduler up, unless it is to be cold, and measures.
+   * Warms the scheduler up, except with {@code --cold}, and measures.
    *
    * @throws IllegalStateException when the scheduler refuses a job, or takes too long
    */
@@ -73,7 +73,10 @@ final class ComparedWorkloads {
     return scheduler.peer().name() + "-" + workload;
   }
 
-  /** Jobs that are called soon, as fast as they are accepted; returns how many in a second. */
+  /**
+   * Submits jobs that are called soon, as fast as they are accepted. Returns the number accepted
+   * per second.
+   */
   private double warmUp(Phase workload) {
     progress.phase(name(workload) + ", warm-up");
     JobBatch batch = target.open(JobBatch.undated(name(workload) + "-warm", MAX_WARM_UP_JOBS));
@@ -116,7 +119,10 @@ final class ComparedWorkloads {
         used);
   }
 
-  /** Those that are submitted too late are called, and submitted again with more time. */
+  /**
+   * Measures a herd. When it was submitted too late, waits for its calls and submits a new herd
+   * with more time.
+   */
   private ComparedResult herd(double jobsPerSecond) {
     double lead = options.lead() + options.herd / jobsPerSecond;
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -203,7 +209,7 @@ final class ComparedWorkloads {
     progress.await(load.run(work), () -> "submitting, " + batch.called() + " called");
   }
 
-  /** Waits until so many have called, or nothing has come for long. */
+  /** Waits until this many jobs have called. Gives up 15 seconds after the last call. */
   private void awaitCalls(JobBatch batch, int jobs) {
     long begin = EpochMicros.now();
     progress.until(

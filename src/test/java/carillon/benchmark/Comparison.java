@@ -22,11 +22,11 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /**
- * Carillon beside other schedulers: each workload on each of them in turn, each time with a fresh
- * store and scheduler. For the main thread.
+ * Comparison of Carillon with other schedulers. Each workload runs on each scheduler in turn, each
+ * time with a fresh store and scheduler. For the main thread.
  */
 final class Comparison {
-  /** The folder that runs Carillon. */
+  /** Folder with the script that runs Carillon. */
   static final Path OURS = Path.of("src", "test", "peers", "carillon");
 
   private static final List<Phase> WORKLOADS =
@@ -41,7 +41,7 @@ final class Comparison {
   private final Map<String, String> unmeasured = new LinkedHashMap<>();
   private final List<ComparedResult> results = new ArrayList<>();
 
-  /** What is compared. */
+  /** Options of a comparison. */
   static final class Options {
     @Option(
         names = "--compare",
@@ -74,10 +74,10 @@ final class Comparison {
   }
 
   /**
-   * Measures and says the result on standard output.
+   * Measures and prints the result on standard output.
    *
-   * @return whether Carillon called each job, once, and not early
-   * @throws IllegalArgumentException when the options do not go together
+   * @return whether Carillon called each job exactly once and not early
+   * @throws IllegalArgumentException when the options exclude each other
    * @throws IllegalStateException when a workload could not be measured with Carillon
    */
   boolean run() {
@@ -140,7 +140,7 @@ final class Comparison {
     facts.put("now", options.nowRate + "/s for " + options.nowSeconds + " s");
   }
 
-  /** The commit, as far as this is a clone. */
+  /** Returns the commit of this clone, or {@code unknown commit} without one. */
   private static String version() {
     try {
       Process git =
@@ -154,7 +154,10 @@ final class Comparison {
     }
   }
 
-  /** The load's own virtual machine: whoever comes first is not to pay for its compilers. */
+  /**
+   * Warms up the virtual machine of the load. Otherwise the first scheduler would pay for its
+   * compilers.
+   */
   private void warmUpLoad(BatchTarget target) {
     progress.phase("warm-up of the load");
     try (ChildProcess server = BenchmarkContext.startBaseline(BaselineMain.LISTENING, "bare")) {
@@ -173,7 +176,7 @@ final class Comparison {
     }
   }
 
-  /** One that could not be started is not started again for the next workload. */
+  /** Measures a workload. Skips a scheduler that could not be started for an earlier workload. */
   private void measure(Phase workload, Path folder, BatchTarget target) {
     String name = name(folder);
     if (unmeasured.containsKey(name)) {

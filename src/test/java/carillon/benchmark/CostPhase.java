@@ -14,13 +14,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What each path costs Redis and the scheduler: what sizing is computed from. Each path is gone
- * twice, and the second time counts: the first loads classes.
+ * Phase {@code cost}: measures the cost of each path for Redis and the scheduler, as the basis of
+ * sizing. Each path runs twice. Only the second run is measured, because the first loads classes.
  */
 final class CostPhase {
   private static final double SUBMITTED_PER_SECOND = 1000;
 
-  /** As long as the longest of a node's short periods: heartbeats, looks at all partitions. */
+  /**
+   * Duration of the quiet measurement: the longest of a node's short periods, such as heartbeats
+   * and checks of all partitions.
+   */
   private static final Duration QUIET = Duration.ofSeconds(10);
 
   private static final int MAX_COUNTS = 3;
@@ -29,16 +32,19 @@ final class CostPhase {
   private static final String COMMANDS = "commands, in scripts too";
   private static final String ALLOCATED = "allocated by the program, bytes";
 
-  /** What the keys of a script hold, and its name. */
+  /** Names of the scripts by the kinds of their keys. */
   static final Map<String, String> SCRIPTS =
       Map.of(
-          "", "create_jobs", // its calls give none
+          "", "create_jobs", // its calls pass none
           "due,claims,epochs,gates", "claim",
           "job,due,claims,history", "schedule_next",
           "claims,job,due,history,jobs,finished", "finish",
           "claims,due", "release");
 
-  /** Commands of a path, in scripts too: a tenth beyond the most that was seen. */
+  /**
+   * Maximum number of commands of a path, including those in scripts: a tenth above the highest
+   * count observed.
+   */
   private static final Map<String, Double> MAX_COMMANDS =
       Map.of(
           "accept", 6.2,
@@ -49,9 +55,9 @@ final class CostPhase {
           "one quiet node", 233.0);
 
   /**
-   * Bytes that the program allocates for a path in a short run, in which little is compiled by C2
-   * and few jobs share a batch: a tenth beyond the most that was seen. They stand for its processor
-   * time and are counted, so that a busy machine does not matter.
+   * Maximum number of bytes that the program allocates for a path in a short run: a tenth above the
+   * highest count observed. In a short run, C2 compiles little and few jobs share a batch. The
+   * bytes represent processor time. They are counted, so that a busy machine does not matter.
    */
   private static final Map<String, Double> MAX_ALLOCATED =
       Map.of(
@@ -83,20 +89,21 @@ final class CostPhase {
   }
 
   /**
-   * A path whose cost is counted.
+   * Path whose cost is measured.
    *
-   * @param unit of what, {@code job}
-   * @param gone goes it with jobs of this prefix
+   * @param unit unit of the count, such as {@code job}
+   * @param gone runs the path with jobs of this prefix
    */
   private record Path(String name, String unit, Function<String, Cost> gone) {
-    /** Goes it for the first time, which loads classes. */
+    /** Runs the path for the first time, which loads classes. */
     void warm() {
       Cost unused = gone.apply("warm");
     }
 
     /**
-     * What it costs; counted again when that is beyond a bar: a pause of the machine in the midst
-     * of it adds what compilers and timers do meanwhile, so that one count too many tells nothing.
+     * Measures the cost, and repeats that up to twice while a figure is above its bar. During a
+     * pause of the machine, compilers and timers add work to the count. A single high count
+     * therefore proves nothing.
      */
     List<ResultRow> rows(int jobs, Idle idle) {
       List<ResultRow> rows = List.of();
@@ -147,7 +154,10 @@ final class CostPhase {
     return Cost.now(context).since(before);
   }
 
-  /** Before the paths: within its time the program closes connections that nobody uses. */
+  /**
+   * Measures a quiet node. Runs before the paths, because the program closes unused connections
+   * within this time.
+   */
   private static Cost quiet(BenchmarkContext context) {
     context.progress().phase("cost: quiet");
     Cost before = Cost.now(context);
@@ -171,7 +181,7 @@ final class CostPhase {
     return rows;
   }
 
-  /** Jobs due at one instant, from a moment before it until all have called. */
+  /** Returns the cost of jobs due at one instant, from shortly before it until all have called. */
   private static Cost fired(
       BenchmarkContext context, String name, int jobs, boolean daily, boolean refused) {
     context.progress().phase("cost: " + name);
@@ -190,7 +200,7 @@ final class CostPhase {
   }
 
   /**
-   * What happens in a second without any work.
+   * Work of a node in one second without jobs.
    *
    * @param allocated bytes
    */
@@ -198,7 +208,10 @@ final class CostPhase {
     static final Idle NOTHING = new Idle(0, 0);
   }
 
-  /** What Redis did, and what it and the scheduler used, until a moment or between two. */
+  /**
+   * Work of Redis, and resources used by Redis and the scheduler, either so far or between two
+   * readings.
+   */
   private record Cost(
       RedisProbe.Counters redis, CpuTime cpu, Optional<Long> allocated, long nanos) {
     static Cost now(BenchmarkContext context) {
@@ -217,7 +230,7 @@ final class CostPhase {
           nanos - before.nanos);
     }
 
-    /** What a node does in a second that has nothing to do. */
+    /** Returns the work of a node in one second without jobs. */
     Idle idle() {
       return new Idle(redis.commands() / seconds(), allocated.orElse(0L) / seconds());
     }
@@ -227,10 +240,10 @@ final class CostPhase {
     }
 
     /**
-     * @param path what was done
-     * @param unit of what, {@code job}
-     * @param count how often
-     * @param idle of a quiet node, which is not the path's
+     * @param path name of the path
+     * @param unit unit of the count, such as {@code job}
+     * @param count number of units
+     * @param idle work of a quiet node, which is not part of the path
      */
     List<ResultRow> rows(String path, String unit, double count, Idle idle) {
       Map<String, Double> figures = new LinkedHashMap<>();

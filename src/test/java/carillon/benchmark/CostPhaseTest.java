@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class CostPhaseTest {
-  /** Without keys that plain jobs do not give, whose line says "only with" what they are given. */
+  /**
+   * Pattern of the keys in a script header. Skips lines with "only with": plain jobs do not pass
+   * those keys.
+   */
   private static final Pattern KEY =
       Pattern.compile("(?m)^-- KEYS\\[\\d+] \\w+ +\\{17}:(\\w++)(?!.* only with )");
 

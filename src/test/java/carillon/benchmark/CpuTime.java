@@ -7,11 +7,11 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Processor time where it is known: steadier than rates on a machine that others use as well.
+ * Processor time, where it is known. It varies less than rates on a shared machine.
  *
- * @param program of the scheduler, or of a bare program
- * @param eventLoops the part of it that is not the virtual machine's own
- * @param redis of Redis, without its children
+ * @param program time of the scheduler or of a bare program
+ * @param eventLoops part of {@code program} without the threads of the virtual machine itself
+ * @param redis time of Redis, without its children
  */
 record CpuTime(
     Optional<Duration> program, Optional<Duration> eventLoops, Optional<Duration> redis) {
@@ -32,7 +32,7 @@ record CpuTime(
         redis.map(time -> operator.apply(time, other.redis.orElseThrow())));
   }
 
-  /** This time for each of so many jobs. */
+  /** Returns this time divided by the number of jobs. */
   CpuTime per(int jobs) {
     int count = Math.max(1, jobs);
     return new CpuTime(
@@ -42,10 +42,10 @@ record CpuTime(
   }
 
   /**
-   * Of program and Redis, for a job.
+   * Returns rows with the processor time of the program and of Redis per job.
    *
-   * @param work what the jobs were put through
-   * @param bare the same of a ceiling
+   * @param work name of the work, such as {@code herd}
+   * @param bare processor time per job of a ceiling
    */
   List<ResultRow> rows(String work, CpuTime bare) {
     return Stream.of(

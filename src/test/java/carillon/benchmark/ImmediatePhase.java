@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Jobs without startTime, a few per second: how long from submitting one to its call. */
+/**
+ * Phase {@code now}: submits a few jobs without startTime per second and measures the time from the
+ * submission of each job to its call.
+ */
 final class ImmediatePhase {
   private static final double LIMIT_MS = 30;
 
@@ -39,7 +42,10 @@ final class ImmediatePhase {
     return rows(batch, delays(batch, sent, warmUp), delays(batch, answered, warmUp));
   }
 
-  /** Microseconds between these instants and the calls, of the called jobs from a number on. */
+  /**
+   * Returns the microseconds from these instants to the calls, for the called jobs from index
+   * {@code from}.
+   */
   static Percentiles delays(JobBatch batch, long[] since, int from) {
     return Percentiles.of(
         IntStream.range(from, since.length)

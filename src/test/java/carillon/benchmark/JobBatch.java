@@ -11,9 +11,9 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Jobs that are measured together, with when each was due, accepted and called. A job's id is
- * {@code <name>-<number>}, numbers count from 0. Written by event loops, read when all has come.
- * Instants are of {@link EpochMicros}.
+ * Jobs measured together, with the instants at which each was due, accepted and called. The id of a
+ * job is {@code <name>-<number>}, with numbers from 0. Written by event loops, read after all
+ * calls. Instants are in {@link EpochMicros}.
  */
 final class JobBatch {
   private final String name;
@@ -26,7 +26,7 @@ final class JobBatch {
   private final AtomicLong lastArrival = new AtomicLong();
 
   /**
-   * @param due of each job
+   * @param due due instant of each job
    */
   JobBatch(String name, int jobs, IntToLongFunction due) {
     this.name = name;
@@ -36,7 +36,10 @@ final class JobBatch {
     this.accepted = new AtomicLongArray(jobs);
   }
 
-  /** Jobs whose due instant is not known before they are sent, or that have none. */
+  /**
+   * Returns a batch of jobs without a due instant, or with one that is unknown before they are
+   * sent.
+   */
   static JobBatch undated(String name, int jobs) {
     return new JobBatch(name, jobs, index -> 0);
   }
@@ -54,9 +57,9 @@ final class JobBatch {
   }
 
   /**
-   * Notes a call.
+   * Records a call.
    *
-   * @param expected what the call says of its nominal instant
+   * @param expected nominal instant named by the call; null when it names none
    */
   void called(int index, long at, String expected) {
     if (!arrivals.compareAndSet(index, 0, at)) {
@@ -70,12 +73,12 @@ final class JobBatch {
     called.incrementAndGet();
   }
 
-  /** Notes that the scheduler has answered the submission of a job. */
+  /** Records that the scheduler has answered the submission of a job. */
   void accepted(int index, long at) {
     accepted.set(index, at);
   }
 
-  /** Whether a job was accepted so long before its instant. */
+  /** Whether a job was accepted at least this long before its instant. */
   boolean isAccepted(int index, long ahead) {
     return accepted.get(index) != 0 && accepted.get(index) <= due(index) - ahead;
   }
@@ -84,12 +87,12 @@ final class JobBatch {
     return due.applyAsLong(index);
   }
 
-  /** When the job was called; 0 when it was not. */
+  /** Returns the instant of the first call of the job, or 0 when it was not called. */
   long arrival(int index) {
     return arrivals.get(index);
   }
 
-  /** When the last new call came; 0 before the first. */
+  /** Returns the instant of the last call that was not a repeat, or 0 before the first. */
   long lastArrival() {
     return lastArrival.get();
   }
@@ -102,13 +105,14 @@ final class JobBatch {
     return size() - called();
   }
 
-  /** Calls of jobs that had been called before. */
+  /** Returns the number of calls of jobs that had been called before. */
   int repeats() {
     return repeats.get();
   }
 
   /**
-   * Calls whose nominal instant was not the one asked for, of jobs that were accepted before it.
+   * Returns the number of calls with a nominal instant other than the requested one. Counts only
+   * jobs that were accepted before their instant.
    */
   int misdated() {
     return (int)
@@ -117,12 +121,15 @@ final class JobBatch {
             .count();
   }
 
-  /** Calls before their instant. */
+  /** Returns the number of calls before their instant. */
   int early() {
     return lateness(job -> true).negative();
   }
 
-  /** Microseconds between due and call, of the called jobs among these. */
+  /**
+   * Returns the microseconds from the due instant to the call, for the called jobs among {@code
+   * jobs}.
+   */
   Percentiles lateness(IntPredicate jobs) {
     return Percentiles.of(
         IntStream.range(0, size())
@@ -132,7 +139,7 @@ final class JobBatch {
             .toArray());
   }
 
-  /** Calls per second between the first and the last. */
+  /** Returns the calls per second between the first call and the last. */
   double callsPerSecond() {
     long first =
         IntStream.range(0, size()).mapToLong(this::arrival).filter(at -> at != 0).min().orElse(0);
@@ -140,12 +147,12 @@ final class JobBatch {
     return (called() - 1) * (double) EpochMicros.PER_SECOND / span;
   }
 
-  /** True when every job was called once, not early, with its own instant. */
+  /** Whether every job was called exactly once, not early, and with its own instant. */
   boolean isFlawless() {
     return missing() == 0 && repeats() == 0 && misdated() == 0 && early() == 0;
   }
 
-  /** For the message when something was wrong. */
+  /** Returns the counts for the message about a flawed batch. */
   @Override
   public String toString() {
     return "%s: %d jobs, %d never called, %d called again, %d early, %d with another instant"

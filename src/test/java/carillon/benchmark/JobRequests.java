@@ -6,17 +6,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The bytes of requests to the scheduler: small one-time jobs that call the target.
+ * Builder of the bytes of requests to the scheduler: small jobs, mostly one-time, that call the
+ * target.
  *
- * @param authority of the scheduler, {@code host:port}
- * @param collection name of the jobs' collection
- * @param target called by the jobs
+ * @param authority {@code host:port} of the scheduler
+ * @param collection name of the collection of the jobs
+ * @param target URI that the jobs call
  */
 record JobRequests(String authority, String collection, URI target) {
   private static final String RETRIED =
       ",\"retryPolicy\":{\"retryType\":\"fixed\",\"retryInterval\":\"PT1S\",\"retryCount\":1}";
 
-  /** A job that is due at an instant; without one, at once. */
+  /** Returns a request for a job that is due at this instant, or immediately without one. */
   Buffer putJob(String id, Optional<Instant> start) {
     return putJob(id, start, false, target);
   }
@@ -26,9 +27,10 @@ record JobRequests(String authority, String collection, URI target) {
   }
 
   /**
-   * A job that calls somewhere else, and once more a second later when that fails.
+   * Returns a request for a job that calls this URI. A failed call is retried once after one
+   * second, unless the URI is the target.
    *
-   * @param daily whether it is due again every day
+   * @param daily whether the job recurs every day
    */
   Buffer putJob(String id, Optional<Instant> start, boolean daily, URI called) {
     String recurrence = daily ? "\"recurrence\":{\"frequency\":\"day\"}," : "";
@@ -54,7 +56,7 @@ record JobRequests(String authority, String collection, URI target) {
     return request("DELETE", "", "");
   }
 
-  /** Put together by hand: the load is to cost little. */
+  /** Builds the request by hand, so that the load costs little. */
   private Buffer request(String method, String path, String json) {
     return Buffer.buffer(
         method

@@ -7,21 +7,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The comparison in a process of its own: in Maven's, which compiles with C1 alone, the load takes
- * two to three times as much processor time from the schedulers as it must.
+ * Separate process of the comparison. Maven's own process compiles only with C1. The load there
+ * takes two to three times as much processor time from the schedulers as necessary.
  */
 final class LoadProcess {
-  /** Set in that process. */
+  /** System property that is set in this separate process. */
   private static final String MARK = "carillon.benchmark.loadProcess";
 
   private LoadProcess() {}
 
-  /** Whether these arguments ask for a comparison, and this is not its process yet. */
+  /** Whether these arguments ask for a comparison and this is not its process yet. */
   static boolean isWanted(String[] arguments) {
     return System.getProperty(MARK) == null && List.of(arguments).contains("--compare");
   }
 
-  /** Runs it with the same arguments, output and directory; returns its exit code. Blocks. */
+  /**
+   * Runs the comparison with the same arguments, output and directory, and returns its exit code.
+   * Blocks.
+   */
   static int run(String[] arguments) {
     List<String> command =
         Stream.of(

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stores jobs that are due far ahead and asks Redis how much memory that took. */
+/**
+ * Phase {@code memory}: stores jobs due far ahead and measures how much memory of Redis they take.
+ */
 final class MemoryPhase {
   private static final double LIMIT_BYTES = 1000;
   private static final String JOBS = "memory";
@@ -41,7 +43,10 @@ final class MemoryPhase {
         .toList();
   }
 
-  /** A hash or a list belongs to one job; of a sorted set a job takes one entry. */
+  /**
+   * Returns the memory of a key. A hash or a list belongs to one job. A sorted set is shared: each
+   * job has one entry in it.
+   */
   private static ResultRow row(String kind, RedisProbe.Usage usage) {
     boolean shared = usage.type().equals("zset");
     String what = shared ? "bytes per entry (of " + usage.entries() + ")" : "bytes";

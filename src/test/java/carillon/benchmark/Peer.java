@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A scheduler that a comparison can start: a folder with {@code peer.json}, the script that runs it
- * and the request that submits a job to it. Of its variants the default one counts.
+ * Scheduler that a comparison can start. Its folder has {@code peer.json}, the script to run the
+ * scheduler, and the request to submit a job. Only the default variant is measured.
  *
  * @param title name and version, for people
- * @param store what it keeps its jobs in
- * @param run the script, which stays in the foreground
- * @param ready path that answers below 500 once jobs are accepted
- * @param submit the template of the request
- * @param environment of the script, beside what every peer is given
- * @param storeSettings {@code directive value} of its Redis
+ * @param store kind of store for its jobs
+ * @param run script, which stays in the foreground
+ * @param ready path that returns a status below 500 once jobs are accepted
+ * @param submit template of the request that submits a job
+ * @param environment variables of the script, in addition to those that every peer is given
+ * @param storeSettings settings of its Redis, each {@code directive value}
  */
 record Peer(
     String name,
@@ -36,19 +36,19 @@ record Peer(
     List<String> storeSettings) {
   private static final String DESCRIPTION = "peer.json";
 
-  /** What a scheduler keeps its jobs in; the name in lower case is what {@code peer.json} says. */
+  /** Kind of store of a scheduler. {@code peer.json} has the name in lower case. */
   enum Store {
-    /** A Redis of its own, started for it. */
+    /** Its own Redis, started for it. */
     REDIS,
-    /** A PostgreSQL of its own. */
+    /** Its own PostgreSQL. */
     POSTGRES,
-    /** Files of its own. */
+    /** Its own files. */
     DIR,
     /** Its memory. */
     NONE
   }
 
-  /** The folders of schedulers in a folder, in order of name. */
+  /** Returns the folders of schedulers in a folder, sorted by name. */
   static List<Path> folders(Path parent) {
     try (Stream<Path> folders = Files.list(parent)) {
       return folders.filter(folder -> Files.exists(folder.resolve(DESCRIPTION))).sorted().toList();
@@ -58,9 +58,9 @@ record Peer(
   }
 
   /**
-   * Reads a folder.
+   * Reads the folder of a scheduler.
    *
-   * @throws IllegalArgumentException when it says what is not understood
+   * @throws IllegalArgumentException when a store or a placeholder is unknown
    * @throws UncheckedIOException when a file cannot be read
    */
   static Peer read(Path folder, Map<String, String> environment) {
@@ -94,7 +94,7 @@ record Peer(
     return variables;
   }
 
-  /** From {@code ["--directive", "value", ...]}, the arguments of {@code redis-server}. */
+  /** Converts {@code ["--directive", "value", ...]}, the arguments of {@code redis-server}. */
   private static List<String> storeSettings(JsonNode conf) {
     List<String> settings = new ArrayList<>();
     for (int i = 0; i + 1 < conf.size(); i += 2) {

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is measured, in the order in which it is: the later phases leave more behind in Redis. The
- * name in lower case is what options and progress say.
+ * Phases of a measurement, in the order in which they run: the later phases leave more data in
+ * Redis. Options and progress use the name in lower case.
  */
 enum Phase {
   STEADY,
@@ -15,7 +15,7 @@ enum Phase {
   ACCEPT,
   COST;
 
-  /** Takes its time, on the main thread; throws when it could not measure. */
+  /** Runs the phase on the main thread, which may take long. Throws when it could not measure. */
   List<ResultRow> run(BenchmarkContext context) {
     return switch (this) {
       case STEADY -> SteadyPhase.run(context);

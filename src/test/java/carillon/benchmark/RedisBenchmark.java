@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A ceiling: {@code redis-benchmark}, when it is on the PATH, running the storing script. */
+/**
+ * Ceiling of the store: {@code redis-benchmark} runs the storing script, when it is on the PATH.
+ */
 final class RedisBenchmark {
   private static final Pattern RATE = Pattern.compile("([0-9.]+) requests per second");
   private static final List<String> OPTIONS =
@@ -17,9 +19,10 @@ final class RedisBenchmark {
   private RedisBenchmark() {}
 
   /**
-   * Scripts per second; empty, with a line on standard error, when it cannot be run.
+   * Returns the scripts per second. Empty, with a line on standard error, when {@code
+   * redis-benchmark} cannot be run or prints no rate.
    *
-   * @param prefix of the keys that it writes
+   * @param prefix prefix of the keys that it writes
    */
   static Optional<Double> scriptsPerSecond(RedisProbe redis, String prefix) {
     try {
@@ -54,7 +57,7 @@ final class RedisBenchmark {
         : List.of("-u", uri.toString());
   }
 
-  /** It says the rate so far again and again; the last one counts. */
+  /** Returns the last rate in the output. The rates before it are intermediate. */
   private static Optional<Double> lastRate(String output) {
     return RATE.matcher(output)
         .results()

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** Asks Redis about itself. Every method waits for the answer. */
+/** Probe of Redis, which also changes some of its settings. Every method waits for the answer. */
 final class RedisProbe {
   private static final String REWRITES = "auto-aof-rewrite-percentage";
 
@@ -50,7 +50,7 @@ final class RedisProbe {
     return uri;
   }
 
-  /** What the table says about Redis. */
+  /** Returns the facts about Redis for the report. */
   Map<String, String> facts() {
     Map<String, String> server = info("server");
     Map<String, String> facts = new LinkedHashMap<>();
@@ -64,8 +64,8 @@ final class RedisProbe {
   }
 
   /**
-   * Lets the append-only file grow: a rewrite takes a core for seconds, whenever the file has
-   * doubled, and so hits one figure and not the next.
+   * Stops rewrites of the append-only file. A rewrite takes a core for seconds whenever the file
+   * has doubled, and so affects one figure and not the next.
    */
   void stopRewrites() {
     configure(REWRITES, "0");
@@ -79,13 +79,14 @@ final class RedisProbe {
     }
   }
 
-  /** Bytes in use, as Redis counts them. */
+  /** Returns the bytes in use, as Redis counts them. */
   long usedMemory() {
     return Long.parseLong(info("memory").get("used_memory"));
   }
 
   /**
-   * Processor time that the server has used, without its children (rewriting the append-only file).
+   * Returns the processor time used by the server, without its children (rewrites of the
+   * append-only file).
    */
   Duration cpu() {
     Map<String, String> cpu = info("cpu");
@@ -95,12 +96,12 @@ final class RedisProbe {
   }
 
   /**
-   * What the server has done until now.
+   * Work done by the server so far.
    *
-   * @param scripts that were run
-   * @param commands with those that scripts run
-   * @param received bytes
-   * @param sent bytes
+   * @param scripts number of scripts run
+   * @param commands number of commands, including those run by scripts
+   * @param received bytes received
+   * @param sent bytes sent
    */
   record Counters(long scripts, long commands, long received, long sent, long memory) {
     Counters since(Counters before) {
@@ -125,9 +126,9 @@ final class RedisProbe {
   }
 
   /**
-   * Lets Redis note how long each command takes; {@link #scriptTimes} ends that.
+   * Makes Redis record the duration of each command. {@link #scriptTimes} stops this.
    *
-   * @param most entries that are kept
+   * @param most maximum number of recorded commands
    */
   void noteTimes(int most) {
     configure("slowlog-max-len", Integer.toString(most));
@@ -136,9 +137,10 @@ final class RedisProbe {
   }
 
   /**
-   * What each kind of script, or batch of its calls, took since {@link #noteTimes}, in
-   * microseconds; a kind is named by what its keys hold, {@code due,claims,epochs}. Redis notes the
-   * first 32 words of a command, in which all kinds of its keys are.
+   * Returns the durations of each kind of script since {@link #noteTimes}, in microseconds. Each
+   * duration is that of one call or of one batch of calls. The name of a kind lists the kinds of
+   * its keys, such as {@code due,claims,epochs}. Redis records the first 32 words of a command,
+   * which include all kinds of its keys.
    */
   Map<String, LongSummaryStatistics> scriptTimes() {
     configure("slowlog-log-slower-than", "-1");
@@ -180,17 +182,18 @@ final class RedisProbe {
   }
 
   /**
-   * A key's memory.
+   * Memory of a key.
    *
-   * @param bytes of all of it
-   * @param entries fields, members or items
+   * @param bytes total bytes of the key
+   * @param entries number of fields, members or items
    */
   record Usage(String type, long bytes, long entries) {}
 
   /**
-   * One example of each kind of key: kind (what follows the hash tag, or the prefix) to its memory.
+   * Returns the memory of one example of each kind of key, by kind. The kind is the word after the
+   * hash tag, or after the prefix.
    *
-   * @param patterns of the keys to look at; what an earlier one finds is preferred
+   * @param patterns patterns of the keys to examine; keys found by earlier patterns are preferred
    */
   Map<String, Usage> examples(List<String> patterns) {
     Map<String, String> keys = new LinkedHashMap<>();
@@ -221,7 +224,7 @@ final class RedisProbe {
     return new Usage(type, bytes, entries);
   }
 
-  /** Removes all keys that begin so. */
+  /** Removes all keys that start with this prefix. */
   void remove(String prefix) {
     scan(prefix + "*", this::unlink);
   }
@@ -251,7 +254,7 @@ final class RedisProbe {
     } while (!cursor.equals("0"));
   }
 
-  /** Caches a script and returns its name. */
+  /** Caches a script and returns its SHA-1 digest. */
   String load(String script) {
     return send(Request.cmd(Command.SCRIPT).arg("LOAD").arg(script)).toString();
   }

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The result of a run.
+ * Result of a run.
  *
- * @param facts about the machine, in order
+ * @param facts facts about the machine, in display order
  */
 record Report(Map<String, String> facts, List<ResultRow> rows) {
-  /** Facts, then the table. */
+  /** Returns the facts, followed by the table. */
   String text() {
     Table table = new Table(List.of("figure", "value", "ceiling", "ratio", "target", "met"));
     rows.forEach(row -> table.add(row.cells()));
@@ -30,7 +30,7 @@ record Report(Map<String, String> facts, List<ResultRow> rows) {
     return known + "\n" + String.join("\n", table.lines()) + "\n";
   }
 
-  /** The rows whose goal holds on every machine and is not met. */
+  /** Returns the rows whose goal applies on every machine and is not met. */
   List<ResultRow> missedEverywhere() {
     return rows.stream()
         .map(ResultRow::unjudged)
@@ -39,8 +39,8 @@ record Report(Map<String, String> facts, List<ResultRow> rows) {
   }
 
   /**
-   * {@code {"facts": {...}, "figures": [{"name", "value", "ceiling", "ratio", "target",
-   * "met"}...]}}; what there is not is left out.
+   * Returns {@code {"facts": {...}, "figures": [{"name", "value", "ceiling", "ratio", "target",
+   * "met"}...]}}. Missing values are left out.
    */
   String json() {
     ObjectNode root = new ObjectMapper().createObjectNode();

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The request by which a scheduler takes a job: the text of an HTTP/1.1 request with placeholders
- * such as {@code {id}}. {@code ${NAME:-default}} is taken from the environment when it is read;
- * {@code Content-Length} is added. Immutable.
+ * Template of the HTTP/1.1 request that submits a job to a scheduler, with placeholders such as
+ * {@code {id}}. {@code ${NAME:-default}} is replaced from the environment when the template is
+ * read. {@code Content-Length} is added. Immutable.
  */
 final class RequestTemplate {
   private static final Pattern VARIABLE =
@@ -32,15 +32,15 @@ final class RequestTemplate {
   }
 
   /**
-   * A job to be submitted.
+   * Job to submit.
    *
-   * @param due of {@link EpochMicros}
-   * @param url that is to be called
-   * @param host of the scheduler, {@code host:port}
+   * @param due due instant in {@link EpochMicros}
+   * @param url URL that the job calls
+   * @param host {@code host:port} of the scheduler
    */
   record Job(String id, int number, long due, URI url, String host) {}
 
-  /** What a placeholder stands for; its name in lower case is what the template says. */
+  /** Placeholder of a template. The template has its name in lower case. */
   private enum Placeholder {
     ID,
     N,
@@ -79,7 +79,7 @@ final class RequestTemplate {
   /**
    * Reads a template: lines of the head, an empty line, the body.
    *
-   * @throws IllegalArgumentException when a placeholder has no meaning
+   * @throws IllegalArgumentException when a placeholder is unknown
    */
   static RequestTemplate parse(String text, Map<String, String> environment) {
     String[] parts = expand(text, environment).strip().split("\r?\n\r?\n", 2);
@@ -87,7 +87,10 @@ final class RequestTemplate {
     return new RequestTemplate(Text.parse(head), Text.parse(parts.length > 1 ? parts[1] : ""));
   }
 
-  /** The text with its {@code ${NAME:-default}} replaced; a variable without both is empty. */
+  /**
+   * Returns the text with each {@code ${NAME:-default}} replaced. A variable without value and
+   * default becomes empty.
+   */
   static String expand(String text, Map<String, String> environment) {
     return VARIABLE
         .matcher(text)
@@ -100,14 +103,14 @@ final class RequestTemplate {
     return found.group(2) == null ? "" : found.group(2);
   }
 
-  /** The bytes that submit a job. */
+  /** Returns the bytes of the request that submits a job. */
   Buffer request(Job job) {
     byte[] content = body.of(job).getBytes(StandardCharsets.UTF_8);
     return Buffer.buffer(head.of(job) + "\r\nContent-Length: " + content.length + "\r\n\r\n")
         .appendBytes(content);
   }
 
-  /** Text and placeholders in turn: each placeholder follows the text of its index. */
+  /** Texts and placeholders in turn. Each placeholder follows the text with the same index. */
   private record Text(List<String> plain, List<Placeholder> placeholders) {
     static Text parse(String text) {
       List<String> plain = new ArrayList<>();

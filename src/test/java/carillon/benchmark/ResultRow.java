@@ -8,30 +8,31 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One line of the result. Numbers carry their unit in the name.
+ * Line of the result. The name includes the unit of the numbers.
  *
- * @param name what was measured
- * @param value what came out
- * @param ceiling what a bare program reached, when it is comparable
- * @param goal what the project wants, when it wants something
+ * @param name name of the figure
+ * @param value measured value
+ * @param ceiling value that a bare program reached, when it is comparable
+ * @param goal goal of the project, if any
  */
 record ResultRow(String name, double value, Optional<Double> ceiling, Optional<Goal> goal) {
-  /** What must always hold: there is nothing of this. */
+  /** Goal of a guarantee: the value is 0 everywhere. */
   private static final Goal NONE = new Goal("0", figure -> Optional.of(figure.value == 0), true);
 
   /**
-   * What is wanted of a figure.
+   * Goal of a figure.
    *
-   * @param text for the table
-   * @param met whether it is so; empty when it cannot be told
-   * @param everywhere on a busy machine and in a short run, too, as nothing is timed
+   * @param text text in the table
+   * @param met whether the goal is met; empty when that is unknown
+   * @param everywhere whether the goal also applies on a busy machine and in a short run, because
+   *     nothing is timed
    */
   record Goal(String text, Function<ResultRow, Optional<Boolean>> met, boolean everywhere) {
     private Goal(String text, Function<ResultRow, Optional<Boolean>> met) {
       this(text, met, false);
     }
 
-    /** At least this share of the ceiling, 0 to 1. */
+    /** Returns a goal of at least this share of the ceiling, from 0 to 1. */
     static Goal share(double share) {
       return new Goal(
           ">= " + Math.round(share * 100) + " %",
@@ -42,7 +43,7 @@ record ResultRow(String name, double value, Optional<Double> ceiling, Optional<G
       return new Goal("< " + Table.number(limit), figure -> Optional.of(figure.value < limit));
     }
 
-    /** What is counted is no more than this, wherever it is. */
+    /** Returns a goal of at most this count, which applies everywhere. */
     static Goal counted(double limit) {
       return new Goal(atMost(limit).text, atMost(limit).met, true);
     }
@@ -57,19 +58,20 @@ record ResultRow(String name, double value, Optional<Double> ceiling, Optional<G
   }
 
   /**
-   * A percentile of microseconds, told in milliseconds; {@code name} ends with what they are of.
+   * Returns a percentile of microseconds in milliseconds. {@code name} ends with the name of the
+   * measured time.
    */
   static ResultRow percentile(String name, Percentiles micros, int percent) {
     String which = percent == 100 ? " max, ms" : " p" + percent + ", ms";
     return of(name + which, EpochMicros.toMillis(micros.at(percent)));
   }
 
-  /** What must not be, and is a guarantee: {@code value} is to be 0. */
+  /** Returns a row of a guarantee: {@code value} must be 0. */
   static ResultRow none(String name, int value) {
     return of(name, value).aimingAt(NONE);
   }
 
-  /** The guarantees: each job is called, once. */
+  /** Returns the guarantees: each job is called exactly once. */
   static List<ResultRow> guarantees(String prefix, JobBatch batch) {
     return List.of(
         none(prefix + "missing, jobs", batch.missing()),
@@ -84,22 +86,25 @@ record ResultRow(String name, double value, Optional<Double> ceiling, Optional<G
     return new ResultRow(name, value, ceiling, Optional.of(wanted));
   }
 
-  /** Without a goal that is about speed or size; what must hold everywhere stays. */
+  /** Returns the row without a goal for speed or size. A goal that applies everywhere stays. */
   ResultRow unjudged() {
     return new ResultRow(name, value, ceiling, goal.filter(Goal::everywhere));
   }
 
-  /** Value to ceiling. */
+  /** Returns the value divided by the ceiling. */
   Optional<Double> ratio() {
     return ceiling.filter(bare -> bare > 0).map(bare -> value / bare);
   }
 
-  /** Empty when nothing is wanted, or when it is a share of a ceiling that was not measured. */
+  /**
+   * Whether the goal is met. Empty without a goal, or for a share of a ceiling that was not
+   * measured.
+   */
   Optional<Boolean> met() {
     return goal.flatMap(wanted -> wanted.met.apply(this));
   }
 
-  /** Cells of the table. */
+  /** Returns the cells of the table row. */
   List<String> cells() {
     return List.of(
         name,

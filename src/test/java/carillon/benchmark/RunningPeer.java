@@ -21,16 +21,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A peer in processes of its own, with a fresh store of its own. All of it ends with {@link
- * #close}, or with this process. Everything here blocks.
+ * Peer in its own processes, with its own fresh store. All of it ends with {@link #close}, or with
+ * this process. All methods block.
  */
 final class RunningPeer implements AutoCloseable {
-  private static final String NO_MARKER = "\0"; // it is asked over HTTP whether it is ready
+  private static final String NO_MARKER = "\0"; // readiness is checked over HTTP
   private static final long START = 60 * EpochMicros.PER_SECOND;
   private static final long ASK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int SERVER_ERROR = 500;
 
-  /** Before those that the peer asks for. */
+  /** Settings of every Redis. The settings of the peer follow them. */
   private static final List<String> REDIS_SETTINGS =
       List.of("appendfsync everysec", "tcp-backlog 1024", "maxclients 20000");
 
@@ -38,10 +38,10 @@ final class RunningPeer implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
-   * Processor time, until a moment or between two.
+   * Processor time, either so far or between two readings.
    *
-   * @param scheduler all its programs
-   * @param load load generator and target, which are this process
+   * @param scheduler time of all its programs
+   * @param load time of this process, which runs the load generator and the target
    */
   record Cpu(Duration scheduler, Duration store, Duration load) {
     Cpu since(Cpu before) {
@@ -73,7 +73,7 @@ final class RunningPeer implements AutoCloseable {
   /**
    * Starts the peer and waits until it is ready.
    *
-   * @param targetPort of the target that its jobs will call
+   * @param targetPort port of the target that its jobs will call
    * @throws IllegalStateException with the reason, when it cannot be started
    */
   static RunningPeer start(Peer peer, int targetPort) {
@@ -116,7 +116,7 @@ final class RunningPeer implements AutoCloseable {
     return started;
   }
 
-  /** What it has started ends with it, whether it looks after that or not. */
+  /** Ends the program, then kills all programs that it started and left running. */
   private static void end(ChildProcess started) {
     List<ProcessHandle> descendants = started.descendants();
     started.close();
@@ -127,7 +127,7 @@ final class RunningPeer implements AutoCloseable {
     long deadline = EpochMicros.now() + START;
     while (!isReady()) {
       if (!process.isAlive()) {
-        process.awaitMarker(); // there is none: it fails once all that was said is read
+        process.awaitMarker(); // fails after all output is read, as there is no marker
       }
       if (EpochMicros.now() > deadline) {
         throw process.failure("was not ready within a minute");
@@ -156,13 +156,13 @@ final class RunningPeer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The request that submits a job, due at an instant of {@link EpochMicros}. */
+  /** Returns the request that submits a job, due at an instant of {@link EpochMicros}. */
   Buffer request(String id, int number, long due, URI called) {
     return peer.submit()
         .request(new RequestTemplate.Job(id, number, due, called, "127.0.0.1:" + port));
   }
 
-  /** Name and version of its store, as far as it has one that was started here. */
+  /** Returns the name and version of its store, if a store was started here. */
   Optional<String> store() {
     return redis.map(
         server ->
@@ -176,7 +176,7 @@ final class RunningPeer implements AutoCloseable {
                 .orElse("Redis"));
   }
 
-  /** Processor time until now, from the process table. */
+  /** Returns the processor time so far, from the process table. */
   Cpu cpu() {
     return new Cpu(
         process.cpuOfTree(),

@@ -9,18 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The scheduler that is measured.
+ * Scheduler that is measured.
  *
- * @param redis where its Redis is, when that is known
- * @param process when it was started here
- * @param leavesNothing its data is removed with it, so that jobs need not be deleted
+ * @param redis URI of its Redis, when known
+ * @param process process of the scheduler, when it was started here
+ * @param leavesNothing whether its data is removed with it, so that jobs need not be deleted
  */
 record Scheduler(
     URI url, Optional<URI> redis, Optional<ChildProcess> process, boolean leavesNothing) {
   private static final String MAIN = "carillon.Main";
   private static final String LISTENING = "listening on ";
 
-  /** Starts one unless the options name one that runs. */
+  /** Starts a scheduler unless the options name a running one. */
   static Scheduler from(BenchmarkOptions options, Cleanup cleanup) {
     return options
         .url
@@ -46,7 +46,7 @@ record Scheduler(
         url, Optional.of(redis.orElse(embedded)), Optional.of(process), redis.isEmpty());
   }
 
-  /** {@code host:port}. */
+  /** Returns {@code host:port} of the scheduler. */
   String authority() {
     return url.getHost() + ":" + url.getPort();
   }

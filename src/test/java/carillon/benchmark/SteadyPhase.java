@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One-time jobs due at a steady rate, to the millisecond, submitted a few seconds ahead of their
- * instants. While the compilers of a young virtual machine are busy they take most of a small
- * machine; that time is told apart.
+ * Phase {@code steady}: one-time jobs due at a steady rate, to the millisecond, and submitted a few
+ * seconds before they are due. The busy compilers of a new virtual machine take most of a small
+ * machine. Lateness in that time is reported separately.
  */
 final class SteadyPhase {
   private static final double LATENESS_LIMIT_MS = 20;
   private static final long AHEAD_ENOUGH = 2 * EpochMicros.PER_SECOND;
 
-  /** Compilers that use less of a processor than this are done with what matters. */
+  /** Share of a processor below which the compilers have finished the important code. */
   private static final double QUIET = 0.1;
 
   private static final int MAX_ROUNDS = 6;
@@ -39,7 +39,10 @@ final class SteadyPhase {
         Math.min(AHEAD_ENOUGH, options.lead() * EpochMicros.PER_SECOND / 2));
   }
 
-  /** How long the compilers take depends on the machine: they are watched. */
+  /**
+   * Runs jobs until the compilers are quiet. Watches them, because their time depends on the
+   * machine.
+   */
   private static void warmUp(BenchmarkContext context) {
     int seconds = Math.max(1, context.options().warmup / 2);
     for (int round = 1; round <= MAX_ROUNDS; round++) {
@@ -81,8 +84,8 @@ final class SteadyPhase {
   }
 
   /**
-   * A job that the load could not submit in time says nothing about the scheduler's lateness, but
-   * is counted.
+   * Returns the rows of the result. Lateness excludes jobs that the load could not submit in time.
+   * These jobs are counted in a separate row.
    */
   private static List<ResultRow> rows(JobBatch cold, JobBatch batch, String name, long ahead) {
     Percentiles before = cold.lateness(job -> cold.isAccepted(job, ahead));

@@ -15,11 +15,11 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 
 /**
- * A ceiling: parses the job, stores it by one script, answers 201. One event loop's share, with a
- * connection to Redis of its own.
+ * Ceiling of accepting: parses the job, stores it with one script and answers 201. Each instance is
+ * the share of one event loop, with its own connection to Redis.
  */
 final class StoreBaseline extends BaselineMain.Server {
-  /** The least that storing a job can be: a hash of 500 bytes and an entry in a sorted set. */
+  /** Minimum work to store a job: a hash of 500 bytes and an entry in a sorted set. */
   static final String SCRIPT =
       """
       redis.call('HSET', KEYS[1], 'definition', ARGV[1], 'state', 'enabled')
@@ -39,7 +39,7 @@ final class StoreBaseline extends BaselineMain.Server {
   private String script;
 
   /**
-   * @param prefix of all keys
+   * @param prefix prefix of all keys
    */
   StoreBaseline(String redisUri, String prefix) {
     this.redisUri = redisUri;

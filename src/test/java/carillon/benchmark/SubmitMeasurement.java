@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** A server that is sent jobs as fast as it answers, and what it got done in the measured time. */
+/** Measurement of a server that receives jobs as fast as it answers. */
 final class SubmitMeasurement {
   private static final long STRIDE = 7919;
   private static final long YEAR = 31_536_000;
 
-  /** Until a turn is under way. */
+  /** Time from the start of a turn to the start of its measurement. */
   private static final long BEGIN = EpochMicros.PER_SECOND / 5;
 
   private final BenchmarkContext context;
@@ -30,7 +30,7 @@ final class SubmitMeasurement {
   private Optional<CpuTime> used = Optional.empty();
 
   /**
-   * Nothing is sent yet.
+   * Creates a measurement without sending anything.
    *
    * @param cpu a reading of the processor time that the server and Redis have used
    */
@@ -46,7 +46,7 @@ final class SubmitMeasurement {
     send(length * EpochMicros.PER_SECOND, 0);
   }
 
-  /** Sends jobs for so many seconds; what was measured before stays. */
+  /** Sends jobs for this many seconds and adds the result to earlier measurements. */
   void measure(double length) {
     send(BEGIN, (long) (length * EpochMicros.PER_SECOND));
     seconds += length;
@@ -83,12 +83,15 @@ final class SubmitMeasurement {
     return "accept-" + jobs.incrementAndGet();
   }
 
-  /** Far ahead and spread out, as they would be: equal instants cost a sorted set more. */
+  /**
+   * Returns an instant far ahead. Instants are spread out as in practice, because equal instants
+   * cost a sorted set more.
+   */
   private Instant start() {
     return first.plusSeconds(jobs.get() * STRIDE % YEAR);
   }
 
-  /** Of the answers, in microseconds. */
+  /** Returns the latency of the answers in microseconds. */
   Percentiles latency() {
     return latency.percentiles();
   }

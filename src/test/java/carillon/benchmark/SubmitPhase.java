@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How many small jobs are accepted per second, next to servers that do less for each. */
+/**
+ * Phase {@code accept}: measures how many small jobs are accepted per second, next to servers that
+ * do less work for each.
+ */
 final class SubmitPhase {
   private static final double SHARE_WANTED = 0.5;
   private static final int TURNS = 5;
@@ -54,7 +57,7 @@ final class SubmitPhase {
     }
   }
 
-  /** Both in turn, since a machine that others use as well is not the same for long. */
+  /** Measures both servers in turn, because the speed of a shared machine changes quickly. */
   private static SubmitMeasurement besideStoring(
       BenchmarkContext context, SubmitMeasurement accepting, RedisProbe redis) {
     try (ChildProcess server =
@@ -83,8 +86,8 @@ final class SubmitPhase {
   }
 
   /**
-   * @param tidy after each turn of a server, so that what one has stored is not in the way of the
-   *     other
+   * @param tidy runs after each turn of a server, so that its stored data does not affect the other
+   *     server
    */
   private static void inTurn(
       BenchmarkOptions options, List<SubmitMeasurement> servers, Runnable tidy) {

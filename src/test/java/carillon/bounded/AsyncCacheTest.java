@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A cache of three seconds, on a clock that stands still. */
+/** Test of a cache of three seconds, with a stopped clock. */
 class AsyncCacheTest {
   private final AtomicLong nanos = new AtomicLong();
   private AsyncCache<String> cache = AsyncCache.ofSlowLookups(Duration.ofSeconds(3), nanos::get);

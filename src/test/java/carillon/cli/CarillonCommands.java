@@ -9,7 +9,7 @@ import java.io.StringWriter;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The commands as somebody types them, in this JVM. */
+/** Runs commands of the command line in this JVM. */
 public final class CarillonCommands {
   private final String url;
 
@@ -17,9 +17,9 @@ public final class CarillonCommands {
     this.url = url;
   }
 
-  /** What a command did. */
+  /** Result of a command. */
   public record Run(int code, String out, String err) {
-    /** The same, if it is a success. */
+    /** Asserts success and returns this result. */
     public Run ok() {
       assertEquals(0, code, () -> out + err);
       return this;
@@ -38,12 +38,12 @@ public final class CarillonCommands {
     }
   }
 
-  /** Types a command that speaks to the node. */
+  /** Runs a command with the URL of the node. */
   public Run type(String... words) {
     return typeBare(withUrl(words));
   }
 
-  /** Types a command on a terminal, and the answer to its question; null ends the input. */
+  /** Runs a command on a terminal, with an answer to its question; null ends the input. */
   Run typeAnswering(String answer, String... words) {
     CommandLine.IFactory made = CommandLine.defaultFactory();
     CommandLine.IFactory factory =
@@ -64,7 +64,7 @@ public final class CarillonCommands {
     return all;
   }
 
-  /** Types a command, and nothing else. */
+  /** Runs a command without further options. */
   public static Run typeBare(String... words) {
     return execute(Main.commandLine(), words);
   }

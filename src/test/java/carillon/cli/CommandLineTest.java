@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What holds for every command: help, wrong words, nodes that are not there. */
+/** Test of rules for every command: help, wrong words, unreachable nodes. */
 class CommandLineTest {
   @TempDir Path dir;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Words that the shell completes with names of the node. */
+/** Test of words that the shell completes with names from the node. */
 class CompletionCommandTest extends WithApi {
   private static final String JOB =
       JobJson.post("https://example.org/").startTime("2026-11-21T05:00:00Z").json();
@@ -42,7 +42,7 @@ class CompletionCommandTest extends WithApi {
     api.put("/flows/crm", "{\"parallelism\":1}").assertStatus(201);
   }
 
-  /** What the last of some words can become, at this node. */
+  /** Returns the completions of the last word, at this node. */
   private List<String> names(String... words) {
     List<String> all = new ArrayList<>(List.of("completion", "names", "--", "--url", url));
     all.addAll(Arrays.asList(words));
@@ -60,7 +60,7 @@ class CompletionCommandTest extends WithApi {
     assertEquals(List.of("crm"), names("flows", "pause", "--note", "why", ""));
   }
 
-  /** The program's output is buffered, and the commands that are asked have another one. */
+  /** The program buffers its output, and the commands it runs for names have a separate output. */
   @Test
   void namesReachAnOutputThatIsBuffered() {
     StringWriter written = new StringWriter();
@@ -110,7 +110,7 @@ class CompletionCommandTest extends WithApi {
     assertFalse(help.contains("names"), help);
   }
 
-  /** What bash makes of a line, after what the program was asked. */
+  /** Returns bash's completions of a line, after the arguments that the program received. */
   private String complete(Path script, String line) throws IOException, InterruptedException {
     String commands =
         """

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers by name. */
+/** Test of named servers. */
 class ContextCommandTest {
   @TempDir Path dir;
 
@@ -173,7 +173,7 @@ class ContextCommandTest {
       assertEquals("vendor\n", type("--context=open", "flows", "list", "-o", "name").ok().out());
       assertEquals(
           "", type("flows", "list", "--context=open", "--group=g2", "-o", "name").ok().out());
-      // The key of a context is for its own server alone.
+      // The key of a context is only for its own server.
       Run elsewhere = type("flows", "list", "--url=" + closedUrl);
       assertEquals(1, elsewhere.code());
       elsewhere.assertErr("401");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Import of lines that are wrong, and into a node that is away. */
+/** Test of the import of wrong lines, and into a node that does not answer. */
 class ImportTest extends WithCommands {
   @TempDir Path dir;
 
@@ -63,7 +63,7 @@ class ImportTest extends WithCommands {
     assertEquals(1, carillon.type("jobs", "list", "c", "--json").ok().lines().size());
   }
 
-  /** A node that is busy for some answers, and one that stays so. */
+  /** Tests a node that is busy for some answers, and one that stays busy. */
   @Test
   void aNodeThatIsAwayIsWaitedForUntilPatienceEnds() throws IOException {
     StringBuilder lines = new StringBuilder();

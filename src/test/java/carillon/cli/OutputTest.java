@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What commands print, and the help. */
+/** Test of the output of commands and of the help. */
 class OutputTest extends WithCommands {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";

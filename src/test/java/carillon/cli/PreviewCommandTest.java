@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command preview, which needs no node. */
+/** Test of the command preview, which needs no node. */
 class PreviewCommandTest {
   @TempDir Path dir;
 

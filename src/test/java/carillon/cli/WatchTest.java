@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Lists that are asked for again and again, on a terminal and elsewhere. */
+/** Test of lists that refresh repeatedly, on a terminal and elsewhere. */
 class WatchTest extends WithApi {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
@@ -75,7 +75,7 @@ class WatchTest extends WithApi {
     Await.until(text::toString, () -> hope.test(text.toString()));
   }
 
-  /** Waits until all that is shown in three more rounds is there. */
+  /** Waits until three more rounds are displayed. */
   private void awaitRounds() {
     int before = listings();
     Await.until("more listings", () -> listings() > before + 3);
@@ -89,7 +89,7 @@ class WatchTest extends WithApi {
         .sum();
   }
 
-  /** Takes so many connections where the node was, and hangs up. */
+  /** Accepts {@code times} connections at the node's port and closes them. */
   private static void hangUp(int port, int times) throws IOException {
     try (ServerSocket gone = new ServerSocket(port, times, InetAddress.getLoopbackAddress())) {
       gone.setSoTimeout(PATIENCE_MS);

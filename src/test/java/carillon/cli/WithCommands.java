@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Tests of commands that speak to a server, which starts before each test. */
+/** Base of tests of commands with a server that starts before each test. */
 public abstract class WithCommands extends WithApi {
-  /** Types commands that speak to the server. */
+  /** Runs commands that connect to the server. */
   protected CarillonCommands carillon;
 
   @BeforeEach
@@ -15,7 +15,7 @@ public abstract class WithCommands extends WithApi {
     carillon = new CarillonCommands("http://127.0.0.1:" + api.port());
   }
 
-  /** What a command prints that succeeds. */
+  /** Returns the output of a successful command. */
   protected String type(String... words) {
     return carillon.type(words).ok().out().strip();
   }

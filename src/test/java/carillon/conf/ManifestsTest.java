@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Kubernetes manifests: fields that exist, parts that fit together, settings that load. */
+/** Test of the Kubernetes manifests: known fields, matching parts, and settings that load. */
 class ManifestsTest {
   private static final Map<String, Class<? extends HasMetadata>> KINDS =
       Map.of(
@@ -54,7 +54,7 @@ class ManifestsTest {
   private static final List<String> FILES =
       List.of("carillon.yaml", "redis.yaml", "ingress.yaml", "service-monitor.yaml");
 
-  /** The models would keep fields that they do not know; here these are errors. */
+  /** Rejects unknown fields, which the models would otherwise keep. */
   private static final YAMLMapper STRICT =
       YAMLMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -163,7 +163,7 @@ class ManifestsTest {
     assertEquals(port, monitor.getEndpoints().get(0).getPort());
   }
 
-  /** Those that not every cluster has are named in a comment. */
+  /** Files for features that some clusters lack are named in a comment. */
   @Test
   void theKustomizationNamesEachFile() throws IOException {
     String kustomization = Files.readString(Path.of("conf", "kustomization.yaml"));
@@ -177,7 +177,7 @@ class ManifestsTest {
   void theSettingsLoadAndFitThePod(@TempDir Path dir) throws IOException {
     Map<String, String> variables = new HashMap<>(one(ConfigMap.class, "carillon").getData());
     pod().getSpec().getContainers().get(0).getEnv().forEach(e -> variables.put(e.getName(), "pod"));
-    // Files that a Secret brings.
+    // Files from a Secret.
     for (Map.Entry<String, String> variable : variables.entrySet()) {
       if (variable.getKey().endsWith("_FILE")) {
         assertTrue(variable.getValue().startsWith("/run/secrets/carillon/"), variable::toString);
@@ -199,7 +199,10 @@ class ManifestsTest {
         6379, redisPod().getSpec().getContainers().get(0).getPorts().get(0).getContainerPort());
   }
 
-  /** Or a Service named carillon becomes variables CARILLON_PORT and others, and no node starts. */
+  /**
+   * Otherwise a Service named carillon defines CARILLON_PORT and other variables, and no node
+   * starts.
+   */
   @Test
   void variablesOfServicesAreKeptAway() {
     assertEquals(false, pod().getSpec().getEnableServiceLinks());

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Redis that runs with {@code conf/redis.conf} and {@code conf/redis-users.acl} as they stand,
- * but for its directory, its port and the passwords.
+ * Redis with the unchanged {@code conf/redis.conf} and {@code conf/redis-users.acl}, except for its
+ * directory, its port and the passwords.
  */
 final class ProductionRedis implements AutoCloseable {
   private final Process process;
@@ -19,7 +19,9 @@ final class ProductionRedis implements AutoCloseable {
   private final int port;
 
   /**
-   * @param dir for its configuration and its data; empty
+   * Starts the server.
+   *
+   * @param dir empty directory for its configuration and its data
    */
   ProductionRedis(Path dir) throws IOException {
     port = Ports.free();
@@ -51,7 +53,7 @@ final class ProductionRedis implements AutoCloseable {
     return Files.readString(Path.of("conf", name));
   }
 
-  /** So that a file that says something else is noticed here. */
+  /** Replaces a line, and fails if the file does not contain it exactly once. */
   private static String replaced(String text, String line, String by) {
     if (text.lines().filter(line::equals).count() != 1) {
       throw new AssertionError("not there once: " + line);
@@ -63,7 +65,7 @@ final class ProductionRedis implements AutoCloseable {
     return URI.create("redis://127.0.0.1:" + port);
   }
 
-  /** All that it wrote to its log. */
+  /** Returns its whole log. */
   String said() {
     try {
       return Files.readString(log);

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Carillon on a Redis that is configured as {@code conf/} advises. */
+/** Test of Carillon on a Redis with the recommended configuration of {@code conf/}. */
 class RedisConfTest {
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
   private static final String JOB = "/jobcollections/default/jobs/j";

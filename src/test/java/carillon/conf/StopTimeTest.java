@@ -12,9 +12,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whoever stops Carillon waits for longer than it may take. */
+/** Test that each service manager waits longer for a stop than Carillon may take. */
 class StopTimeTest {
-  /** After the calls in flight: the rest of the App 10 s, its Redis 10 s and 2 s to kill it. */
+  /**
+   * Time for a stop after the calls in flight: 10 s for the App, 10 s for its Redis, 2 s to kill
+   * it.
+   */
   private static final Duration REST = Duration.ofSeconds(22);
 
   @ParameterizedTest

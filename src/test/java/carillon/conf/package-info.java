@@ -1,2 +1,5 @@
-/** The files of {@code conf/} that start nothing by themselves, tried as far as a test can. */
+/**
+ * Tests of the files in {@code conf/} that start no process themselves, as far as a test is
+ * possible.
+ */
 package carillon.conf;

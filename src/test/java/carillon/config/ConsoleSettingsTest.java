@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules of the sign-in to the console. */
+/** Test of the rules for the sign-in to the console. */
 class ConsoleSettingsTest {
   private static final List<String> VALID =
       List.of(

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Settings that README, the pages and the files of {@code conf/} name are settings. */
+/** Test that all settings named in README, the pages and the files of {@code conf/} exist. */
 class NamedSettingsTest {
   private static final Pattern VARIABLE = Pattern.compile("\\bCARILLON_[A-Z0-9_]*[A-Z0-9]");
   private static final Set<String> FILES =
@@ -35,7 +35,7 @@ class NamedSettingsTest {
             .filter(SettingKey::isSection)
             .map(SettingKey::path)
             .collect(Collectors.joining("|"));
-    // In backticks, also with a value behind it: `http.port`, `redis.durability = fsync`.
+    // In backticks, optionally with a value: `http.port`, `redis.durability = fsync`.
     Pattern key = Pattern.compile("`((?:" + sections + ")(?:\\.[A-Za-z]+)+)(?: ?[:=][^`]*)?`");
 
     assertEquals(Set.of(), unknown(key, match -> match.group(1), SettingKey::path));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The settings themselves: their documentation, names and rules. */
+/** Test of the settings themselves: documentation, names and rules. */
 class SettingsTest {
   private static final Path DOCUMENTED = Path.of("conf", "carillon.yaml");
 
@@ -90,7 +90,7 @@ class SettingsTest {
             .anyMatch(key -> key.path().equals(path) && key.variable().equals(variable)));
   }
 
-  /** The refusal of these variables and values, in turn. */
+  /** Returns the refusal of these alternating variables and values. */
   private static SettingsException refused(String... variables) {
     Map<String, String> environment = new HashMap<>();
     for (int i = 0; i < variables.length; i += 2) {

@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Settings for tests: the defaults, or a section, with some keys set. */
+/** Creates settings for tests: the defaults, or a section, with some keys set. */
 public final class TestSettings {
   private TestSettings() {}
 
-  /** The defaults with each {@code key=value} set. */
+  /** Returns the defaults with each {@code key=value} set. */
   public static Settings with(String... settings) {
     return with(Settings.defaults(), settings);
   }
 
-  /** The section with each {@code key=value} set; keys are relative to the section. */
+  /** Returns the section with each {@code key=value} set; keys are relative to the section. */
   public static <T extends Record> T with(T section, String... settings) {
     Map<String, String> environment = new HashMap<>();
     for (String setting : settings) {

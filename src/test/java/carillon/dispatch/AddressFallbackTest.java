@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A host of several addresses, not all of which serve. */
+/** Test of a host with several addresses, some of which do not serve. */
 class AddressFallbackTest {
   private static final String NAME = "several.example";
   private static final Duration TIMEOUT = Duration.ofSeconds(6);
@@ -47,7 +47,7 @@ class AddressFallbackTest {
     dns.close();
   }
 
-  /** Answers, or hangs up on whoever asks. */
+  /** Starts a server that answers, or closes each connection. */
   private int serve(String address, int port, boolean answers) {
     return Await.result(
             servers

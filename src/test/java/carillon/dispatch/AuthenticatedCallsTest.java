@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Calls that show who they are, to real servers that look. */
+/** Test of authenticated calls to real servers that check the credentials. */
 class AuthenticatedCallsTest extends TlsTargetFixture {
   private void note(HttpServerRequest request) {
     seen.add(String.valueOf(request.getHeader("Authorization")));

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The invoker for Service Bus on an event loop of its own, pointed at one address. */
+/** Invoker for Service Bus on its own event loop, with a fixed address. */
 final class BusRig implements AutoCloseable {
   static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   static final Attempt RUN =

@@ -9,7 +9,7 @@ import io.vertx.core.MultiMap;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** By what a target knows a call. */
+/** Test of the headers that identify a call to its target. */
 class ExecutionHeadersTest {
   private static MultiMap headers(String group, boolean isAzure) {
     Attempt attempt =

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call whose claim was lost on the way to its first byte sends nothing. */
+/** Test that a call whose claim is lost before its first byte sends nothing. */
 class HttpInvokerLeaseTest {
   private final Vertx vertx = Vertx.vertx();
 
@@ -44,7 +44,7 @@ class HttpInvokerLeaseTest {
     Await.result(vertx.close());
   }
 
-  /** The lease ends while the host is looked up. */
+  /** The lease ends during the lookup of the host. */
   @Test
   void aCallThatMayNoLongerBeMadeSendsNothing() {
     AtomicInteger calls = new AtomicInteger();
@@ -94,7 +94,7 @@ class HttpInvokerLeaseTest {
     return done.future();
   }
 
-  /** As when the process is stopped behind the first look, and goes on when others have the job. */
+  /** The process stops after the first check and continues when another node has the job. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aCallWhoseClaimIsLostBehindTheFirstLookSendsNothing(boolean tls) {

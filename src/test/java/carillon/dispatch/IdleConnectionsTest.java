@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections to targets between their calls. */
+/** Test of idle connections to targets between calls. */
 class IdleConnectionsTest {
   private static final int IN_FLIGHT = 3;
 
@@ -56,7 +56,7 @@ class IdleConnectionsTest {
     Await.result(servers.close());
   }
 
-  /** Asks to keep connections for an hour. */
+  /** Starts a target that offers to keep connections for an hour. */
   private int target() {
     return Await.result(
             servers

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A name that changes its address between the look-up and the connection, or from call to call. Two
- * real servers on one port of two loopback addresses: one is allowed, the other must never be
- * connected to.
+ * Test of a name that changes its address between the lookup and the connection, or between calls.
+ * Two real servers use one port of two loopback addresses. One is allowed, the other must never
+ * receive a connection.
  */
 class RebindingTest {
   private static final String NAME = "rebind.example";
@@ -113,7 +113,7 @@ class RebindingTest {
     dns.answer(NAME, "127.0.0.1").answer(NAME, "127.0.0.2");
 
     Egress checked = egress();
-    Egress late = // time enough for the resolver to have forgotten the first answer
+    Egress late = // enough time for the resolver to drop the first answer
         (host, to) -> checked.checkAll(host, to).compose(all -> vertx.timer(50).map(passed -> all));
 
     AttemptResult result = call(invoker(late));

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** An engine whose jobs fill streams and lists in Redis. */
+/** Base of tests with an engine whose jobs fill streams and lists in Redis. */
 abstract class RedisQueueFixture {
   static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
   static final String STREAM = "carillon-queue:{default}/orders";

@@ -11,7 +11,7 @@ import io.vertx.redis.client.Command;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lengths, bytes and numbers of queues: what jobs may add and what is kept. */
+/** Test of the limits of queues: length, bytes and number. */
 class RedisQueueLimitsTest extends RedisQueueFixture {
   private static final String LENGTHS = "carillon-queue:{default}:maxlengths:orders";
 

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Streams and lists, filled by the real engine and read as a consumer reads them. */
+/** Test of streams and lists, filled by the real engine and read as consumers read them. */
 class RedisQueueTest extends RedisQueueFixture {
   private static final List<String> KEYS =
       List.of(
@@ -130,7 +130,8 @@ class RedisQueueTest extends RedisQueueFixture {
             Engine.name("j").key(), T0, 1, Attempt.Phase.MAIN, 1, engine.get("j").revision(), 0);
     assertEquals(attempt.executionId(), engine.history("j").get(0).execution());
 
-    // As if the node had died between the entry and the record of it: the same run waits again.
+    // The run waits again, as after the death of the node between adding the entry and recording
+    // it.
     engine.redis(
         Command.ZADD,
         "carillon:{" + Engine.KEYS.partition(attempt.job()) + "}:due",

@@ -33,7 +33,7 @@ class RetryAdviceTest {
     assertEquals(Optional.of(expected), RetryAdvice.retryAfter(status, value, NOW));
   }
 
-  /** The planner bounds it; what is longer than any bound need not be exact. */
+  /** The planner limits the advice, so that longer times need not be exact. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages to a broker of another make over AMQP 1.0, received again from there. */
+/** Test of messages over AMQP 1.0 to an independent broker, which are received again from there. */
 class ServiceBusAmqpTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(25);
   private static ArtemisBroker broker;
@@ -134,7 +134,7 @@ class ServiceBusAmqpTest {
 
   @Test
   void aMessageForLaterWaitsAtTheBroker() {
-    rig.send(toQueue("now")); // the connection is there afterwards, and sending takes no time
+    rig.send(toQueue("now")); // opens the connection, so that later messages take no time
     broker.receive();
     BrokeredProperties later =
         new BrokeredProperties(
@@ -230,7 +230,7 @@ class ServiceBusAmqpTest {
     carillon.support.Await.until("no connection", () -> rig.connections() == 0);
   }
 
-  /** The lease ends while the connection is made. */
+  /** The lease ends during the connection setup. */
   @Test
   void aMessageThatMayNoLongerBeSentIsNot() {
     Runnable check =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages in the REST form, to an HTTPS server that verifies the token as Service Bus does. */
+/** Test of messages in the REST form. The HTTPS server verifies the token as Service Bus does. */
 class ServiceBusRestTest {
   private static final String KEY = "secret/+key=";
   private final SelfSignedCertificate certificate = SelfSignedCertificate.create("localhost");

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** AMQP peers that are hostile, slow or strict. */
+/** Test of AMQP peers that are hostile, slow or strict. */
 class ServiceBusTroubleTest {
   private static final String KEY = "secret/+key=";
   private static final String PREFIX = "Service Bus Queue Action - ";
@@ -32,7 +32,7 @@ class ServiceBusTroubleTest {
     return to(path, KEY);
   }
 
-  /** Of one that also sends what arrives: on a busy machine that takes a while. */
+  /** Creates a rig with a short deadline, but long enough to send messages on a busy machine. */
   private static BusRig impatient(StrangeBroker broker, int window) {
     return rig(broker, window, Duration.ofSeconds(2));
   }
@@ -50,7 +50,7 @@ class ServiceBusTroubleTest {
         Duration.ofMinutes(1));
   }
 
-  /** Takes any token: it is not the subject here. */
+  /** Creates a broker that accepts any token, for tests of other subjects. */
   private static StrangeBroker lenient() {
     return new StrangeBroker();
   }

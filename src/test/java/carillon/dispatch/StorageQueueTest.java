@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
-/** Messages into the queues of Azurite, read back with Microsoft's own client. */
+/** Test of messages in the queues of Azurite, read with Microsoft's own client. */
 class StorageQueueTest {
   private static final Attempt RUN =
       new Attempt(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Targets that speak TLS, an authority that gives tokens, and a caller that trusts both. */
+/** Base of tests with TLS targets, an authority for tokens, and a caller that trusts both. */
 abstract class TlsTargetFixture {
   static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
 

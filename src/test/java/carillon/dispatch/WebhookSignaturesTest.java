@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class WebhookSignaturesTest {
   private static final String SECRET = "whsec_plJ3nmyCDGBKInavdOK15jsl";
 
-  /** Published by Svix, after whose scheme the standard was made. */
+  /** Vector published by Svix, whose scheme became the standard. */
   @Test
   void aPublishedVectorIsReproduced() {
     String signature =

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Plants a canary in every secret field, lets jobs succeed and fail in every way against targets
- * that repeat what they are sent, and looks for the canaries wherever something can be read.
+ * Plants a canary in every secret field. Lets jobs succeed and fail in every way, against targets
+ * that repeat their requests. Then searches every readable output for the canaries.
  */
 class CanaryTest {
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
@@ -112,7 +112,7 @@ class CanaryTest {
     throw new IllegalStateException("not listening: " + logs.lines());
   }
 
-  /** A target that repeats all it is sent, in its headers and its body. */
+  /** Starts a target that repeats its whole request, in its headers and its body. */
   private String serve(int status) {
     HttpServerOptions options =
         new HttpServerOptions()
@@ -271,7 +271,7 @@ class CanaryTest {
     assertTrue(history.toString().contains("***"), "targets repeated what they were sent");
   }
 
-  /** The one answer that shows a key is not kept among the answers. */
+  /** Uses keys. The single answer that shows a key is removed from the recorded answers. */
   private void keys() {
     String made =
         send("POST", "/keys", "{`client`:`c`,`grants`:[`writer:default/default/c`]}").body();
@@ -312,7 +312,7 @@ class CanaryTest {
     return body;
   }
 
-  /** Errors quote what was wrong, but not where it was a secret. */
+  /** Errors quote the invalid value, except if it was a secret. */
   private void everyWayToBeRefused(String uri) {
     List<String> bad =
         List.of(
@@ -341,7 +341,7 @@ class CanaryTest {
     assertEquals(400, send("PUT", C, "{`signing`:{`secrets`:`canary`}}").statusCode());
   }
 
-  /** Fails where one of the canaries is found. */
+  /** Fails if a text contains one of the canaries. */
   private void assertHidden(List<String> texts) {
     List<String> canaries = new ArrayList<>(List.of(SIGNING, client.base64().substring(40, 80)));
     for (int i = 1; i < 10; i++) {

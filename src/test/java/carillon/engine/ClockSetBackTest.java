@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis' clock is set back, and a node that has not heard of it claims by the time before. */
+/** Tests of a Redis clock that is set back while a node still claims by the earlier time. */
 class ClockSetBackTest extends EngineFixture {
   private static final Instant DUE = NOON.plusSeconds(10);
 

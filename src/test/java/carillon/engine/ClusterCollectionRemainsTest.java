@@ -4,7 +4,8 @@ import carillon.support.RedisCluster;
 import carillon.support.TestRedis;
 
 /**
- * What deleted collections leave behind in a Redis Cluster, where they live apart from their jobs.
+ * Test of the remains of deleted collections in a Redis Cluster, where they are stored apart from
+ * their jobs.
  */
 class ClusterCollectionRemainsTest extends CollectionRemainsTest {
   @Override

@@ -4,7 +4,7 @@ import carillon.support.RedisCluster;
 import carillon.support.TestRedis;
 import org.junit.jupiter.api.Nested;
 
-/** Everything that the engine does, on a Redis Cluster: six processes, three masters. */
+/** All tests of the engine on a Redis Cluster: six processes, three masters. */
 class ClusterEngineTest {
   @Nested
   class Schedules extends EngineScheduleTest {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What calls a destination without a free place is put off in Redis, where it stands in nobody's
- * way, and is called as soon as there is a place.
+ * Tests of attempts for a destination without a free place. They are deferred in Redis, where they
+ * delay no others, and are called as soon as a place is free.
  */
 class CrowdedDestinationsTest extends FlowFixture {
   private static final int PLACES = 3;
@@ -60,7 +60,9 @@ class CrowdedDestinationsTest extends FlowFixture {
     return told.find() ? Long.parseLong(told.group(1)) : 0;
   }
 
-  /** A herd is due, its target hangs, and each of it has been claimed or put off: none is due. */
+  /**
+   * A herd is due and its target hangs. Each of its jobs has been claimed or deferred: none is due.
+   */
   private void dueAtHangingTarget() {
     put("a", HERD, target, job -> job);
     dueWhileItHangs();
@@ -88,7 +90,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     Await.until("none is due", () -> engine.due(NOON) == 0);
   }
 
-  /** Whether a claim was told that the target is crowded. */
+  /** Whether a claim learned that the target is crowded. */
   private boolean isTold() {
     String log = engine.redis(Command.SLOWLOG, "GET", "20000").toString();
     engine.redis(
@@ -96,7 +98,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     return log.contains("\"uri\":\"" + target.url("/"));
   }
 
-  /** The claims of those that found no place before it was known, a claim or two, are released. */
+  /** Claims are released only if they came before the crowding was known: a claim or two. */
   @Test
   void whatFindsNoPlaceIsNotClaimedForThat() {
     long before = removedClaims();
@@ -111,7 +113,9 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals(PLACES, target.mostAtOnce());
   }
 
-  /** Not at the instant to which it was put off, as the clock stands still. */
+  /**
+   * The attempts are called before the instant to which they were deferred: the clock stands still.
+   */
   @Test
   void whatWasPutOffIsCalledAsPlacesBecomeFree() {
     dueAtHangingTarget();
@@ -124,7 +128,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals(PLACES, target.mostAtOnce());
   }
 
-  /** What the node has to decide about, too, and however its URI is written. */
+  /** Includes attempts that the node must decide about, and all ways to write their URI. */
   @ParameterizedTest
   @ValueSource(strings = {"startWithin", "query", "otherForm"})
   void whateverWasPutOffIsCalledAsPlacesBecomeFree(String kind) {
@@ -147,7 +151,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals(300, target.calls().size());
   }
 
-  /** Of other collections. */
+  /** The waiting attempts belong to other collections. */
   @Test
   void aDisabledCollectionKeepsNothingElseWaiting() {
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
@@ -163,7 +167,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertTrue(isTold());
   }
 
-  /** Each of several destinations, of which one hangs. */
+  /** Uses several destinations, one of which hangs. */
   @Test
   void aDestinationThatHangsKeepsNoPlacesOfAnother() {
     put("a", 300, target, job -> job);
@@ -199,7 +203,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     }
   }
 
-  /** A look at what was put off goes on behind those that find no place, and what is to come. */
+  /** A look at deferred attempts continues after those without a place and after future ones. */
   @Test
   void whatWasPutOffIsCalledThoughManyOthersStandAhead() {
     put("a", 1500, target, job -> job);
@@ -215,7 +219,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     target.awaitCalls(1500);
   }
 
-  /** It has not begun, so that each change of its job counts. */
+  /** A deferred attempt has not begun, so each change of its job applies to it. */
   @Test
   void whatIsPutOffFollowsItsJob() {
     dueAtHangingTarget();
@@ -239,7 +243,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals("/moved", target.calls().get(HERD - 2).path());
   }
 
-  /** Whoever put it off: the claim that met it, or the node. */
+  /** Covers both deferrals: by the claim that met the attempt, and by the node. */
   @ParameterizedTest
   @ValueSource(strings = {"job:", "run:"})
   void whatIsPutOffIsCalledAtOnceWhereItsTargetIsAnother(String kind) {
@@ -259,7 +263,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals(1, engine.history(job).size());
   }
 
-  /** For a flow may let them wait, in an order of its own. */
+  /** The flow may let them wait, in a separate order. */
   @Test
   void whereAFlowMatchesTheNodeDecidesAboutEach() {
     flow("{`match`:[`127.0.0.1`],`parallelism`:1000}");
@@ -271,7 +275,7 @@ class CrowdedDestinationsTest extends FlowFixture {
     callAll(HERD);
   }
 
-  /** An occurrence that was put off counts as one that was not, and the next one waits. */
+  /** A deferred occurrence counts like any other, and the next one waits. */
   @Test
   void recurringJobsThatArePutOffMakeEachOccurrenceOnce() {
     put("a", 40, target, job -> job.recurrence("{\"frequency\":\"hour\",\"count\":2}"));

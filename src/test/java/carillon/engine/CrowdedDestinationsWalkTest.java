@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Herds to several destinations that hang and go on at random. The clock stands still: nothing that
- * was put off comes back by itself, and yet each is called once as soon as there are places.
+ * Herds to several destinations that hang and resume at random. The clock stands still, so no
+ * deferred attempt comes back automatically. Each is still called once as soon as there are places.
  */
 class CrowdedDestinationsWalkTest extends EngineFixture {
   private static final int PLACES = 4;

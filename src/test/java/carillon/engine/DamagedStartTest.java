@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A node starts on a Redis with a key that holds another type, and says so. */
+/** Tests of a node that starts on a Redis with a key of another type, and reports it. */
 class DamagedStartTest extends NodeFixture {
   @ParameterizedTest
   @ValueSource(

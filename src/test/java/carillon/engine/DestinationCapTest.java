@@ -13,7 +13,9 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Carillon cannot be used to flood a victim, whatever is due at once. */
+/**
+ * Tests that Carillon cannot be used to flood a victim, however many jobs are due simultaneously.
+ */
 class DestinationCapTest extends EngineFixture {
   private static final int CAP = 5;
   private static final int FLOOD = 300;
@@ -36,7 +38,7 @@ class DestinationCapTest extends EngineFixture {
     other.close();
   }
 
-  /** The names of those at the target come first, and so they are claimed first. */
+  /** The names of the jobs at the target come first, and so they are claimed first. */
   private void putAtNoon(String prefix, int count, CallbackServer at) {
     for (int i = 0; i < count; i++) {
       engine.put(prefix + i, JobJson.get(at.url("/" + i)).startTime(NOON).json());
@@ -65,7 +67,7 @@ class DestinationCapTest extends EngineFixture {
     assertEquals(OTHERS, other.calls().size());
   }
 
-  /** Those that come are kept for as long as others might come beside them. */
+  /** Keeps the new calls open for as long as others might start beside them. */
   private void letSomeMoreThrough() {
     target.hold();
     int before = target.calls().size();

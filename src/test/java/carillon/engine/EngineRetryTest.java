@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When attempts are repeated, and what follows when none succeeds. */
+/** Tests of retries, and of the steps after the last failed attempt. */
 class EngineRetryTest extends EngineFixture {
   private static final String EXPONENTIAL =
       "\"retryType\":\"exponential\",\"retryInterval\":\"PT10S\",\"retryFactor\":2,\"retryJitter\":0,\"retryCount\":3";
@@ -28,7 +28,7 @@ class EngineRetryTest extends EngineFixture {
     target.answer(500);
   }
 
-  /** At 12:01, and again 30 seconds after each failure. */
+  /** Returns a job at 12:01 that is retried 30 seconds after each failure. */
   private JobJson retried(int count) {
     return job("2026-11-20T12:01:00Z").fixedRetry("PT30S", count);
   }
@@ -180,7 +180,7 @@ class EngineRetryTest extends EngineFixture {
     assertEquals("[deleted]", engine.redis(Command.HKEYS, hash).toString());
   }
 
-  /** A target of both actions that drops repeats would drop the error action otherwise. */
+  /** Otherwise a target of both actions that drops repeats would drop the error action. */
   @Test
   void theErrorActionHasAnIdempotencyKeyOfItsOwnAndItsRetriesShareIt() {
     JobJson error = JobJson.http("GET", target.url("/call"));

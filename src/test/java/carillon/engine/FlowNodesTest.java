@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A flow over several nodes that come and die, with time as an input. */
+/** Tests of a flow over several nodes that join and die, with time as an input. */
 class FlowNodesTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   private static final FlowName CRM = new FlowName("default", "default", "crm");
@@ -108,7 +108,7 @@ class FlowNodesTest {
     second.poll();
   }
 
-  /** The clock goes on as it does by itself. */
+  /** Waits while the clock follows real time. */
   private void await(String what, BooleanSupplier condition) {
     AtomicLong last = new AtomicLong(System.nanoTime());
     Await.until(
@@ -205,7 +205,7 @@ class FlowNodesTest {
     List<String> holders = List.copyOf(state().inFlight().keySet());
     int before = target.calls().size();
 
-    // Nothing of it is heard any more; the calls that it made are still open.
+    // The second node is silent from now on. Its calls are still open.
     second.close();
     target.release();
     Duration passed = LEASE.plusSeconds(1);

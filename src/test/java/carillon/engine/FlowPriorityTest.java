@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What waits for a flow goes in the order of due instants, less a lead for its priority. */
+/**
+ * Tests that attempts pass a flow in the order of their due instants, minus a lead for priority.
+ */
 class FlowPriorityTest extends FlowFixture {
   private void putWithPriority(String job, int minutes, int priority) {
     engine.put(
@@ -30,7 +32,10 @@ class FlowPriorityTest extends FlowFixture {
         Optional.of(new FlowPause(NOON, "test", Optional.empty(), Optional.empty())));
   }
 
-  /** Due at noon and 12, 20 and 25 minutes later; in line at 10, 22, 20 and 15. */
+  /**
+   * Puts jobs that are due at noon and 12, 20 and 25 minutes later, with their place in line at 10,
+   * 22, 20 and 15.
+   */
   private void putAllPriorities() {
     putWithPriority("lag", 0, -10);
     putWithPriority("calm", 12, -10);

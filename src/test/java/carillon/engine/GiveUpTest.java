@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which answers are a success, and after which no retry follows. */
+/** Tests of successful answers, and of answers after which no retry follows. */
 class GiveUpTest extends EngineFixture {
   private static final String TWO_RETRIES =
       "{`retryType`:`fixed`,`retryInterval`:`PT10S`,`retryCount`:2";

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A node that is told to stop (SIGTERM) gives back what it has claimed and not begun. */
+/** Tests of a stopping node (SIGTERM): it returns all claims without a begun call. */
 class HandOverTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final int JOBS = 6;
@@ -54,7 +54,7 @@ class HandOverTest {
       assertTrue(
           stopping.due().stream()
               .allMatch(run -> run.endsWith(" crashes=0") || run.startsWith("job:")));
-      // Long enough for what found no place, and for no lease to run out.
+      // The step is long enough for attempts without a place, and shorter than a lease.
       clock.advance(Duration.ofSeconds(2));
       try (Engine other = new Engine(RedisServer.shared(), "other", clock)) {
         other.beat();
@@ -72,7 +72,7 @@ class HandOverTest {
     }
   }
 
-  /** The clock stands still: nothing that was put off comes back by itself. */
+  /** The clock stands still, so no deferred attempt comes back automatically. */
   @Test
   void whatWasPutOffIsCalledByAnotherAsPlacesBecomeFree() {
     RedisServer.shared().flush();
@@ -98,12 +98,12 @@ class HandOverTest {
     }
   }
 
-  /** In a Cluster, where one master may be late while the others answer. */
+  /** Runs on a Cluster, where one master may be late while the others answer. */
   @Test
   void whatIsClaimedWhileTheNodeStopsIsGivenBackToo() {
     RedisCluster cluster = RedisCluster.shared();
     cluster.flush();
-    // On another master than what a node tells of itself.
+    // The partition is on another master than the node's record.
     int partition = 3;
     RedisServer late = cluster.masterOf(cluster.slot("{" + partition + "}"));
     Instant due = START.plusSeconds(60);

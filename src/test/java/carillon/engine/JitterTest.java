@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are due later than at their instants, by their jitter. */
+/** Tests of jobs that are due later than at their instants, because of their jitter. */
 class JitterTest extends EngineFixture {
   private JobJson minutely(Object jitter) {
     return job("2026-11-20T12:01:00Z").recurrence("{`frequency`:`minute`}").with("jitter", jitter);
@@ -27,7 +27,7 @@ class JitterTest extends EngineFixture {
     return new JsonObject().put("upTo", upTo).put("per", "job");
   }
 
-  /** The instant at which the next occurrence of a job is claimed. */
+  /** Returns the instant at which the next occurrence of a job is claimed. */
   private Instant due(String job) {
     String key = Engine.name(job).key();
     String due = "carillon:{" + Engine.KEYS.partition(key) + "}:due";

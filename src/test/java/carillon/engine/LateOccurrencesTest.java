@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code startWithin} and {@code missed} make of occurrences that are late. */
+/** Tests of {@code startWithin} and {@code missed} for late occurrences. */
 class LateOccurrencesTest extends EngineFixture {
   @Override
   Settings settings() {
@@ -47,7 +47,7 @@ class LateOccurrencesTest extends EngineFixture {
     return new JsonObject().put("run", run);
   }
 
-  /** The instants that the target was called for, as hours, minutes and seconds. */
+  /** Returns the instants of the target's calls, as hours, minutes and seconds. */
   private List<String> called() {
     return target.calls().stream()
         .map(call -> call.headers().get(NOMINAL).substring(11, 19))
@@ -347,7 +347,8 @@ class LateOccurrencesTest extends EngineFixture {
       engine.stepTo(back.plusSeconds(20L * i));
     }
 
-    // 12:08 to 12:10 are in time when the node is back, and all are while they wait for their turn.
+    // The occurrences 12:08 to 12:10 are in time when the node is back. Each is still in time at
+    // its turn.
     assertEquals(List.of("12:08:00", "12:09:00", "12:10:00", "12:11:00"), called());
     assertEquals(7, engine.get("j").counters().skipped());
   }

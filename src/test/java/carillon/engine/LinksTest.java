@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links of README and the pages lead somewhere. */
+/** Test that the links of README and the pages lead somewhere. */
 class LinksTest {
   private static final Path README = Path.of("README.md");
   private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
@@ -58,7 +58,9 @@ class LinksTest {
         .toList();
   }
 
-  /** As the names under which a browser finds them: "Who, and how?" is who-and-how. */
+  /**
+   * Returns the headings as anchors, as a browser finds them: "Jobs, and more" is jobs-and-more.
+   */
   private static Set<String> headings(Path page) throws IOException {
     Set<String> names = new HashSet<>();
     for (MatchResult heading : HEADING.matcher(prose(page)).results().toList()) {

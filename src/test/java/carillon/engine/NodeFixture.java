@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A whole node on the real Redis, started with settings of the test, and a client of its API. */
+/** Fixture of a whole node on the real Redis, with settings of the test and a client of its API. */
 abstract class NodeFixture {
   private static final Map<String, String> SETTINGS =
       Map.of(
@@ -35,7 +35,7 @@ abstract class NodeFixture {
     RedisServer.shared().flush();
   }
 
-  /** Starts the node with these settings beside the usual ones. */
+  /** Starts the node with these settings in addition to the usual ones. */
   final void start(Map<String, String> more) {
     Map<String, String> settings = new TreeMap<>(SETTINGS);
     settings.putAll(more);

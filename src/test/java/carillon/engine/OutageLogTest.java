@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** What nodes log while Redis is away. */
+/** Tests of the log of nodes while Redis is away. */
 class OutageLogTest {
   private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
@@ -50,7 +50,7 @@ class OutageLogTest {
     }
   }
 
-  /** However many partitions are asked for in vain, and however often. */
+  /** The number and frequency of failed polls makes no difference. */
   @Test
   void anOutageIsOneLineAtItsBeginAndOneAtItsEnd() {
     TestClock clock = new TestClock(Instant.parse("2026-11-20T12:00:00Z"));

@@ -24,11 +24,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Executions of a job that must not overlap. Occurrences are due each minute from 12:01 on. An
- * execution lasts as long as the target holds its call back, or as its retry waits.
+ * Tests of executions of a job that must not overlap. Occurrences are due each minute from 12:01
+ * on. An execution lasts as long as the target holds its call, or as its retry waits.
  */
 class OverlapTest extends EngineFixture {
-  /** Each minute, with one retry after 100 s. */
+  /** Returns a job of each minute, with one retry after 100 s. */
   private JobJson slow(String overlap) {
     return job("2026-11-20T12:01:00Z")
         .fixedRetry("PT100S", 1)
@@ -36,7 +36,7 @@ class OverlapTest extends EngineFixture {
         .with("overlap", overlap);
   }
 
-  /** Each minute, without a retry. */
+  /** Returns a job of each minute, without a retry. */
   private JobJson plain(String overlap) {
     return job("2026-11-20T12:01:00Z").noRetry().every("minute").with("overlap", overlap);
   }
@@ -173,7 +173,7 @@ class OverlapTest extends EngineFixture {
         .claim();
   }
 
-  /** The next occurrence after one that is performed. */
+  /** Returns the next occurrence after one that is performed. */
   static NextOccurrence following(Claim claim, Instant next) {
     return new NextOccurrence(
         claim.attempt(),

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The purge of finished jobs. */
+/** Tests of the purge of finished jobs. */
 class PurgeTest extends EngineFixture {
   private static final int MANY = 20_000;
 
@@ -35,12 +35,12 @@ class PurgeTest extends EngineFixture {
     return Engine.KEYS.partition(Engine.name(job).key());
   }
 
-  /** The end of a job long ago. */
+  /** Returns the purge of a job that ended long ago. */
   private static Purge overdue(String job) {
     return Purge.of(Engine.name(job).key(), Instant.EPOCH);
   }
 
-  /** Adds, in one command, what was to be removed long ago. */
+  /** Adds removals that were due long ago, in one command. */
   private void addOverdue(String list, List<String> jobs) {
     List<String> arguments = new ArrayList<>(List.of(list));
     jobs.forEach(job -> arguments.add(overdue(job).entry()));

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A whole node whose operator switched queues in Redis off. */
+/** Test of a whole node whose operator switched queues in Redis off. */
 class QueuesSwitchedOffTest extends NodeFixture {
   @Test
   void jobsThatWouldFillThemAreRefused() {

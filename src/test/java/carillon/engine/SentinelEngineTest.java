@@ -4,7 +4,7 @@ import carillon.support.RedisSentinels;
 import carillon.support.TestRedis;
 import org.junit.jupiter.api.Nested;
 
-/** Everything that the engine does, on a master that Sentinels watch. */
+/** All tests of the engine on a master that Sentinels watch. */
 class SentinelEngineTest {
   @Nested
   class Schedules extends EngineScheduleTest {

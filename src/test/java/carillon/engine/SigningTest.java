@@ -28,12 +28,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** Calls of collections that are signed, on the real engine. */
+/** Tests of signed calls on the real engine. */
 class SigningTest extends EngineFixture {
   private static final String FIRST = "whsec_" + Keys256.key(11);
   private static final String SECOND = "whsec_" + Keys256.key(12);
 
-  /** Receivers refuse what is older than five minutes by their clock. */
+  /** Receivers refuse calls that are older than five minutes by their clock. */
   @Override
   Instant begin() {
     return Instant.now().truncatedTo(ChronoUnit.MILLIS);

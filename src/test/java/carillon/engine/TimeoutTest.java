@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long an attempt may take, and what holds while one takes an hour. */
+/** Tests of the timeout of attempts, and of other work during an attempt of an hour. */
 class TimeoutTest extends EngineFixture {
   @Override
   Settings settings() {

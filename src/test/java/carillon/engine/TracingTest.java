@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a whole node tells a collector, and what it never tells. */
+/** Tests of the traces from a whole node to a collector, and of data that must not be in them. */
 class TracingTest extends NodeFixture {
   private static final String PATH = "/jobcollections/default/jobs/j";
   private static final String JOB = "default/default/default/j";
@@ -24,7 +24,7 @@ class TracingTest extends NodeFixture {
   private static final int CLIENT = 3;
   private static final int ERROR = 2;
 
-  /** Flags of a trace that begins here. */
+  /** Flags of a trace that starts in this node. */
   private static final String SAMPLED_AND_RANDOM = "03";
 
   private final CallbackServer target = new CallbackServer();

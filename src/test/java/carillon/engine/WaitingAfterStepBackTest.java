@@ -13,7 +13,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What was claimed at its instant, and waits again, is not early when Redis' clock is set back. */
+/**
+ * Tests that an attempt claimed at its instant, and waiting again, is not early after Redis' clock
+ * is set back.
+ */
 class WaitingAfterStepBackTest extends EngineFixture {
   private static final Duration BACK = Duration.ofSeconds(30);
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another description or other labels change nothing of what a job does, and when. */
+/** Tests that a new description or new labels change neither the work nor the instants of a job. */
 class WordsChangeTest extends EngineFixture {
   private static final String HOURLY = "{\"frequency\":\"hour\"}";
 

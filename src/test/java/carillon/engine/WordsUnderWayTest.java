@@ -18,8 +18,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Another description or other labels let everything of a job go on that is under way: attempts in
- * flight, retries, and what waits for a flow, a destination or the end of another execution.
+ * Tests that a new description or new labels do not stop unfinished work of a job: attempts in
+ * flight, retries, and waiting attempts. These wait for a flow, a destination or the end of another
+ * execution.
  */
 class WordsUnderWayTest extends FlowFixture {
   private static final String FLOW = "{`parallelism`:1}";
@@ -37,7 +38,7 @@ class WordsUnderWayTest extends FlowFixture {
     return JobJson.get(target.url("/j")).startTime(NOON).fixedRetry("PT5S", 3).every("hour");
   }
 
-  /** Another description each time; the job does what this definition says, as before. */
+  /** Changes the description each time. The rest of the definition stays. */
   private void say(String job, JobJson definition) {
     say(job, definition, JobState.ENABLED);
   }
@@ -57,7 +58,7 @@ class WordsUnderWayTest extends FlowFixture {
         .toList();
   }
 
-  /** Calls of the job, which are those of the target without those of others. */
+  /** Returns the number of the job's calls at the target, without those of others. */
   private long calls() {
     return target.calls().stream().map(Call::path).filter("/j"::equals).count();
   }

@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Jobs in a time zone while the clocks change, and what they cost the others. */
+/** Tests of jobs in a time zone while the clocks change, and of their cost for other jobs. */
 class ZonedJobTest extends EngineFixture {
   private static final Pattern HSETS = Pattern.compile("cmdstat_hset:calls=(\\d+)");
 
@@ -98,7 +98,7 @@ class ZonedJobTest extends EngineFixture {
     assertEquals(1, writes(() -> engine.put("zoned", nightly("{`frequency`:`day`}"))));
   }
 
-  /** How often a hash is written. */
+  /** Returns how often a hash is written. */
   private int writes(Runnable step) {
     engine.redis(Command.CONFIG, "RESETSTAT");
     step.run();

@@ -8,16 +8,16 @@ import java.util.Map;
 
 /** The Redis of a scenario. */
 interface Backend extends AutoCloseable {
-  /** What a node is told, by environment variables; {@code node} is its number from 0. */
+  /** Environment variables of a node. {@code node} is its number, from 0. */
   Map<String, String> settings(int node);
 
-  /** What is left to do. */
+  /** Backlog of all partitions on these servers. */
   Backlog backlog();
 
   @Override
   void close();
 
-  /** One server, which the nodes reach through proxies. */
+  /** Backend with a single server, which the nodes reach through proxies. */
   interface OneServer extends Backend {
     RedisServer server();
 
@@ -32,7 +32,7 @@ interface Backend extends AutoCloseable {
     }
   }
 
-  /** The usual. */
+  /** Default backend: one Redis without Sentinel or Cluster. */
   record Standalone(RedisServer server) implements OneServer {
     @Override
     public void close() {
@@ -40,7 +40,7 @@ interface Backend extends AutoCloseable {
     }
   }
 
-  /** One whose disk can be filled. */
+  /** Single server on a disk that can be filled. */
   record OnSmallDisk(RedisServer server, SmallDisk disk) implements OneServer {
     @Override
     public void close() {
@@ -49,7 +49,7 @@ interface Backend extends AutoCloseable {
     }
   }
 
-  /** A master, two replicas, three Sentinels. */
+  /** Master, two replicas and three Sentinels. */
   record Sentinel(RedisSentinels servers) implements Backend {
     @Override
     public Map<String, String> settings(int node) {
@@ -73,7 +73,7 @@ interface Backend extends AutoCloseable {
     }
   }
 
-  /** Three masters, each with a replica. */
+  /** Cluster of three masters, each with a replica. */
   record Cluster(RedisCluster servers) implements Backend {
     @Override
     public Map<String, String> settings(int node) {

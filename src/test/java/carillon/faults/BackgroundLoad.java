@@ -17,9 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * What runs all the time: one-time jobs at a steady rate, each due within the next two seconds, one
- * of twenty at a target that always fails; every five seconds many at once at a target that takes
- * seconds, so that they wait for a place; and recurring jobs.
+ * Load that runs during the whole scenario. It puts one-time jobs at a steady rate, each due within
+ * the next two seconds; one in twenty has a target that always fails. Every five seconds it puts
+ * many jobs due together, whose target takes seconds, so that they wait for a slot. It also has
+ * recurring jobs.
  */
 final class BackgroundLoad implements AutoCloseable {
   private static final int SPREAD_MS = 2000;
@@ -28,7 +29,10 @@ final class BackgroundLoad implements AutoCloseable {
   private static final int SECONDS_BETWEEN_SLOW = 5;
   private static final int SLOW_AT_ONCE = 60;
 
-  /** More than there are even when Redis' clock is set: missed ones are not counted. */
+  /**
+   * Number of occurrences of a recurring job. More than the scenario reaches, even when it steps
+   * the clock of Redis: missed occurrences are not counted.
+   */
   private static final int MANY = 5 * 3600;
 
   private final Driver driver;
@@ -38,14 +42,14 @@ final class BackgroundLoad implements AutoCloseable {
   private final ScheduledFuture<?> submissions;
   private final Queue<CompletableFuture<?>> answers = new ConcurrentLinkedQueue<>();
   private final List<String> recurring = new ArrayList<>();
-  private int number; // of the clockwork's thread
+  private int number; // confined to the clockwork's thread
 
   /**
-   * Begins.
+   * Starts the load.
    *
-   * @param perSecond one-time jobs
-   * @param recurringJobs half of them each second, half of them every other
-   * @param behaviour of the target, but for those jobs that always fail
+   * @param perSecond number of one-time jobs per second
+   * @param recurringJobs half of them run each second, half of them every other second
+   * @param behaviour of the target, except for jobs that always fail
    */
   BackgroundLoad(Driver driver, int perSecond, int recurringJobs, Plan.Behaviour behaviour) {
     this.driver = driver;
@@ -68,7 +72,7 @@ final class BackgroundLoad implements AutoCloseable {
   private void submit() {
     int n = ++number;
     boolean fails = behaviour == Plan.Behaviour.SUCCEEDS && n % FAILING_ONE_OF == 0;
-    // 7919 is a prime: the instants are spread without order.
+    // 7919 is a prime: it spreads the instants without an order.
     Instant due = Instant.now().plusMillis(n * 7919L % SPREAD_MS).truncatedTo(ChronoUnit.MILLIS);
     answers.add(
         driver.put(
@@ -79,7 +83,7 @@ final class BackgroundLoad implements AutoCloseable {
     }
   }
 
-  /** So many at once at the target that takes seconds. */
+  /** Puts {@code count} jobs that are due together and whose target takes seconds. */
   void slow(int count, String name) {
     Instant due = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.MILLIS);
     for (int i = 0; i < count; i++) {
@@ -93,7 +97,7 @@ final class BackgroundLoad implements AutoCloseable {
     return called.containsAll(recurring);
   }
 
-  /** Ends the one-time jobs, then the recurring ones, and waits for all answers. */
+  /** Stops putting one-time jobs, ends the recurring ones, and waits for all answers. */
   void finish() {
     if (submissions.isDone()) {
       throw new AssertionError("submitting has failed");

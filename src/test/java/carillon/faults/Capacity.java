@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * How many calls a node makes at once to a target that has more to do than that: what it is when a
- * scenario begins, it must be when all is over.
+ * Number of concurrent calls that a node makes to a target with enough waiting calls. It must be
+ * the same at the end of a scenario as at the beginning.
  */
 final class Capacity {
-  /** How the names begin of jobs by which it is measured. */
+  /** Prefix of the names of jobs that measure the capacity. */
   static final String PREFIX = "room-";
 
   static final String BEFORE = PREFIX + "before-";
@@ -21,7 +21,7 @@ final class Capacity {
 
   private Capacity() {}
 
-  /** Places that the nodes had before and have no longer. */
+  /** Number of slots that the nodes had before and no longer have. */
   static int missing(Collection<Call> calls) {
     Map<String, Integer> after = peaks(calls, AFTER);
     return after.isEmpty()
@@ -32,7 +32,7 @@ final class Capacity {
             .sum();
   }
 
-  /** Most calls of each node at once. */
+  /** Maximum number of concurrent calls of each node. */
   static Map<String, Integer> peaks(Collection<Call> calls, String prefix) {
     return calls.stream()
         .filter(call -> call.job().startsWith(prefix) && call.answered().isPresent())
@@ -41,7 +41,7 @@ final class Capacity {
                 Call::node, Collectors.collectingAndThen(Collectors.toList(), Capacity::peak)));
   }
 
-  /** Most of these calls at once. */
+  /** Maximum number of these calls that were in flight at the same time. */
   static int peak(List<Call> calls) {
     record Turn(Instant at, int by) {}
     List<Turn> turns = new ArrayList<>();

@@ -3,11 +3,11 @@ package carillon.faults;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All scenarios, in the order in which they are run. */
+/** All scenarios, in the order of their execution. */
 final class Catalogue {
   private Catalogue() {}
 
-  /** What the options ask for. */
+  /** Scenarios that the options select. */
   static List<Scenario> chosen(FaultsOptions options) {
     if (!options.scenarios().isEmpty()) {
       return options.scenarios().stream().map(Catalogue::named).toList();

@@ -21,30 +21,35 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Judges what was seen. An occurrence is owed when each plan that may have been in force at its
- * instant has it: {@link Story}. An unknown answer owes nothing and forbids nothing; a refused one
- * must have no effect. A call is a duplicate when the target had all calls of its execution
- * already; it is explained only by a fault, of the node that made the earlier call or of Redis, in
- * which that earlier call was in flight; and by each fault once. An occurrence is skipped with
- * reason only by a fault, a change of its job or a disabled collection.
+ * Judges the observations of a scenario. An occurrence is owed when each plan that may have been in
+ * force at its instant has it: {@link Story}. An unknown answer owes nothing and forbids nothing; a
+ * refused request must have no effect.
+ *
+ * <p>A call is a duplicate when the target already had all calls of its execution. Only a fault
+ * explains a duplicate: a fault of Redis or of the node of the earlier call, while that call was in
+ * flight. Each fault explains a call only once. Only a fault, a change of its job or a disabled
+ * collection justifies a skipped occurrence.
  */
 final class Checker {
-  /** What is called so much later than it is due is not in time. */
+  /** Lateness from which a call is no longer in time. */
   static final Duration MOMENT = Duration.ofSeconds(1);
 
-  /** A result is on its way to Redis, and from there to a replica, for no longer. */
+  /** Maximum time in which a result reaches Redis, and from there a replica. */
   private static final Duration RECORDED = Duration.ofMillis(250);
 
-  /** When Redis is there again a node pauses for no longer before it connects: reconnectMax. */
+  /** Maximum pause of a node before it connects to a restarted Redis: reconnectMax. */
   private static final Duration RECONNECTS = Duration.ofMillis(500);
 
-  /** A call is on its way to the target for no longer. */
+  /** Maximum time that a call takes to reach the target. */
   private static final Duration ARRIVES = Duration.ofMillis(100);
 
-  /** A call that is not answered is given up after this time, a little more than the nodes' own. */
+  /**
+   * Time after which an unanswered call is abandoned, a little longer than the timeout of the
+   * nodes.
+   */
   private static final Duration GIVEN_UP = Duration.ofMillis(3500);
 
-  /** The target notes when it is going to answer, to the millisecond or so. */
+  /** Precision with which the target records the time of its answer. */
   private static final Duration CLOCKS = Duration.ofMillis(5);
 
   private final Snapshot seen;
@@ -55,14 +60,15 @@ final class Checker {
   private final Tally tally = new Tally();
 
   /**
-   * What the scenario is judged by.
+   * Parameters of the judgement.
    *
-   * @param settle for so long after a fault its effects are felt: the lease and what a node needs
-   *     to act on it
-   * @param inFlight most calls that one node has in flight, and so repeats of one node's fault
+   * @param settle how long the effects of a fault last: the lease, and the time in which a node
+   *     reacts to it
+   * @param inFlight maximum number of calls that one node has in flight, and so of repeats that a
+   *     fault of this node explains
    * @param histories the jobs whose history was read
-   * @param clock Redis'
-   * @param latest no call is later than this, if there is such a bound
+   * @param clock the clock of Redis
+   * @param latest maximum lateness of a call, if the scenario has such a limit
    */
   record Rules(
       Duration settle,
@@ -166,7 +172,7 @@ final class Checker {
     }
   }
 
-  /** The calls of one nominal instant, in order. */
+  /** Checks the calls of one nominal instant, in order. */
   private void checkCalls(List<Call> all, int permitted, Plan.Behaviour behaviour) {
     Map<String, List<Call>> executions =
         all.stream().collect(Collectors.groupingBy(Call::execution));
@@ -202,7 +208,7 @@ final class Checker {
             });
   }
 
-  /** A retry comes no sooner than its interval after the attempt before it has ended. */
+  /** Checks that no retry comes earlier than its interval after the end of the previous attempt. */
   private void checkPauses(List<Call> made) {
     for (int i = 1; i < made.size(); i++) {
       Call retry = made.get(i);
@@ -242,15 +248,17 @@ final class Checker {
     return false;
   }
 
-  /** Whether a call was begun before all was well again, and not recorded when it broke. */
+  /**
+   * Whether a call began before the fault was over and was not yet recorded when the fault began.
+   */
   private boolean isInFlight(Call call, Fault fault) {
     Instant over = call.answered().map(this::recordedBy).orElse(call.arrived().plus(GIVEN_UP));
     return !over.isBefore(fault.from()) && !call.arrived().isAfter(plus(fault.silent(), ARRIVES));
   }
 
   /**
-   * When the result of a call that was answered then is in Redis at the latest. Who is not
-   * connected again yet pauses once more before it records.
+   * Returns the latest instant at which the result of a call answered at {@code answered} is in
+   * Redis. A node that is not connected again yet pauses once more before it records the result.
    */
   private Instant recordedBy(Instant answered) {
     Instant sent =
@@ -263,7 +271,10 @@ final class Checker {
     return plus(sent, RECORDED);
   }
 
-  /** A node can have had no more in flight than its places. */
+  /**
+   * Limits the repeats that a fault of a node explains: it cannot have had more calls in flight
+   * than slots.
+   */
   private void boundRepeats() {
     tally.repeats.forEach(
         (fault, firsts) -> {
@@ -277,7 +288,7 @@ final class Checker {
         });
   }
 
-  /** Occurrences that the history says were not performed, and why. */
+  /** Occurrences that the history lists as not performed, with a reason. */
   private Set<Instant> recorded(String job, Story story) {
     Set<Instant> recorded = new HashSet<>();
     for (Entry entry : entries.getOrDefault(job, List.of())) {
@@ -292,7 +303,7 @@ final class Checker {
     return recorded;
   }
 
-  /** The product's history against what the target saw. */
+  /** Compares the product's history with the calls that the target saw. */
   private void compare(String job, Story story) {
     Set<String> called = new HashSet<>();
     calls.getOrDefault(job, List.of()).forEach(call -> called.add(call.execution()));
@@ -311,7 +322,7 @@ final class Checker {
     }
   }
 
-  /** Of calls at a target that is slow nobody knows how late they should be. */
+  /** Checks how late a call is. Calls at a slow target have no known lateness and are ignored. */
   private void late(Call first, Story story) {
     if (JournaledTarget.isSlow(first.job())) {
       return;
@@ -320,7 +331,7 @@ final class Checker {
     Instant from = due.isAfter(story.begun()) ? due : story.begun();
     Optional<Instant> opened = story.opened(first.nominal());
     Duration since = Duration.between(opened.orElse(from), first.arrived());
-    // Its node cannot know yet that the clock was set back.
+    // The node cannot know yet that the clock was set back.
     Duration lateness = since.isNegative() && !isEarly(first) ? Duration.ZERO : since;
     Optional<Duration> bound = opened.isPresent() ? Optional.of(Story.GIVEN_BACK) : rules.latest;
     if (bound.filter(most -> lateness.compareTo(most) > 0).isPresent()
@@ -340,14 +351,14 @@ final class Checker {
     }
   }
 
-  /** Whether the machine had nothing to spare in a time. */
+  /** Whether the machine was overloaded at some time in this period. */
   private boolean isStalled(Instant from, Instant until) {
     return seen.faults().stream()
         .filter(fault -> fault.place().equals(Journal.MACHINE))
         .anyMatch(fault -> fault.from().isBefore(until) && fault.until().isAfter(from));
   }
 
-  /** Whether effects of a fault are felt at an instant of this machine. */
+  /** Whether effects of a fault last at an instant of this machine's clock. */
   private boolean isInside(Instant instant) {
     return seen.faults().stream()
         .anyMatch(

@@ -7,7 +7,10 @@ import carillon.faults.Journal.Answer;
 import carillon.faults.Journal.Change;
 import org.junit.jupiter.api.Test;
 
-/** What is owed of jobs that are changed, deleted, run or disabled as they become due. */
+/**
+ * Test of the occurrences owed by jobs that are changed, deleted, run or disabled near their due
+ * time.
+ */
 class CheckerChangesTest extends HandWrittenJournal {
   @Test
   void whatIsDueBeforeADeletionIsCalledInAMomentAndNothingAfterwards() {

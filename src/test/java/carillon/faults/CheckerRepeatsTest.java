@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls that are made more than once: retries, and repeats that a fault explains or none does. */
+/** Test of repeated calls: retries, repeats that a fault explains, and unexplained repeats. */
 class CheckerRepeatsTest extends HandWrittenJournal {
   @Test
   void aSecondCallWithoutAFaultIsUnexplained() {
@@ -23,7 +23,7 @@ class CheckerRepeatsTest extends HandWrittenJournal {
     assertEquals(1, verdict().unexplained());
   }
 
-  /** n makes the first call and m the second. */
+  /** Node n makes the first call and node m the second. */
   @ParameterizedTest
   @CsvSource({
     "of the first caller,        n, 1010, 9000, true,  0",
@@ -56,7 +56,7 @@ class CheckerRepeatsTest extends HandWrittenJournal {
     assertEquals(1, verdict().unexplained());
   }
 
-  /** Redis was away until 1000; a node connects by 1500 and has recorded by 2250. */
+  /** Redis was away until 1000. A node connects by 1500 and has recorded by 2250. */
   @ParameterizedTest
   @CsvSource({"1200, 2240, 0", "1200, 2260, 1", "1490, 1830, 1"})
   void aResultIsRecordedLaterWhenRedisWasAwayShortlyBefore(

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is lost, a phantom, early or too late is found, and what is well is left alone. */
+/** Test that the checker finds lost, phantom, early and late calls, and accepts correct ones. */
 class CheckerTest extends HandWrittenJournal {
   @Test
   void whatIsCalledOnceInTimeIsWell() {

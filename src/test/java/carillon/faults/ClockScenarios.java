@@ -5,16 +5,19 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Wrong clocks. */
+/** Scenarios with wrong clocks. */
 final class ClockScenarios {
   private static final Duration STEP = Duration.ofMinutes(5);
 
-  /** What has an instant of the time ahead, such as a retry, waits so long after the step back. */
+  /**
+   * Step of Redis' clock. An instant set before the clock is set back, such as a retry's, is
+   * reached this much later.
+   */
   private static final Duration OF_REDIS = Duration.ofSeconds(25);
 
   private static final Duration SMALL = Duration.ofMillis(900);
 
-  /** A call is no later than this, whatever the clock was set to. */
+  /** Maximum lateness of a call, whatever the clock was set to. */
   private static final Duration LATEST = Duration.ofSeconds(2);
 
   private static final Duration HOUR = Duration.ofHours(1);

@@ -16,7 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Collections are switched off and on: one after the other under load, and both at once. */
+/**
+ * Scenario in which collections are disabled and enabled: first one after the other under load,
+ * then both at the same time.
+ */
 final class DisablingScenario {
   private static final int TOGGLED = 4;
   private static final int TOGGLES = 5;
@@ -24,10 +27,10 @@ final class DisablingScenario {
   private static final int PAIRED = 60;
   private static final int PAIRS = 5;
 
-  /** What a node may need to hear of a disabled marker, if nobody tells it: a heartbeat. */
+  /** Time in which a node reads a disabled marker, even if nobody notifies it: a heartbeat. */
   private static final Duration HEARD = Duration.ofMillis(1200);
 
-  /** A job that is due now is called within this time if it is called at all. */
+  /** A job that is due now is called within this time, if at all. */
   private static final Duration CALLED = Duration.ofSeconds(2);
 
   private DisablingScenario() {}
@@ -55,7 +58,9 @@ final class DisablingScenario {
     }
   }
 
-  /** One client: its collection has jobs that recur, and jobs that run once all the while. */
+  /**
+   * Acts as one client. Its collection has recurring jobs, and one-time jobs during the whole time.
+   */
   private static void toggle(World world, int number) {
     String collection = "toggled-" + number;
     create(world, collection);
@@ -77,7 +82,7 @@ final class DisablingScenario {
     recurring.forEach(job -> world.driver().disable(job).join());
   }
 
-  /** Ten jobs a second, each due within half a second. */
+  /** Puts ten jobs a second, each due within half a second. */
   private static void putFor(World world, String collection, String name, Duration time) {
     Instant end = Instant.now().plus(time);
     for (int i = 0; Instant.now().isBefore(end); i++) {
@@ -95,8 +100,8 @@ final class DisablingScenario {
   }
 
   /**
-   * Each collection is enabled and disabled at the same time. Which of the two comes last is open,
-   * but what the collection says of itself afterwards and whether its jobs are called must agree.
+   * Enables and disables each collection at the same time. Either request may come last, but the
+   * answered state of the collection must agree with whether its jobs are called.
    */
   private static List<String> disagreeing(World world, int round) {
     List<String> collections =
@@ -129,7 +134,7 @@ final class DisablingScenario {
                             ? " is enabled, its job waits"
                             : " is disabled, its job was called"))
             .toList();
-    // What waits may go.
+    // Releases the waiting jobs.
     collections.forEach(
         collection -> {
           world.driver().toggle(collection, true).join();
@@ -148,7 +153,7 @@ final class DisablingScenario {
             return called(world).containsAll(enabled);
           });
     } catch (AssertionError waits) {
-      // Which of them wait is seen by what was called.
+      // The calls show which of them wait.
     }
   }
 

@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The client: it sends requests to the nodes in turn, as a balancer does, passes over a node that
- * nothing listens on, and writes each answer into the journal. Thread-safe.
+ * Client that sends requests to the nodes in turn, as a load balancer does. It skips a node without
+ * a listener, and writes each answer into the journal. Thread-safe.
  */
 final class Driver {
   static final String COLLECTIONS = "/jobcollections/";
   static final String DEFAULT = "default";
 
-  /** Stands between collection and name of a job that is not in the default collection. */
+  /** Separates the collection from the name of a job that is not in the default collection. */
   private static final char IN = '~';
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -53,28 +53,28 @@ final class Driver {
     this.nodes = nodes;
   }
 
-  /** The collection that a job is in. */
+  /** Returns the collection of a job. */
   static String collection(String job) {
     int end = job.indexOf(IN);
     return end < 0 ? DEFAULT : job.substring(0, end);
   }
 
-  /** What the suite calls a job of a collection. */
+  /** Returns the suite's name of a job in a collection. */
   static String job(String collection, String name) {
     return collection + IN + name;
   }
 
-  /** Where the API has a job. */
+  /** Returns the path of a job in the API. */
   static String path(String job) {
     return COLLECTIONS + collection(job) + "/jobs/" + job.substring(job.indexOf(IN) + 1);
   }
 
-  /** Puts a job; what it calls follows from its name. */
+  /** Puts a job. Its target follows from its name. */
   CompletableFuture<Answer> put(String job, Plan plan) {
     return change("PUT", path(job), json(job, plan), job, plan, false);
   }
 
-  /** Changes the body of a job, which begins its plan anew from now. */
+  /** Changes the body of a job, which restarts its plan from now. */
   CompletableFuture<Answer> patch(String job, Plan plan) {
     String body = "{\"action\":{\"request\":{\"body\":\"dong\"}}}";
     return change("PATCH", path(job), body, job, plan, false);
@@ -96,17 +96,16 @@ final class Driver {
     return change("POST", path(job) + "/run", "", job, plan, true);
   }
 
-  /** Makes a collection, or makes it again. */
+  /** Creates or replaces a collection. */
   CompletableFuture<Integer> putCollection(String collection) {
     return ask("PUT", COLLECTIONS + collection, "{}");
   }
 
-  /** Makes a flow. */
   CompletableFuture<Integer> putFlow(String flow, String json) {
     return ask("PUT", "/flows/" + flow, json);
   }
 
-  /** Lets all jobs of a collection rest, or go on. */
+  /** Disables or enables all jobs of a collection. */
   CompletableFuture<Answer> toggle(String collection, boolean closes) {
     Instant sent = Instant.now();
     return ask("POST", COLLECTIONS + collection + (closes ? "/disable" : "/enable"), "")
@@ -121,7 +120,7 @@ final class Driver {
             });
   }
 
-  /** The status of the answer; fails when there is none. */
+  /** Returns the status of the answer; fails when there is no answer. */
   private CompletableFuture<Integer> ask(String method, String path, String body) {
     List<URI> now = nodes.get();
     return send(method, path, body, now, turn.getAndIncrement(), now.size())
@@ -169,7 +168,7 @@ final class Driver {
     return http.sendAsync(request, BodyHandlers.ofString());
   }
 
-  /** What a node answers to a question; fails when it does not. */
+  /** Returns the answer of a node to a GET; fails when there is no answer. */
   CompletableFuture<HttpResponse<String>> get(URI node, String path) {
     room.acquireUninterruptibly();
     return request("GET", node.resolve(path), "").whenComplete((answer, failure) -> room.release());
@@ -198,7 +197,7 @@ final class Driver {
     return cause != null;
   }
 
-  /** Answers that no client should see here: neither 2xx nor 503 with Retry-After. */
+  /** Unexpected answers: neither 2xx nor 503 with Retry-After. */
   List<String> strange() {
     return List.copyOf(strange);
   }

@@ -16,7 +16,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command. Progress goes to standard error, the table to standard output. */
+/**
+ * The command line of the suite. It writes the progress to standard error and the table to standard
+ * output.
+ */
 @Command(
     name = "faults",
     description = {
@@ -98,7 +101,9 @@ public final class Faults implements Callable<Integer> {
     return good ? 0 : 1;
   }
 
-  /** After each scenario: what was seen until then is kept when the command is ended. */
+  /**
+   * Writes the table after each scenario, so that the results are kept when the command is stopped.
+   */
   private static void write(List<String> table) {
     try {
       Files.createDirectories(TABLE.getParent());

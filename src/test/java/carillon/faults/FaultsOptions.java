@@ -3,7 +3,7 @@ package carillon.faults;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What is run: every scenario, unless an option says otherwise. */
+/** Options of the suite. It runs every scenario unless an option says otherwise. */
 final class FaultsOptions {
   @Option(
       names = "--short",
@@ -29,22 +29,21 @@ final class FaultsOptions {
       description = "keep the journals and the logs of the nodes, and say where")
   private boolean keep;
 
-  /** The short form. */
   boolean isShort() {
     return isShort;
   }
 
-  /** The planted bugs alone. */
+  /** Whether only the planted bugs run. */
   boolean planted() {
     return planted;
   }
 
-  /** The only ones, if some are named. */
+  /** The only scenarios to run; empty for all. */
   List<String> scenarios() {
     return List.copyOf(scenarios);
   }
 
-  /** Nothing is run, but told what there is. */
+  /** Whether the command only lists the scenarios. */
   boolean list() {
     return list;
   }

@@ -9,14 +9,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Nodes that fail while calls pass flows: what a flow promises is checked by what the target saw.
+ * Scenarios with nodes that fail while calls pass flows. The calls at the target show whether the
+ * limits of the flow were kept.
  */
 final class FlowScenarios {
   private static final int LIMIT = 120;
   private static final int BURST = 30;
   private static final int PARALLELISM = 30;
 
-  /** From the beginning of a call to its arrival, and how far clocks and Redis may be behind. */
+  /**
+   * Maximum time from the beginning of a call to its arrival, with the delays of clocks and Redis.
+   */
   private static final Duration SLACK = Duration.ofMillis(550);
 
   private static final Duration EFFECT = Duration.ofSeconds(1);
@@ -42,7 +45,7 @@ final class FlowScenarios {
     putFlow(world, "parallelism", JournaledTarget.SLOW, "`parallelism`:" + PARALLELISM);
     world.pass(EFFECT);
     Instant since = Instant.now();
-    // What was due while nodes were dead begins at the rate of the flow: until then calls are late.
+    // Calls due while nodes were dead begin at the rate of the flow: until then calls are late.
     Journal.Open backlog = world.redisFault("a flow has a backlog", false);
     for (Member member : world.nodes()) {
       member.kill9();
@@ -59,7 +62,7 @@ final class FlowScenarios {
     checkParallelism(world, since.plus(JournaledTarget.SECONDS));
   }
 
-  /** What calls the address that such a job calls passes the flow. */
+  /** Creates a flow that matches the address that such a job calls. */
   private static void putFlow(World world, String flow, String job, String limits) {
     String json =
         "{`match`:[`%s`],%s}".formatted(world.target().authority(job), limits).replace('`', '"');
@@ -69,7 +72,7 @@ final class FlowScenarios {
     }
   }
 
-  /** A bucket that the calls fill and that runs out as the rate allows never runs over. */
+  /** Checks that a bucket that the calls fill and the rate drains never overflows. */
   private static void checkRate(World world, Instant since) {
     double room = BURST + LIMIT * SLACK.toMillis() / 1000.0;
     double level = 0;
@@ -104,7 +107,7 @@ final class FlowScenarios {
         .toList();
   }
 
-  /** A call of a node that dies ends with it, though the target goes on. */
+  /** Ends a call at the death of its node, even if the target goes on. */
   private static Call untilDeath(World world, Call call) {
     Instant answered = call.answered().orElseThrow();
     Instant end =

@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * A journal that a test writes by hand, in milliseconds from noon, and what the checker says of it.
- */
+/** Base of tests that write a journal by hand, in milliseconds from noon, and check the verdict. */
 abstract class HandWrittenJournal {
   static final Instant T = Instant.parse("2026-11-20T12:00:00Z");
 

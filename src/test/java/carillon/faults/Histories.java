@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads what the product recorded of each job. */
+/** Reads the history that the product recorded of each job. */
 final class Histories {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** More are not read: it would take longer than the scenario. */
+  /** Maximum number of histories to read: more would take longer than the scenario. */
   private static final int MAX_OPERATIONS = 6000;
 
   private final Driver driver;
@@ -33,7 +33,7 @@ final class Histories {
   /**
    * Reads the history of each accepted job into the journal.
    *
-   * @param arePurged whether jobs that have ended are removed meanwhile, with their histories
+   * @param arePurged whether finished jobs are removed in the meantime, with their histories
    * @return the jobs whose history was read
    */
   Set<String> read(URI node, boolean arePurged) {
@@ -56,7 +56,7 @@ final class Histories {
     return jobs;
   }
 
-  /** Reads the history of a job that is about to be deleted, and its history with it. */
+  /** Reads the history of a job that is about to be deleted together with its history. */
   void read(URI node, String job) {
     read(node, job, driver.get(node, Driver.path(job) + "/history").join());
   }
@@ -80,7 +80,7 @@ final class Histories {
     }
   }
 
-  /** Where a page says that the next one is. */
+  /** Returns the link to the next page. */
   static Optional<String> next(String page) {
     JsonNode link = parse(page).path("nextLink");
     return link.isTextual()

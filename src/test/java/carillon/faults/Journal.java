@@ -19,14 +19,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Everything that was seen of one scenario, from outside. All of it happens on one machine and so
- * goes by one clock. Thread-safe.
+ * Everything that was observed of one scenario from outside. All observations are made on one
+ * machine and so with one clock. Thread-safe.
  */
 final class Journal {
-  /** The place of a fault that is not one node's. */
+  /** Place of a fault that belongs to no single node. */
   static final String REDIS = "redis";
 
-  /** The place of what this machine itself is to blame for. */
+  /** Place of a fault that this machine itself causes. */
   static final String MACHINE = "machine";
 
   private final Queue<Change> changes = new ConcurrentLinkedQueue<>();
@@ -36,33 +36,33 @@ final class Journal {
   private final Queue<Open> faults = new ConcurrentLinkedQueue<>();
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
 
-  /** How the API answered. */
+  /** Kind of an answer of the API. */
   enum Answer {
     /** 2xx. */
     ACCEPTED,
-    /** 4xx, or no node could be connected to: it must not take effect. */
+    /** 4xx, or no node accepted a connection: the request must not take effect. */
     REFUSED,
-    /** 503, another 5xx, or no answer: it may have taken effect. */
+    /** 503, another 5xx, or no answer: the request may have taken effect. */
     UNKNOWN
   }
 
   /**
-   * A client's request.
+   * Request of a client.
    *
-   * @param plan what the job is to do from then on; of a run, its plan is not changed
+   * @param plan when the job is due from then on; for a run, the unchanged plan
    * @param isRun true for a run outside the schedule
    */
   record Change(
       String job, Plan plan, boolean isRun, Instant sent, Instant answered, Answer answer) {}
 
   /**
-   * A call as the target saw it.
+   * Call as the target saw it.
    *
    * @param execution header Idempotency-Key
    * @param nominal header Carillon-Scheduled-At
    * @param node header Carillon-Region, which names the node
    * @param answered when the answer was sent, empty for none
-   * @param status what was answered
+   * @param status status of the answer
    */
   record Call(
       String job,
@@ -74,32 +74,32 @@ final class Journal {
       int status) {}
 
   /**
-   * Something was broken.
+   * Fault of a node, of Redis or of this machine.
    *
    * @param place a node's name, {@link #REDIS} or {@link #MACHINE}
-   * @param silent from when on no call was made there until it was whole again: a node that is dead
-   *     makes none, one that is cut off from Redis goes on for a while
-   * @param until when it was whole again
+   * @param silent from when on no calls were made there until the recovery: a dead node makes none,
+   *     a node that is cut off from Redis continues for a while
+   * @param until when the place had recovered
    * @param repeats whether calls that were in flight there may be made again
    */
   record Fault(
       String what, String place, Instant from, Instant silent, Instant until, boolean repeats) {}
 
   /**
-   * A client's request that all jobs of a collection are to rest, or to go on.
+   * Request of a client to disable or enable a collection.
    *
    * @param closes true for disable, false for enable
    */
   record Toggle(String collection, boolean closes, Instant sent, Instant answered, Answer answer) {}
 
-  /** A record of the product's history. */
+  /** Entry of the product's history. */
   record Entry(
       String job, String execution, Instant nominal, String status, int retry, String message) {}
 
   /**
-   * All that was seen.
+   * All observations.
    *
-   * @param readAt when the last of it was read
+   * @param readAt when the last of them was read
    */
   record Snapshot(
       List<Change> changes,
@@ -109,7 +109,7 @@ final class Journal {
       List<Entry> entries,
       Instant readAt) {}
 
-  /** A fault that may not be over. */
+  /** Fault that may not be over. */
   static final class Open {
     private final Fault begun;
     private volatile Instant silent = Instant.MAX;
@@ -119,12 +119,12 @@ final class Journal {
       this.begun = begun;
     }
 
-    /** It makes no calls from now on, until it is whole again. */
+    /** Notes that the place makes no calls from now on, until it recovers. */
     void silent() {
       silent = Instant.now();
     }
 
-    /** It is whole again. */
+    /** Notes that the place has recovered. */
     void over() {
       end = Instant.now();
     }
@@ -152,7 +152,7 @@ final class Journal {
     entries.add(entry);
   }
 
-  /** A fault that is over. */
+  /** Adds a fault that is over. */
   void add(Fault fault) {
     Open open = new Open(fault);
     open.silent = fault.silent;
@@ -160,7 +160,7 @@ final class Journal {
     faults.add(open);
   }
 
-  /** A fault begins now. */
+  /** Adds a fault that begins now. */
   Open begin(String what, String place, boolean repeats) {
     Open open = new Open(new Fault(what, place, Instant.now(), Instant.MAX, Instant.MAX, repeats));
     faults.add(open);
@@ -179,7 +179,7 @@ final class Journal {
     return calls;
   }
 
-  /** Everything up to now. */
+  /** Returns all observations up to now. */
   Snapshot read() {
     return new Snapshot(
         List.copyOf(changes),
@@ -190,7 +190,7 @@ final class Journal {
         Instant.now());
   }
 
-  /** Writes each kind into a file of its own, one JSON object on a line. */
+  /** Writes each kind into a separate file, one JSON object per line. */
   static void write(Snapshot seen, Path dir) {
     write(dir.resolve("changes.jsonl"), seen.changes);
     write(dir.resolve("toggles.jsonl"), seen.toggles);

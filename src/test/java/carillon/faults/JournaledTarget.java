@@ -12,23 +12,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Where all jobs call: it writes each call into the journal before it answers. What it answers, and
- * when, follows from the job's name; those that take their time are on ports of their own, and so
- * other targets to a node. Thread-safe.
+ * Target of all jobs, which writes each call into the journal before it answers. Status and delay
+ * of its answer follow from the job's name. Slow jobs call separate ports, which a node treats as
+ * separate targets. Thread-safe.
  */
 final class JournaledTarget implements AutoCloseable {
-  /** How the names of jobs begin whose calls are answered 500. */
+  /** Name prefix of jobs whose calls are answered 500. */
   static final String FAILING = "fail-";
 
-  /** How the names of jobs begin whose calls take seconds. */
+  /** Name prefix of jobs whose calls take seconds. */
   static final String SLOW = "slow-";
 
-  /** How long those take. */
+  /** Duration of a call at a slow target. */
   static final Duration SECONDS = Duration.ofSeconds(2);
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  /** Less than a node takes for slow, and more than it needs to fill all places. */
+  /**
+   * Duration of a call that measures capacity: too short for a node to treat the target as slow,
+   * and long enough to fill all slots.
+   */
   private static final Duration FILL = Duration.ofMillis(300);
 
   private final Vertx vertx = Vertx.vertx();
@@ -50,7 +53,7 @@ final class JournaledTarget implements AutoCloseable {
     return Await.result(Target.listen(vertx, 1, this::called));
   }
 
-  /** Whether calls of this job wait for a place by design. */
+  /** Whether calls of this job wait for a slot by design. */
   static boolean isSlow(String job) {
     return job.startsWith(SLOW) || job.startsWith(Capacity.PREFIX);
   }
@@ -60,7 +63,7 @@ final class JournaledTarget implements AutoCloseable {
     return where.uri() + "/" + job;
   }
 
-  /** Host and port that the calls of a job go to. */
+  /** Returns the host and port that the calls of a job go to. */
   String authority(String job) {
     return URI.create(url(job)).getAuthority();
   }
@@ -69,7 +72,7 @@ final class JournaledTarget implements AutoCloseable {
     return job.startsWith(SLOW) ? SECONDS : job.startsWith(Capacity.PREFIX) ? FILL : PAUSE;
   }
 
-  /** From now on, as if the network between them were cut: no call of this node arrives. */
+  /** Drops every call of this node from now on, as if the network were cut. */
   void cutOff(String node) {
     cutOff.add(node);
   }
@@ -78,7 +81,9 @@ final class JournaledTarget implements AutoCloseable {
     cutOff.remove(node);
   }
 
-  /** The next call of this node is not answered; {@code then} is told its job. */
+  /**
+   * Leaves the next call of this node unanswered, and passes the job of the call to {@code then}.
+   */
   void trip(String node, Consumer<String> then) {
     trips.put(node, then);
   }
@@ -110,7 +115,7 @@ final class JournaledTarget implements AutoCloseable {
           });
       return;
     }
-    // The journal holds it before anybody is answered, with the instant at which that will be.
+    // The journal has the call before any answer, with the instant of that answer.
     Duration wait = pause(job);
     journal.add(answered(call, arrived.plus(wait)));
     vertx.setTimer(Math.max(1, wait.toMillis()), passed -> request.answer(status));

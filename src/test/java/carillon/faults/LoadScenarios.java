@@ -15,17 +15,19 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** What clients do. */
+/** Scenarios with heavy load from clients. */
 final class LoadScenarios {
   private static final int HERD = 100_000;
   private static final int HERD_PURGED = 50_000;
 
-  /** In so long a small machine accepts those, more or less. */
+  /** Approximate time in which a small machine accepts these jobs. */
   private static final Duration ACCEPTING = Duration.ofSeconds(30);
 
   private static final int BESIDE = 200;
 
-  /** A step of the clock is known after half a second; purges add nothing. */
+  /**
+   * Limit on lateness. A node knows a step of the clock after half a second; purges add nothing.
+   */
   private static final Duration BESIDE_PURGES = Duration.ofSeconds(2);
 
   private static final int CHANGED = 24;
@@ -59,7 +61,7 @@ final class LoadScenarios {
   }
 
   private static void purge(World world, SteppedClock clock) {
-    // What it takes to have finished jobs is not judged.
+    // The preparation of finished jobs is not judged.
     Journal.Open preparing = world.journal().begin("preparing", Journal.MACHINE, false);
     Instant soon = Instant.now().plus(ACCEPTING).truncatedTo(ChronoUnit.MILLIS);
     putAll(world, "old-", HERD_PURGED, soon::plusMillis);
@@ -87,7 +89,7 @@ final class LoadScenarios {
   }
 
   private static void herd(World world) {
-    // Accepting them takes a part of this time; what is accepted later is due at once.
+    // Accepting them takes part of this time. Jobs accepted later are due immediately.
     Instant due = Instant.now().plusSeconds(90).truncatedTo(ChronoUnit.MILLIS);
     putAll(world, "herd-", HERD, i -> due);
     Journal.Open fault = world.redisFault("the herd", false);
@@ -95,7 +97,7 @@ final class LoadScenarios {
     fault.over();
   }
 
-  /** Until every accepted job that is named so was called. */
+  /** Waits until every accepted job with this prefix was called. */
   static void awaitCalled(World world, String prefix) {
     awaitCalled(world, prefix, PATIENCE);
   }
@@ -112,7 +114,7 @@ final class LoadScenarios {
         () -> world.journal().callCount() >= accepted && called(world, prefix) >= accepted);
   }
 
-  /** Counted twice a second: there may be many. */
+  /** Counts the called jobs, at most twice a second because there may be many. */
   private static long called(World world, String prefix) {
     world.pass(Duration.ofMillis(500));
     return world.journal().calls().stream()
@@ -131,12 +133,12 @@ final class LoadScenarios {
     answers.forEach(CompletableFuture::join);
   }
 
-  /** So many clients change a job of their own so many times. */
+  /** Lets {@code jobs} clients change their own job {@code times} times. */
   static void change(World world, int jobs, int times) {
     atOnce(jobs, i -> changeJob(world, i, times));
   }
 
-  /** So many clients at once, each on a thread of its own: they wait for their instants. */
+  /** Runs the clients concurrently, each on its own thread: they block until their instants. */
   static void atOnce(int clients, IntConsumer client) {
     ExecutorService threads = Executors.newFixedThreadPool(clients);
     try {
@@ -151,8 +153,9 @@ final class LoadScenarios {
   }
 
   /**
-   * One client's changes of one job, each after the answer to the one before. Every other job is
-   * never deleted, so that its whole history can be read; of the others it is read before.
+   * Changes one job as one client, each time after the previous answer. Every other job is never
+   * deleted, so that its whole history can be read. The histories of the others are read before
+   * their deletion.
    */
   private static void changeJob(World world, int number, int times) {
     String job = "changed-" + number;
@@ -190,7 +193,10 @@ final class LoadScenarios {
     }
   }
 
-  /** Most changes fall on an instant at which the job is due, as those of a script do. */
+  /**
+   * Waits, in three of four cases, until a few milliseconds around an instant at which the job is
+   * due. Scripts also make their changes at such instants.
+   */
   private static void passUntilNearlyDue(World world, Plan plan, Random random) {
     Instant from = Instant.now().plusMillis(random.nextInt(1500));
     long since = Duration.between(plan.first(), from).toMillis();

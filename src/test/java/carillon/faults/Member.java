@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node of the cluster under test: it is started, killed, paused and started again, and each time
- * the journal is told.
+ * Node of the cluster under test. It is started, killed, paused and restarted, and each event is
+ * written into the journal.
  */
 final class Member implements AutoCloseable {
   private static final int TRIES = 3;
@@ -46,7 +46,7 @@ final class Member implements AutoCloseable {
     return process.pid();
   }
 
-  /** What it has written to its log since it was started last. */
+  /** Returns the log output since the last start. */
   String log() {
     return process.output() + process.errors();
   }
@@ -55,7 +55,7 @@ final class Member implements AutoCloseable {
     return process != null && process.isAlive();
   }
 
-  /** Starts it, for the first time or again, and waits until it is ready. */
+  /** Starts the node, for the first time or again, and waits until it is ready. */
   void start() {
     process = started(TRIES);
     if (fault != null) {
@@ -64,7 +64,7 @@ final class Member implements AutoCloseable {
     }
   }
 
-  /** Started again when it does not start, as a service manager does: Redis may be slow for now. */
+  /** Retries a failed start as a service manager does, because Redis may be slow at the moment. */
   private CarillonProcess started(int tries) {
     try {
       return CarillonProcess.start(dir, environment, program, List.of());
@@ -86,7 +86,7 @@ final class Member implements AutoCloseable {
     fault.silent();
   }
 
-  /** Tells it to stop and waits until it has; fails when it does not end well. */
+  /** Sends SIGTERM and waits for the end of the process; fails unless it exits with 0. */
   void terminate() {
     fault = journal.begin("SIGTERM of " + name, name, false);
     CarillonProcess.Exit exit = process.terminate();
@@ -96,9 +96,10 @@ final class Member implements AutoCloseable {
   }
 
   /**
-   * Stops it where it is.
+   * Stops the process with SIGSTOP.
    *
-   * @param outlastsLease whether for so long that others take over what it has in flight
+   * @param outlastsLease whether the pause is so long that other nodes take over its calls in
+   *     flight
    */
   void pause(boolean outlastsLease) {
     fault = journal.begin("SIGSTOP of " + name, name, outlastsLease);

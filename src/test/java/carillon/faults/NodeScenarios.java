@@ -4,7 +4,7 @@ import carillon.support.Await;
 import java.time.Duration;
 import java.util.List;
 
-/** What happens to nodes. */
+/** Scenarios with faults of nodes. */
 final class NodeScenarios {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -56,7 +56,7 @@ final class NodeScenarios {
     world.awaitCalls(200);
   }
 
-  /** The points of a run's life: what was done before, and what was not. */
+  /** Halts nodes at points in the life of a run, between two of its steps. */
   static void haltAtPoints(World world) {
     int turn = 0;
     for (Point point : Point.values()) {

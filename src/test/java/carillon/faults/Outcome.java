@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How a scenario ended.
+ * Result of a scenario.
  *
- * @param verdict of the checker; empty when it did not come to that
- * @param trouble why it is not well in spite of the verdict: a node that did not become healthy, an
+ * @param verdict of the checker; empty when the scenario did not reach it
+ * @param trouble further problems besides the verdict: a node that did not become healthy, an
  *     answer that no client should see
- * @param skipped why it was not run at all, if it was not
+ * @param skipped why the scenario was not run, if it was not
  */
 record Outcome(
     Scenario scenario,
@@ -46,7 +46,7 @@ record Outcome(
           "took",
           "verdict");
 
-  /** Whether the scenario says what it should: of a planted bug, that it was found. */
+  /** Whether the scenario has the expected result. A planted bug is expected to be found. */
   boolean isGood() {
     if (skipped.isPresent()) {
       return true;
@@ -58,7 +58,7 @@ record Outcome(
         .orElseGet(() -> verdict.filter(Verdict::holds).isPresent() && trouble.isEmpty());
   }
 
-  /** Why it is not good, a line each; nothing when it is. */
+  /** Returns the reasons why it is not good, one line each; empty when it is good. */
   List<String> complaints() {
     return isGood()
         ? List.of()
@@ -66,7 +66,7 @@ record Outcome(
             .toList();
   }
 
-  /** One line for each of these, as Markdown. */
+  /** Returns a Markdown table with one row for each outcome. */
   static List<String> table(List<Outcome> outcomes) {
     Table table = new Table(HEADINGS);
     outcomes.forEach(outcome -> table.add(outcome.row()));

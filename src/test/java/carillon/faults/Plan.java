@@ -7,19 +7,19 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * When a job is due, by arithmetic of this suite's own: {@code first + k * every} for {@code k <
- * count}.
+ * Instants at which a job is due, by the suite's own arithmetic: {@code first + k * every} for
+ * {@code k < count}.
  *
  * @param first instant of the first occurrence
- * @param every distance between two; zero for a job with a single one
- * @param count how many there are; 0 for a job that is deleted or disabled
- * @param target what the target does with the calls
+ * @param every distance between two occurrences; zero for a job with a single one
+ * @param count number of occurrences; 0 for a deleted or disabled job
+ * @param target how the target answers the calls
  */
 record Plan(Instant first, Duration every, int count, Behaviour target) {
-  /** Nothing is due. */
+  /** Plan without occurrences. */
   static final Plan NOTHING = new Plan(Instant.EPOCH, Duration.ZERO, 0, Behaviour.SUCCEEDS);
 
-  /** Nothing is due, and the history is gone. */
+  /** Plan of a deleted job: no occurrences, and no history. */
   static final Plan DELETED = new Plan(Instant.MIN, Duration.ZERO, 0, Behaviour.SUCCEEDS);
 
   /** Attempts of an occurrence whose target always fails: the first and two retries. */
@@ -28,7 +28,7 @@ record Plan(Instant first, Duration every, int count, Behaviour target) {
   /** Pause before a retry. */
   static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** What a job's target does. */
+  /** Answers of a job's target. */
   enum Behaviour {
     /** Answers 200: one call for each occurrence. */
     SUCCEEDS,
@@ -60,7 +60,7 @@ record Plan(Instant first, Duration every, int count, Behaviour target) {
     return IntStream.range(0, count).mapToObj(k -> first.plus(every.multipliedBy(k))).toList();
   }
 
-  /** Whether this instant is one of them. */
+  /** Whether this instant is an occurrence. */
   boolean contains(Instant instant) {
     if (every.isZero()) {
       return isOnce() && instant.equals(first);
@@ -69,7 +69,7 @@ record Plan(Instant first, Duration every, int count, Behaviour target) {
     return after >= 0 && after % every.toNanos() == 0 && after / every.toNanos() < count;
   }
 
-  /** So many occurrences from one on. */
+  /** Returns {@code number} occurrences from {@code start} on. */
   List<Instant> from(Instant start, long number) {
     return LongStream.range(0, number).mapToObj(k -> start.plus(every.multipliedBy(k))).toList();
   }

@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 
 /**
- * A bug that is planted to see that the checker finds it: a changed script, or a class, that stands
- * in front of the product's own on the class path; or a hand that writes into Redis what the bug
- * would leave there.
+ * Bug that is planted to see that the checker finds it. It is a changed script or class, placed
+ * before the product's own on the class path. Otherwise the scenario writes into Redis the data
+ * that the bug would leave there.
  */
 @SuppressWarnings("ImmutableEnumChecker") // a list that is a copy, a predicate without state
 enum Planted {
-  /** What is claimed now and then stays in due, and is claimed again. */
+  /** Claimed entries stay in due and are claimed again. */
   CLAIM_WITHOUT_FENCE(
       "claim-without-fence",
       found -> found.unexplained() > 0,
@@ -33,7 +33,7 @@ enum Planted {
                     and redis.call('HINCRBY', job, 'twice', 1) == 1
                   if not again then taken[#taken + 1] = member end
                   if kind == 'run'""")),
-  /** What is claimed counts as done before it is sent: it dies with its node. */
+  /** Claimed entries count as done before they are sent, so they are lost when their node dies. */
   FINISH_BEFORE_SEND(
       "finish-before-send",
       found -> found.lost() > 0,
@@ -43,7 +43,6 @@ enum Planted {
           "finish",
           "if redis.call('HDEL', claims, claim) == 0 then",
           "if redis.call('HDEL', claims, claim) == 2 then")),
-  /** The fourth occurrence is not scheduled. */
   SKIPPED_RE_ARM(
       "next-not-scheduled",
       found -> found.lost() > 0,
@@ -51,23 +50,23 @@ enum Planted {
           "schedule_next",
           "if next_iso ~= '' then redis.call('ZADD'",
           "if next_iso ~= '' and occurrence ~= '4' then redis.call('ZADD'")),
-  /** Nothing is claimed while something else is there to be done. */
+  /** A claim takes nothing while a marker key exists. */
   PURGES_FIRST(
       "purges-first",
       found -> found.tooLate() > 0,
       Edit.first(
           "claim", "if redis.call('EXISTS', '" + Planted.BUSY + "') == 1 then ARGV[1] = '0' end")),
-  /** A change that was made with an old look at the job lets an instant be due that was called. */
+  /** A change based on an outdated read of the job schedules an instant that was already called. */
   STALE_NEXT("stale-next", found -> found.phantom() + found.unexplained() > 0),
-  /** What was claimed again is released once more, while its call is in flight. */
+  /** An entry that was claimed again is released a second time, while its call is in flight. */
   BLIND_RELEASE("blind-release", found -> found.unexplained() > 0),
-  /** A node goes by its own clock, which is fast, instead of Redis'. */
+  /** A node uses its own clock, which is fast, instead of the clock of Redis. */
   NODE_CLOCK("node-clock", found -> found.early() > 0);
 
-  /** The key that says so. */
+  /** Marker key of {@link #PURGES_FIRST}. */
   static final String BUSY = "carillon:busy";
 
-  /** The end of the line before the first that is no comment. */
+  /** End of the line before the first line that is not a comment. */
   private static final Pattern FIRST_LINE = Pattern.compile("\n(?!--)");
 
   private static final String MAIN = "carillon.Main";
@@ -78,7 +77,10 @@ enum Planted {
   private final Predicate<Verdict> symptom;
   private final List<Edit> edits;
 
-  /** In a script, one text is replaced by another; where there is none, it stands before all. */
+  /**
+   * Replaces a text of a script by another. An empty {@code from} inserts at the start of the
+   * script.
+   */
   private record Edit(String script, String from, String to) {
     static Edit first(String script, String text) {
       return new Edit(script, "", text);
@@ -100,24 +102,30 @@ enum Planted {
     this.edits = List.of(edits);
   }
 
-  /** How scenarios name it. */
+  /** Returns its name in scenarios. */
   String word() {
     return word;
   }
 
-  /** Whether the checker found it, by the fault that it leads to. */
+  /** Whether the checker found the symptom of this bug. */
   boolean isFound(Verdict verdict) {
     return symptom.test(verdict);
   }
 
-  /** How a node is run, with a bug or without: quick to start rather than fast. */
+  /**
+   * Returns the command of a node, with or without a bug, with options for a quick start instead of
+   * a high throughput.
+   */
   static List<String> program(Optional<Planted> bug, Path dir) {
     String front = bug.map(planted -> planted.front(dir) + ":").orElse("");
     return List.of(
         QUICK_START.get(0), QUICK_START.get(1), "-cp", front + CarillonProcess.jar(), MAIN);
   }
 
-  /** Writes what stands in front of the product, and says where. */
+  /**
+   * Writes the changed files and returns their directory, which precedes the product on the class
+   * path.
+   */
   Path front(Path dir) {
     Path front = dir.resolve(word);
     try {

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * What only a hand or a bug writes into Redis: broken texts and wrong types, in every kind of key.
+ * Scenario with damaged data in Redis, as only a bug or a manual command leaves it. The damage is
+ * broken texts and wrong types in every kind of key.
  */
 final class PoisonScenario {
   private static final int PARTITIONS = 64;
@@ -48,7 +49,7 @@ final class PoisonScenario {
     redis.ask(
         "HSET carillon:gates default/default/ghost ajar default/default/spook \"open since ever\"");
     List.of("node:ghost", "idle").forEach(kind -> replace(redis, "carillon:" + kind));
-    // Who is not listed any more is nobody's to take over: that is for fsck.
+    // No node takes over from a node that is no longer listed: that is for fsck.
     Await.until(
         "the claims of a dead node to be taken over",
         Duration.ofSeconds(30),
@@ -57,7 +58,7 @@ final class PoisonScenario {
     world.pass(Duration.ofSeconds(4));
     replace(redis, "carillon:gates");
     world.pass(Duration.ofSeconds(4));
-    // Nobody comes by where no collection is disabled.
+    // No node looks at a waiting job while no collection is disabled.
     redis.ask("DEL carillon:gates");
     for (int partition = 0; partition < PARTITIONS; partition++) {
       redis.ask("DEL carillon:{" + partition + "}:held:" + COLLECTION);
@@ -70,7 +71,7 @@ final class PoisonScenario {
     world.awaitCalls(100);
   }
 
-  /** A list with damaged jobs on it is answered, and names them. */
+  /** Reads a list with damaged jobs: it must be answered, and name them. */
   private static void readList(World world, RedisServer redis) {
     for (int i = 0; i < FIELDS.size(); i++) {
       Plan later = Plan.once(Instant.now().plusSeconds(1800).truncatedTo(ChronoUnit.MILLIS));
@@ -99,19 +100,19 @@ final class PoisonScenario {
     }
   }
 
-  /** The job's name in keys. */
+  /** Returns the job's name in keys. */
   static String key(String job) {
     return COLLECTION + "/" + job;
   }
 
-  /** What the keys of its partition begin with. */
+  /** Returns the key prefix of the job's partition. */
   static String slot(String job) {
     CRC32 crc = new CRC32();
     crc.update(key(job).getBytes(StandardCharsets.UTF_8));
     return "carillon:{" + crc.getValue() % PARTITIONS + "}:";
   }
 
-  /** A job that is due now and cannot be understood. */
+  /** Damages a job that is due now, so that it cannot be parsed. */
   private static void damage(RedisServer redis, String job, String field) {
     String key = key(job);
     String slot = slot(job);
@@ -120,7 +121,7 @@ final class PoisonScenario {
     redis.ask("ZADD " + slot + "due 1 job:" + key);
   }
 
-  /** Every kind of key of a partition but those whose content cannot come again. */
+  /** Damages every kind of key of a partition, except keys whose content cannot be restored. */
   private static void damage(RedisServer redis, String slot) {
     redis.ask(
         "ZADD "
@@ -138,7 +139,9 @@ final class PoisonScenario {
         "ZADD " + slot + "due 1 job:" + COLLECTION + "/spook 1 purge:" + COLLECTION + "/spook");
   }
 
-  /** At once, so that no command comes between the two. */
+  /**
+   * Replaces a key by a string with a single command, so that no other command comes in between.
+   */
   private static void replace(RedisServer redis, String key) {
     redis.ask("SET " + key + " poison");
   }
@@ -150,7 +153,7 @@ final class PoisonScenario {
         () -> {
           HttpResponse<String> answer =
               world.driver().get(world.node(0).base(), Driver.path(job)).join();
-          // A creation date that cannot be understood cannot be shown either.
+          // An unreadable creation date cannot be shown either.
           return answer.statusCode() >= 500 || answer.body().contains("\"faulted\"");
         });
   }

@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * One connection through the {@link Proxy}: commands one way, replies the other, in whole ones.
- * Confined to the event loop of its sockets, except for {@link #cut} and {@link #close}.
+ * Connection through the {@link Proxy}: commands in one direction, replies in the other, forwarded
+ * only as whole messages. Confined to the event loop of its sockets, except for {@link #cut} and
+ * {@link #close}.
  */
 final class ProxiedConnection {
   private static final String NONE = "";
 
-  /** In place of a script's name. */
+  /** Marks a TIME command, in place of a script's name. */
   private static final String TIME = "TIME";
 
   private final NetSocket node;

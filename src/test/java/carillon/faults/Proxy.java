@@ -11,9 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What stands between one node and Redis. It can cut them from each other, so that nothing arrives
- * and no connection ends, it can halt the node at an exact point, and change the time that Redis
- * tells. Thread-safe.
+ * Proxy between one node and Redis. It can cut them off from each other without ending a
+ * connection, halt the node at an exact point, and change the time that Redis returns. Thread-safe.
  */
 final class Proxy implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -60,8 +59,8 @@ final class Proxy implements AutoCloseable {
   }
 
   /**
-   * From now on nothing arrives, in one direction or in both. What is sent meanwhile arrives when
-   * the cut is healed, unless the connection was given up.
+   * Stops all data from now on, in one direction or in both. Data sent in the meantime arrives when
+   * the cut is healed, unless the connection was closed.
    */
   void cut(boolean requests, boolean replies) {
     requestsCut = requests;
@@ -73,19 +72,20 @@ final class Proxy implements AutoCloseable {
     cut(false, false);
   }
 
-  /** From now on Redis tells a time that is ahead by this. */
+  /** Moves the time that Redis returns ahead by {@code by} from now on. */
   void clock(Duration by) {
     ahead = by;
   }
 
   /**
-   * Halts the node the next time this happens. From then on nothing passes, until the node ends.
+   * Halts the node at the next match of {@code at}. Nothing passes from then on, until the node
+   * ends.
    */
   void halt(Trip at) {
     trip.set(at);
   }
 
-  /** Forgets a point that was not reached. */
+  /** Removes a point that was not reached. */
   void forget() {
     trip.set(null);
   }

@@ -3,14 +3,17 @@ package carillon.faults;
 import java.time.Duration;
 import java.util.List;
 
-/** What happens to the one Redis, and between it, the nodes and the target. */
+/** Scenarios with faults of a single Redis, and between it, the nodes and the target. */
 final class RedisScenarios {
   private static final Duration WHILE = Duration.ofSeconds(8);
 
-  /** With that much time for a call one of two seconds is quick: many of its like may wait. */
+  /**
+   * Setting of the call timeout. With a long one, a call of two seconds counts as fast, so that
+   * many calls of its target may wait.
+   */
   static final String PATIENT = "CARILLON_DISPATCH_TIMEOUT";
 
-  /** More than all nodes have places for. */
+  /** Number of calls, larger than the number of slots of all nodes. */
   private static final int WAITING = 300;
 
   private RedisScenarios() {}
@@ -54,7 +57,7 @@ final class RedisScenarios {
             .load(60, 12, Plan.Behaviour.TROUBLED));
   }
 
-  /** Kills Redis, and starts it again after a while. */
+  /** Kills Redis and restarts it after {@code away}. */
   static void kill(World world, Duration away) {
     Journal.Open fault = world.redisFault("kill -9 of Redis", true);
     world.redis().kill9();
@@ -128,7 +131,7 @@ final class RedisScenarios {
   private static void flap(World world) {
     String name = world.node(2).name();
     for (int i = 0; i < 6; i++) {
-      // Shorter than the lease: nobody takes over, and nothing is repeated.
+      // Shorter than the lease: no node takes over, and no call is repeated.
       Journal.Open fault = world.journal().begin(name + " cut off for a second", name, false);
       world.proxy(2).cut(true, true);
       world.pass(Duration.ofSeconds(1));

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds where the values of Redis' protocol (RESP 2 and 3) end in a stream of bytes. */
+/** Finds the end of each value of Redis' protocol (RESP 2 and 3) in a stream of bytes. */
 public final class Resp {
   private Resp() {}
 
   /**
-   * Where the value ends that begins at {@code start}, or -1 when it is not whole yet.
+   * Returns the end of the value that begins at {@code start}, or -1 when it is not complete yet.
    *
    * @throws IllegalArgumentException when no value begins there
    */
@@ -30,7 +30,7 @@ public final class Resp {
     };
   }
 
-  /** The n-th of the texts that a command consists of, from 0; empty when there is none. */
+  /** Returns word {@code n} of a command, from 0; empty when there is none. */
   public static String word(Buffer bytes, int start, int n) {
     int at = lineEnd(bytes, start);
     if (bytes.getByte(start) != '*' || n >= number(bytes, start, at)) {
@@ -44,8 +44,8 @@ public final class Resp {
   }
 
   /**
-   * The texts and numbers of a value, each as text, in order; an array within it is a list within
-   * the list.
+   * Returns the texts and numbers of a value in order, each as text. An array within it is a nested
+   * list.
    */
   public static List<Object> values(Buffer bytes, int start) {
     int at = lineEnd(bytes, start);
@@ -71,7 +71,10 @@ public final class Resp {
     return "*~>".indexOf(bytes.getByte(start)) >= 0;
   }
 
-  /** An answer to TIME, seconds and microseconds, of so much later; an error as it is. */
+  /**
+   * Returns an answer to TIME, in seconds and microseconds, moved ahead by {@code by}. Returns an
+   * error unchanged.
+   */
   static Buffer later(Buffer time, Duration by) {
     if (time.getByte(0) != '*') {
       return time;

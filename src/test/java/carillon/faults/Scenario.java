@@ -11,57 +11,54 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One way to break a running cluster.
+ * Sequence of faults in a running cluster.
  *
  * @param name by which it is chosen
- * @param what it does, in a line
- * @param steps what is broken, and healed, while the load goes on
+ * @param what it does, in one line
+ * @param steps breaks and heals the cluster while the load goes on
  * @param setup of the cluster
  */
 record Scenario(String name, String what, Steps steps, Setup setup) {
   static final Duration LEASE = Duration.ofSeconds(5);
 
-  /** What happens in a scenario. */
+  /** Steps of a scenario. */
   @FunctionalInterface
   interface Steps {
     void run(World world) throws Exception;
   }
 
-  /** What a scenario runs on: unless it says otherwise, three nodes on one Redis. */
+  /** Setup of a scenario. The default is three nodes on one Redis. */
   static final class Setup {
-    /** Starts the Redis. */
     Supplier<Backend> backend = () -> new Backend.Standalone(RedisServer.startWithPort());
 
     int nodes = 3;
 
-    /** What the nodes are told beyond the usual. */
+    /** Additional environment variables of the nodes. */
     Map<String, String> environment = Map.of();
 
-    /** What is put in front of the product on the class path. */
+    /** Bug that is put in front of the product on the class path. */
     Optional<Planted> program = Optional.empty();
 
-    /** One-time jobs a second. */
+    /** Number of one-time jobs per second. */
     int rate = 60;
 
-    /** Jobs that recur each second or every other. */
+    /** Number of jobs that recur each second or every other second. */
     int recurring = 12;
 
-    /** Behaviour of the target. */
     Plan.Behaviour behaviour = Plan.Behaviour.SUCCEEDS;
 
-    /** Redis' clock. */
     SteppedClock clock = new SteppedClock();
 
-    /** No call is later than this, if there is such a bound. */
+    /** Maximum lateness of a call, if there is such a limit. */
     Optional<Duration> latest = Optional.empty();
 
-    /** Whether finished jobs are removed while it runs. */
+    /** Whether finished jobs are removed during the scenario. */
     boolean purging;
 
     /** Whether the clocks of nodes can be stepped. */
     boolean fakedNodes;
 
-    /** Why this machine cannot run it, if it cannot. */
+    /** Why this machine cannot run the scenario, if it cannot. */
     Supplier<Optional<String>> missing = Optional::empty;
 
     private Setup() {}
@@ -82,7 +79,7 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
     }
   }
 
-  /** On one Redis, under the usual load. */
+  /** Creates a scenario on one Redis with the default load. */
   static Scenario of(String name, String what, Steps steps) {
     return new Scenario(name, what, steps, new Setup());
   }
@@ -132,12 +129,14 @@ record Scenario(String name, String what, Steps steps, Setup setup) {
     return but(setup -> setup.clock = clock);
   }
 
-  /** Finished jobs are removed after so long, as an ISO 8601 duration or like {@code 1h}. */
+  /**
+   * Removes finished jobs after {@code time}, an ISO 8601 duration or a value such as {@code 1h}.
+   */
   Scenario keepingFinished(String time) {
     return with("CARILLON_JOBS_KEEP_FINISHED", time).but(setup -> setup.purging = true);
   }
 
-  /** No call is to be later than this. */
+  /** Limits the lateness of every call. */
   Scenario noLaterThan(Duration latest) {
     return but(setup -> setup.latest = Optional.of(latest));
   }

@@ -8,31 +8,34 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which script a command runs: the name stands at the head of the text, and whoever runs a script
- * for the first time sends the text. Thread-safe.
+ * Maps a command to the name of the script that it runs. The name is in the header of the text, and
+ * the first command that runs a script sends this text. Thread-safe.
  */
 public final class Scripts {
-  /** How several calls come together. */
+  /** Form in which a script takes calls. */
   public enum Form {
-    /** They do not. */
+    /** A single call. */
     ALONE,
-    /** As batch.lua takes them. */
+    /** Batch of calls, as batch.lua takes it. */
     BATCH,
-    /** As many.lua takes them. */
+    /** Many calls, as many.lua takes them. */
     MANY
   }
 
-  /** Scripts that do what others do, but of what is usual only. */
+  /** Scripts that handle only the usual cases of another script. */
   private static final Map<String, String> USUAL =
       Map.of("create_jobs", "put_job", "end_jobs", "finish");
 
   private final Map<String, String> names = new ConcurrentHashMap<>();
   private final Map<String, Form> forms = new ConcurrentHashMap<>();
 
-  /** Of which none has passed yet. */
+  /** Creates a map without scripts. */
   public Scripts() {}
 
-  /** A text was sent; its name, or that of the script whose usual cases it is for. */
+  /**
+   * Records the text of a script. Returns its name, or the name of the script whose usual cases it
+   * handles.
+   */
   public String learn(String text) {
     String head = text.substring(0, text.indexOf(':') + 1);
     String name = head.startsWith("-- ") ? head.substring(3, head.length() - 1) : "";
@@ -50,12 +53,12 @@ public final class Scripts {
     return text.startsWith(": many calls", colon) ? Form.MANY : Form.ALONE;
   }
 
-  /** How calls of a script come, where a command names it so. */
+  /** Returns the form of the calls of a script, given its text or its SHA-1. */
   public Form form(String textOrSha1) {
     return forms.getOrDefault(textOrSha1, formOfText(textOrSha1));
   }
 
-  /** The name of the text that has this digest; empty when it never passed. */
+  /** Returns the name of the text with this digest; empty when the text is unknown. */
   public String named(String sha1) {
     return names.getOrDefault(sha1, "");
   }

@@ -3,7 +3,10 @@ package carillon.faults;
 import java.time.Duration;
 import java.util.List;
 
-/** What runs in every build: several faults of one cluster, one after the other, and some bugs. */
+/**
+ * Short form of the suite for every build: several faults of one cluster in sequence, and some
+ * bugs.
+ */
 final class ShortForm {
   private ShortForm() {}
 
@@ -15,7 +18,7 @@ final class ShortForm {
         PlantedScenarios.staleNext());
   }
 
-  /** One cluster, one fault after the other. */
+  /** Breaks one cluster with one fault after the other. */
   static Scenario together() {
     return Scenario.of(
             "short",
@@ -30,7 +33,7 @@ final class ShortForm {
     world.slow(150, "waiting-");
     world.awaitCalls(60);
     RedisScenarios.kill(world, Duration.ofSeconds(2));
-    // Both at once, as one of the three is enough: it must fit into every build.
+    // Both at the same time, as one of three nodes is enough: it must fit into every build.
     world.node(0).pause(true);
     RedisScenarios.cut(world, 1, Scenario.LEASE.plusSeconds(1), true, true);
     world.node(0).resume();

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A file system of 24 MB in memory, which can be filled. It needs root. */
+/** File system of 24 MB in memory that can be filled. Requires root. */
 final class SmallDisk implements AutoCloseable {
   private static final int BLOCK = 64 * 1024;
 
@@ -25,7 +25,7 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Why there can be none on this machine. */
+  /** Returns why this machine cannot have one. */
   static Optional<String> missing() {
     try {
       new SmallDisk().close();
@@ -35,13 +35,13 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** A Redis that keeps its files on such a disk. */
+  /** Starts a Redis that keeps its files on such a disk. */
   static Backend redis() {
     SmallDisk disk = new SmallDisk();
     return new Backend.OnSmallDisk(RedisServer.startIn(disk.dir, "appendfsync everysec"), disk);
   }
 
-  /** Writes until nothing more goes on. */
+  /** Writes until the disk is full. */
   void fill() {
     try (OutputStream out = Files.newOutputStream(dir.resolve("filler"))) {
       while (true) {

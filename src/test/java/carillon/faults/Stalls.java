@@ -8,9 +8,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notes in the journal when this machine has nothing to spare: a thread that wants to run each 50
- * ms does not come to it. That makes calls late and recurring jobs skip, and is no excuse for
- * anything else.
+ * Notes in the journal when this machine is overloaded: a thread scheduled every 50 ms does not
+ * run. An overload makes calls late and recurring jobs skip, but excuses nothing else.
  */
 final class Stalls implements AutoCloseable {
   private static final long EACH_MS = 50;
@@ -19,7 +18,7 @@ final class Stalls implements AutoCloseable {
   private final Journal journal;
   private final ScheduledExecutorService clockwork = Executors.newSingleThreadScheduledExecutor();
   private final ScheduledFuture<?> looks;
-  private Instant last = Instant.now(); // of the clockwork's thread
+  private Instant last = Instant.now(); // confined to the clockwork's thread
 
   Stalls(Journal journal) {
     this.journal = journal;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Redis' clock by this machine's, as the suite steps it. What a node knows of it is a heartbeat
- * old. Thread-safe.
+ * Redis' clock relative to this machine's clock, as the suite steps it. A node's knowledge of it is
+ * as old as its last heartbeat. Thread-safe.
  */
 final class SteppedClock {
-  /** A node hears of a step with the answer to its next heartbeat, which is one each 500 ms. */
+  /** A node learns of a step from the answer to its next heartbeat. It sends one every 500 ms. */
   static final Duration KNOWN = Duration.ofSeconds(1);
 
   private final List<Step> steps =
@@ -18,7 +18,7 @@ final class SteppedClock {
 
   private record Step(Instant at, Duration ahead) {}
 
-  /** From now on the clock is ahead by this. */
+  /** Sets the clock ahead by {@code ahead} from now on. */
   void step(Duration ahead) {
     step(Instant.now(), ahead);
   }
@@ -27,24 +27,23 @@ final class SteppedClock {
     steps.add(new Step(at, ahead));
   }
 
-  /** Whether it has been stepped. */
   boolean isStepped() {
     return steps.size() > 1;
   }
 
-  /** The latest that a node may take it to be at an instant of this machine. */
+  /** Returns the latest time that a node may read at an instant of this machine. */
   Instant latest(Instant instant) {
     return instant.plus(
         known(instant).stream().map(Step::ahead).max(Duration::compareTo).orElseThrow());
   }
 
-  /** The earliest that a node may take it to be. */
+  /** Returns the earliest time that a node may read at an instant of this machine. */
   Instant earliest(Instant instant) {
     return instant.plus(
         known(instant).stream().map(Step::ahead).min(Duration::compareTo).orElseThrow());
   }
 
-  /** What it is ahead by, and what it was a moment before. */
+  /** Returns the current step and, for a moment after it, the previous one. */
   private List<Step> known(Instant instant) {
     return steps.stream()
         .filter(step -> !step.at().isAfter(instant))
@@ -60,8 +59,8 @@ final class SteppedClock {
   }
 
   /**
-   * Since when, by this machine, the clock has not been before a nominal instant: what waited
-   * because the clock was set back has not been due meanwhile.
+   * Returns since when, by this machine, the clock has been at or after a nominal instant. An
+   * occurrence that waits because the clock was set back was not due in that time.
    */
   Instant dueSince(Instant nominal, Instant seen) {
     Instant since = seen;
@@ -82,7 +81,7 @@ final class SteppedClock {
     return since;
   }
 
-  /** When, by this machine, the clock came to an instant for the first time. */
+  /** Returns when, by this machine, the clock first reached an instant. */
   Instant reached(Instant instant) {
     for (int i = 0; i < steps.size(); i++) {
       Step step = steps.get(i);

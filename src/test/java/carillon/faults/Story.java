@@ -16,23 +16,25 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * What one job was to do, as its client knows it: its accepted and unknown changes, in order. A
- * change happens at one moment between its request and its answer; what is due before belongs to
- * the plan before, what is due afterwards to the new one. Only of what is due between the two it is
- * not known to which.
+ * Expected behaviour of one job, as its client knows it: its accepted and unknown changes, in
+ * order. A change happens at one moment between its request and its answer. Occurrences due before
+ * that moment belong to the old plan, later ones to the new plan. Occurrences due between request
+ * and answer may belong to either.
  */
 final class Story {
-  /** Between the clock of Redis, as a node knows it, and this machine's. */
+  /**
+   * Maximum difference between the clock of Redis, as a node knows it, and this machine's clock.
+   */
   private static final Duration CLOCKS = Duration.ofMillis(50);
 
   /**
-   * The same where no plan says which instants may be: a job that is due as soon as it is stored.
+   * The same tolerance for a job that is due as soon as it is stored, as no plan gives its instant.
    */
   private static final Duration BEHIND = Duration.ofMillis(500);
 
   /**
-   * What was claimed before a job or its collection rests is given back within 100 ms; and as long
-   * for the way to the target, on a machine with little to spare.
+   * A claimed entry is returned within 100 ms after its job or collection is disabled. The way to
+   * the target takes as long again on a busy machine.
    */
   static final Duration GIVEN_BACK = Duration.ofMillis(200);
 
@@ -46,12 +48,12 @@ final class Story {
   private final Function<Instant, Duration> patience;
 
   /**
-   * A story.
+   * Creates a story.
    *
    * @param all changes of the job
    * @param toggles of its collection
-   * @param patience how late what is due at an instant of this machine may be called: for so long
-   *     nobody knows why a job that was deleted then was not, as its history is gone
+   * @param patience maximum lateness of an occurrence, by its due instant on this machine: within
+   *     it, a deletion may explain a missing call, because the history is gone too
    */
   Story(
       List<Change> all,
@@ -65,7 +67,7 @@ final class Story {
     runs = all.stream().filter(Change::isRun).toList();
   }
 
-  /** When the job was first sent. */
+  /** Returns when the job was first sent. */
   Instant begun() {
     return changes.isEmpty() ? Instant.MIN : changes.get(0).sent();
   }
@@ -75,12 +77,15 @@ final class Story {
     return changes.stream().anyMatch(change -> change.plan().equals(Plan.DELETED));
   }
 
-  /** From when on a change may be in force. */
+  /** Returns the earliest instant at which a change may be in force. */
   private static Instant possible(Change change) {
     return change.equals(NONE) ? Instant.MIN : change.sent().minus(CLOCKS);
   }
 
-  /** When a change is in force for certain; one without an answer is when the next one is. */
+  /**
+   * Returns when a change is in force for certain; for a change without an answer, when the next
+   * one is.
+   */
   private Instant certain(int i) {
     return changes.subList(i, changes.size()).stream()
         .filter(change -> change.answer() == Answer.ACCEPTED)
@@ -89,7 +94,7 @@ final class Story {
         .orElse(Instant.MAX);
   }
 
-  /** One of these is in force at an instant of this machine. */
+  /** Changes of which exactly one is in force at an instant of this machine. */
   private List<Change> inForce(Instant instant) {
     List<Change> found = new ArrayList<>(List.of(NONE));
     for (int i = 0; i < changes.size(); i++) {
@@ -104,15 +109,15 @@ final class Story {
     return found;
   }
 
-  /** When, by this machine, what a call is for was due. */
+  /** Returns when, by this machine, the occurrence of a call was due. */
   private Instant due(Call call) {
     Instant since = clock.dueSince(call.nominal(), call.arrived());
     return since.isBefore(call.arrived()) ? since : call.arrived();
   }
 
   /**
-   * Whether this can be the nominal instant of an occurrence. A job with a single one whose start
-   * had passed when it was accepted is due at once.
+   * Whether this can be the nominal instant of an occurrence. A one-time job whose start had passed
+   * when it was accepted is due immediately.
    */
   private boolean has(Change change, Instant nominal) {
     Plan plan = change.plan();
@@ -124,7 +129,7 @@ final class Story {
                 || !nominal.isAfter(clock.latest(change.answered()).plus(CLOCKS))));
   }
 
-  /** The occurrence that is owed, as the target knows it: its nominal instant. */
+  /** Returns the nominal instant of the owed occurrence, as the target knows it. */
   Optional<Instant> nominal(Instant due, Set<Instant> called) {
     return called.contains(due)
         ? Optional.of(due)
@@ -134,7 +139,7 @@ final class Story {
             .findFirst();
   }
 
-  /** What the target does with the calls of an occurrence. */
+  /** Returns how the target answers the calls of an occurrence. */
   Plan.Behaviour behaviour(Instant nominal) {
     return changes.stream()
         .filter(change -> has(change, nominal))
@@ -143,7 +148,7 @@ final class Story {
         .orElse(Plan.Behaviour.SUCCEEDS);
   }
 
-  /** So many occurrences from one on, by the plan that has it. */
+  /** Returns {@code number} occurrences from {@code start} on, by the plan that contains it. */
   List<Instant> from(Instant start, long number) {
     return changes.stream()
         .filter(change -> change.plan().contains(start))
@@ -153,8 +158,8 @@ final class Story {
   }
 
   /**
-   * Occurrences that had to be called until an instant of this machine: whichever plan was in
-   * force, it has them.
+   * Occurrences that had to be called until an instant of this machine, because every plan that may
+   * have been in force contains them.
    */
   SortedSet<Instant> owed(Instant until) {
     SortedSet<Instant> owed = new TreeSet<>();
@@ -191,7 +196,9 @@ final class Story {
         .anyMatch(next -> !possible(next).isAfter(due));
   }
 
-  /** Whether what was due then may have gone with the job and its history. */
+  /**
+   * Whether the record of an occurrence may be gone, because the job was deleted with its history.
+   */
   boolean isForgotten(Instant due) {
     Instant at = clock.reached(due);
     return changes.stream()
@@ -203,8 +210,8 @@ final class Story {
   }
 
   /**
-   * Whether a change of the job, or a disabled collection, is why an occurrence was skipped;
-   * one-time jobs wait for it.
+   * Whether a change of the job or a disabled collection explains a skipped occurrence. A disabled
+   * collection does not skip one-time jobs: they wait.
    */
   boolean explainsSkip(Instant due) {
     Instant at = clock.reached(due);
@@ -223,7 +230,7 @@ final class Story {
                         && mayLast(toggle, at));
   }
 
-  /** Whether a collection that was closed may still have been at an instant. */
+  /** Whether a collection that was disabled may still have been disabled at an instant. */
   private boolean mayLast(Toggle closing, Instant instant) {
     return toggles.stream()
         .noneMatch(
@@ -234,7 +241,7 @@ final class Story {
                     && opening.answered().isBefore(instant));
   }
 
-  /** Runs outside the schedule that had to be called, or to be recorded. */
+  /** Runs outside the schedule that had to be called or recorded. */
   List<Change> owedRuns() {
     return runs.stream()
         .filter(run -> run.answer() == Answer.ACCEPTED)
@@ -251,7 +258,7 @@ final class Story {
         .toList();
   }
 
-  /** Whether a nominal instant can be that of a run. */
+  /** Whether a nominal instant can belong to a run. */
   boolean isOf(Change run, Instant nominal) {
     return !nominal.isBefore(clock.earliest(run.sent()).minus(BEHIND))
         && (run.answer() == Answer.UNKNOWN
@@ -259,8 +266,8 @@ final class Story {
   }
 
   /**
-   * How many executions the calls of a nominal instant may belong to: one, whatever was changed,
-   * and one for each run outside the schedule that may have begun then.
+   * Returns how many executions the calls of a nominal instant may belong to. It is one, whatever
+   * was changed, and one more for each run outside the schedule that may have begun then.
    */
   int permitted(Call call) {
     Instant nominal = call.nominal();
@@ -271,7 +278,7 @@ final class Story {
     return (mayBe ? 1 : 0) + (int) runs.stream().filter(run -> isOf(run, nominal)).count();
   }
 
-  /** Why this call must not be made, although its instant is right: its job was at rest. */
+  /** Returns why this call must not be made although its instant is right: its job was disabled. */
   Optional<String> forbids(Call call) {
     if (runs.stream().anyMatch(run -> isOf(run, call.nominal()))) {
       return Optional.empty();
@@ -292,7 +299,7 @@ final class Story {
         : Optional.empty();
   }
 
-  /** Whether the collection that this closes is closed at an instant, for certain. */
+  /** Whether the collection that this request disabled is certainly disabled at an instant. */
   private boolean rests(Toggle closing, Instant instant) {
     return closing.closes()
         && closing.answer() == Answer.ACCEPTED
@@ -306,7 +313,10 @@ final class Story {
                         && !opening.sent().isAfter(instant));
   }
 
-  /** When the collection was enabled that kept what was due then waiting; empty when it did not. */
+  /**
+   * Returns when the collection was enabled again, if it was disabled at {@code due} and held the
+   * occurrence back; otherwise empty.
+   */
   Optional<Instant> opened(Instant due) {
     Collection<Toggle> openings =
         toggles.stream().filter(toggle -> !toggle.closes() && toggle.sent().isAfter(due)).toList();

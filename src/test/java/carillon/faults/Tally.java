@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts what the checker finds. Confined to its thread. */
+/** Counts the findings of the checker. Confined to its thread. */
 final class Tally {
-  /** Of each kind. */
+  /** Maximum number of problems shown of each kind. */
   private static final int SHOWN = 8;
 
   final Map<Fault, Set<Call>> repeats = new HashMap<>();

@@ -7,7 +7,7 @@ import carillon.support.RedisServer;
 import java.time.Duration;
 import java.util.List;
 
-/** What happens to several Redis that stand for one. */
+/** Scenarios with faults of replicated or sharded Redis servers. */
 final class TopologyScenarios {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int PARTITIONS = 64;

@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** One run of one scenario: the cluster is started, broken, healed, read and judged. */
+/**
+ * Run of a scenario: starts, breaks and heals the cluster, then reads and judges the observations.
+ */
 final class Trial {
-  /** What a node needs beyond its lease to act on what happened. */
+  /** Time that a node needs beyond its lease to react to a fault. */
   private static final Duration REACTION = Duration.ofSeconds(2);
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** What a planted bug has lost does not come. */
+  /** Short patience for a planted bug: lost calls never come. */
   private static final Duration BUG_PATIENCE = Duration.ofSeconds(8);
 
   private final Scenario scenario;
@@ -64,7 +66,10 @@ final class Trial {
         Duration.ofNanos(System.nanoTime() - begun));
   }
 
-  /** What cannot be done is said, and what was seen until then is judged all the same. */
+  /**
+   * Performs the scenario. Reports a failed step as trouble and still judges the observations made
+   * so far.
+   */
   private Set<String> perform(World world) {
     attempt(world, () -> performSteps(world));
     if (!world.node(0).isRunning()) {
@@ -82,7 +87,7 @@ final class Trial {
   private void performSteps(World world) throws Exception {
     world.begin();
     boolean isBug = scenario.setup().program.isPresent();
-    // A scenario that does not get on is settled all the same, for what it left to be judged.
+    // Settles even a scenario that does not finish, so that its observations can be judged.
     attempt(
         world,
         () -> {
@@ -100,7 +105,7 @@ final class Trial {
     }
   }
 
-  /** Something that may not succeed. */
+  /** Step that may fail. */
   @FunctionalInterface
   private interface Part {
     void run() throws Exception;
@@ -115,7 +120,7 @@ final class Trial {
     }
   }
 
-  /** Beside the journals: what was there when it did not go on. */
+  /** Keeps the content of Redis beside the journals, as it was when the scenario got stuck. */
   private void keepRedis(World world) {
     try {
       Optional<String> content = world.redisContent();

@@ -1,15 +1,15 @@
 package carillon.faults;
 
 /**
- * A point at which a node is halted: a command between it and Redis.
+ * Point at which a node is halted: a command between it and Redis.
  *
- * @param script whose run it is
- * @param performed true: Redis has performed it and the node has no answer; false: it has not
- *     reached Redis
- * @param halt what halts the node; called on a thread that may wait
+ * @param script name of the script that the command runs
+ * @param performed true: Redis has performed the command and the node has no answer; false: the
+ *     command has not reached Redis
+ * @param halt halts the node; called on a thread that may block
  */
 record Trip(String script, boolean performed, Runnable halt) {
-  /** A claim that took nothing is answered with one item. */
+  /** Whether the point is reached. An empty claim, whose reply has one item, does not count. */
   boolean isMet(String reply) {
     return !script.equals("claim") || !reply.startsWith("*1\r\n");
   }

@@ -4,26 +4,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the checker found.
+ * Findings of the checker.
  *
  * @param owed occurrences that had to be called
- * @param lost owed and neither called nor recorded, or called too few times
+ * @param lost owed occurrences that were neither called nor recorded, or called too few times
  * @param early calls before their instant
- * @param explained calls made again that a fault explains
- * @param unexplained calls made again that none explains
+ * @param explained repeated calls that a fault explains
+ * @param unexplained repeated calls that no fault explains
  * @param phantom calls that nobody asked for
  * @param skipped occurrences that were not called because of a fault, a change or a disabled
- *     collection, with a record that says why
- * @param tooLate calls later than the scenario's bound, or than what an enabled collection may wait
- * @param places places for calls that nodes had before and have no longer
+ *     collection, with a recorded reason
+ * @param tooLate calls later than the scenario's limit, or than an enabled collection allows
+ * @param places call slots that nodes had before and no longer have
  * @param disagreements between the product's history and the target
- * @param outside lateness of what was due while all was well, sorted
- * @param inside lateness of what was due while something was broken, sorted
- * @param recovery longest time from the end of a fault to the last call that was late because of
- *     it; of a node that stayed dead, from its death
+ * @param outside lateness of calls due while there was no fault, sorted
+ * @param inside lateness of calls due during a fault, sorted
+ * @param recovery longest time from the end of a fault to the last late call after it; for a node
+ *     that stayed dead, from its death
  * @param available share of the API's requests that were answered 2xx, 0 to 1
- * @param gap longest time between two answers 2xx
- * @param problems one line for each of the first of those that must not be
+ * @param gap longest time between two 2xx answers
+ * @param problems one line for each of the first problems of each kind
  */
 record Verdict(
     int owed,
@@ -43,7 +43,7 @@ record Verdict(
     Duration gap,
     List<String> problems) {
 
-  /** Whether every bar is held. */
+  /** Whether the verdict has no violation. */
   boolean holds() {
     return lost == 0
         && early == 0

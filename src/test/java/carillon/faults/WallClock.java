@@ -14,21 +14,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The wall clock of a process, which can be stepped while its monotonic clock goes on: a library
- * that stands before the C library. It takes a C compiler to make it.
+ * Wall clock of a process that can be stepped while the monotonic clock goes on. It is a library
+ * that is loaded before the C library. Building it requires a C compiler.
  *
- * @param library what is loaded first
- * @param file from which the process reads how far its clock is off
+ * @param library path of the library to preload
+ * @param file from which the process reads the offset of its clock
  */
 record WallClock(Path library, Path file) {
   private static final String SOURCE = "/faults/clock.c";
 
-  /** Why there can be none on this machine. */
+  /** Returns why this machine cannot have one. */
   static Optional<String> missing() {
     return run("cc", "--version") ? Optional.empty() : Optional.of("no C compiler (cc)");
   }
 
-  /** Makes the library and a clock that is right. */
+  /** Builds the library, and a clock without an offset. */
   static WallClock in(Path dir, int number) {
     Path library = dir.resolve("clock.so");
     if (!Files.exists(library)) {
@@ -50,12 +50,12 @@ record WallClock(Path library, Path file) {
     }
   }
 
-  /** What the process is to be started with. */
+  /** Returns the environment variables for the process. */
   Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "TEST_WALL_CLOCK", file.toString());
   }
 
-  /** From now on the clock is ahead by this, or behind if negative. */
+  /** Sets the clock ahead from now on, or behind if {@code ahead} is negative. */
   void set(Duration ahead) {
     ByteBuffer millis = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
     millis.putLong(ahead.toMillis()).flip();

@@ -18,12 +18,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
-/** The cluster under test and all that is around it: its nodes, Redis, target, client. */
+/** Cluster under test and its surroundings: nodes, Redis, target, client. */
 final class World implements AutoCloseable {
-  /** Calls that a node has in flight at most, unless the scenario says otherwise. */
+  /** Maximum number of calls that a node has in flight, unless the scenario says otherwise. */
   private static final int IN_FLIGHT = 64;
 
-  /** In how many calls at once the room of this many places is measured; of more it is not. */
+  /**
+   * Number of concurrent calls per node that measure the slots. Nodes with more slots than {@link
+   * #IN_FLIGHT} are not measured.
+   */
   private static final int MEASURED = 100;
 
   private static final int MEASUREMENTS = 3;
@@ -73,8 +76,8 @@ final class World implements AutoCloseable {
   }
 
   /**
-   * Starts the nodes, one after the other, then the load, and waits until calls come in time:
-   * virtual machines that were started a moment ago are late by themselves.
+   * Starts the nodes one after the other, then the load, and waits until calls come in time:
+   * virtual machines are slow right after their start.
    */
   void begin() {
     members.forEach(Member::start);
@@ -101,14 +104,15 @@ final class World implements AutoCloseable {
   }
 
   /**
-   * Calls come in time again: what a job missed is over before its load ends. Of jobs at a Redis
-   * whose clock was set back the next occurrence is in the future.
+   * Waits until calls come in time again, so that missed occurrences are called before the load
+   * ends. If Redis' clock was set back, not all jobs are required: their next occurrence is in the
+   * future.
    */
   void awaitCallsInTime() {
     Await.until("calls in time again", PATIENCE, this::isWarm);
   }
 
-  /** Calls that a node has in flight at most. */
+  /** Maximum number of calls that a node has in flight. */
   int places() {
     return Integer.parseInt(
         setup.environment.getOrDefault(
@@ -116,8 +120,8 @@ final class World implements AutoCloseable {
   }
 
   /**
-   * Gives all nodes more calls of one target than they have places for. What seems to be missing
-   * afterwards is asked for again: a place that is lost stays so.
+   * Gives all nodes more calls of one target than they have slots. Measures again when slots seem
+   * to be missing: a lost slot stays lost.
    */
   void measureRoom(String prefix) {
     if (places() > IN_FLIGHT) {
@@ -138,17 +142,17 @@ final class World implements AutoCloseable {
     LoadScenarios.awaitCalled(this, prefix, ROOM_PATIENCE);
   }
 
-  /** A scenario's own bar is missed; it goes on all the same. */
+  /** Reports that a limit of the scenario was exceeded; the scenario continues. */
   void miss(String what) {
     missed.add(what);
   }
 
-  /** The bars of the scenario's own that were missed. */
+  /** Limits of the scenario that were exceeded. */
   List<String> missed() {
     return List.copyOf(missed);
   }
 
-  /** Nothing is in flight on any node, by its own account. */
+  /** Waits until every node reports that nothing is in flight. */
   void awaitIdle() {
     for (Member member : members) {
       Await.until(
@@ -163,7 +167,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** The list of jobs can be read. */
+  /** Checks that the list of jobs can be read. */
   void awaitList() {
     String path = Driver.COLLECTIONS + Driver.DEFAULT + "/jobs";
     HttpResponse<String> list = driver.get(node(0).base(), path).join();
@@ -176,7 +180,7 @@ final class World implements AutoCloseable {
     return members.stream().map(Member::base).toList();
   }
 
-  /** So many jobs beyond the load, due at once at the target that takes seconds. */
+  /** Puts {@code count} jobs beyond the load, due immediately, whose target takes seconds. */
   void slow(int count, String name) {
     load.slow(count, name);
   }
@@ -189,17 +193,17 @@ final class World implements AutoCloseable {
     return members;
   }
 
-  /** The wall clock of a node, where they can be stepped. */
+  /** Returns the wall clock of a node, if the scenario can step it. */
   WallClock clock(int index) {
     return clocks.get(index);
   }
 
-  /** From now on Redis' clock is ahead by this, for all nodes; only on one Redis. */
+  /** Sets Redis' clock ahead for all nodes from now on; only with a single Redis. */
   void redisClock(Duration ahead) {
     proxies.forEach(proxy -> proxy.clock(ahead));
   }
 
-  /** Between this node and Redis; only on one Redis. */
+  /** Returns the proxy between this node and Redis; only with a single Redis. */
   Proxy proxy(int index) {
     return proxies.get(index);
   }
@@ -224,18 +228,18 @@ final class World implements AutoCloseable {
     return journal;
   }
 
-  /** Something of Redis is broken from now on. */
+  /** Notes a fault of Redis that begins now. */
   Journal.Open redisFault(String what, boolean repeats) {
     return journal.begin(what, Journal.REDIS, repeats);
   }
 
-  /** Waits for so many calls more. */
+  /** Waits for {@code more} further calls. */
   void awaitCalls(int more) {
     int before = journal.callCount();
     Await.until(more + " calls", PATIENCE, () -> journal.callCount() >= before + more);
   }
 
-  /** Waits for the n-th call of a job, from 0. */
+  /** Waits for call {@code number} of a job, from 0. */
   Journal.Call awaitCall(String job, int number) {
     Supplier<List<Journal.Call>> calls =
         () -> journal.calls().stream().filter(call -> call.job().equals(job)).toList();
@@ -243,7 +247,7 @@ final class World implements AutoCloseable {
     return calls.get().get(number);
   }
 
-  /** Lets the load go on for a while. */
+  /** Waits for {@code time} while the load goes on. */
   void pass(Duration time) {
     Instant end = Instant.now().plus(time);
     Await.until("time to pass", time.plusSeconds(10), () -> Instant.now().isAfter(end));
@@ -259,7 +263,7 @@ final class World implements AutoCloseable {
         journal.changes().stream().filter(change -> change.answer() == Answer.ACCEPTED).count();
   }
 
-  /** Every node says that it is ready, takes a job, and the job is called. */
+  /** Waits until every node is ready, and checks that it accepts a job and the job is called. */
   void awaitHealth() {
     for (Member member : members) {
       String probe = "probe-" + member.name();
@@ -292,14 +296,14 @@ final class World implements AutoCloseable {
     return log.substring(Math.max(0, log.length() - 4000));
   }
 
-  /** What Redis holds; only on one Redis. */
+  /** Returns the content of Redis; only with a single Redis. */
   Optional<String> redisContent() {
     return backend instanceof Backend.OneServer one
         ? Optional.of(one.server().dump())
         : Optional.empty();
   }
 
-  /** Ends the load and waits until nothing is left to do. */
+  /** Ends the load and waits until the backlog is empty. */
   void settle(Duration patience) {
     load.finish();
     backend.backlog().awaitEmpty(patience);

@@ -1,7 +1,7 @@
 /**
  * The fault suite: {@code mvn -q package -DskipTests exec:java@faults}, options in {@code
- * -Dexec.args}. It breaks a running Carillon in many ways and judges it by what a target and a
- * client saw.
+ * -Dexec.args}. It breaks a running Carillon in many ways and judges it by the observations of a
+ * target and a client.
  *
  * <pre>
  *   Scenario ── moves ──▶ World: Member (a node, a process) ── Proxy ──▶ Backend (Redis, Sentinel, Cluster)
@@ -14,10 +14,11 @@
  * </pre>
  *
  * The {@link carillon.faults.Checker} knows nothing of how Carillon works and shares no code with
- * it: what is owed follows from what was submitted ({@link carillon.faults.Plan}) and what was
- * answered. It works as Jepsen's test of Chronos does. No hook is in the product: nodes are halted
- * at exact points by the {@link carillon.faults.Proxy}, which sees every command that passes
- * between a node and Redis, and by the target; planted bugs ({@link carillon.faults.Planted}) are
- * put in front of the product on the class path.
+ * it: the owed calls follow from the submitted jobs ({@link carillon.faults.Plan}) and the answers
+ * of the API. It works as Jepsen's test of Chronos does.
+ *
+ * <p>The product contains no hooks. The target and the {@link carillon.faults.Proxy}, which sees
+ * every command between a node and Redis, halt nodes at exact points. Planted bugs ({@link
+ * carillon.faults.Planted}) are placed before the product on the class path.
  */
 package carillon.faults;

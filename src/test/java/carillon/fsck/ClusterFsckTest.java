@@ -6,7 +6,7 @@ import carillon.support.TestRedis;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Of every way in which damage is proved and repaired, one on a Redis Cluster. */
+/** Tests with one example of each kind of proof and repair of damage, on a Redis Cluster. */
 class ClusterFsckTest extends FsckTest {
   private static final Set<String> HERE =
       Set.of(

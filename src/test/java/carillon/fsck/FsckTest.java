@@ -48,7 +48,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Damage done by hand to a real Redis is found, repaired, and the jobs run afterwards. */
+/**
+ * Tests of damage done by hand to a real Redis: fsck finds and repairs it, and the jobs run
+ * afterwards.
+ */
 class FsckTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant LATER = START.plusSeconds(3600);
@@ -59,7 +62,7 @@ class FsckTest {
   private static CallbackServer target;
   private Engine engine;
 
-  /** The Redis to run on. */
+  /** Returns the Redis to run on. */
   TestRedis redis() {
     return RedisServer.shared();
   }
@@ -138,7 +141,7 @@ class FsckTest {
         .json();
   }
 
-  /** What one run finds and does. */
+  /** Findings and output of one run. */
   private record Run(FsckReport report, List<String> lines) {
     List<String> kinds() {
       return new TreeSet<>(report.found().keySet()).stream().map(FindingKind::word).toList();
@@ -174,7 +177,7 @@ class FsckTest {
     assertEquals(List.of(), fsck(false).kinds());
   }
 
-  /** Occurrences were missed, and are made up in turn: the first ran, the others wait. */
+  /** Misses occurrences, which are made up in turn: the first ran, the others wait. */
   private void missOccurrences() {
     engine.put(
         "j",
@@ -268,7 +271,7 @@ class FsckTest {
   @MethodSource("damages")
   void eachDamageIsFoundAndRepaired(Damage damage) {
     assertEquals(List.of(), fsck(false).lines, "before");
-    // Its lease is over: it would mend some of the damage itself, with its next poll.
+    // The lease is over. Otherwise the node would repair some of the damage with its next poll.
     engine.freeze();
     for (String command : damage.commands()) {
       String[] words = command.split("\\|");
@@ -407,7 +410,7 @@ class FsckTest {
     assertPutAway(history);
   }
 
-  /** It is that of a job whose key held another type when it was put anew. */
+  /** The history belongs to a job whose key held another type when the job was put anew. */
   @Test
   void aHistoryThatItsJobDoesNotCountIsKept() {
     engine.freeze();

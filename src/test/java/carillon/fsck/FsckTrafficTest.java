@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nothing is found beside two nodes at work, since nothing is wrong. */
+/** Test that fsck finds nothing beside two nodes at work, because nothing is wrong. */
 class FsckTrafficTest {
   private static final Settings SETTINGS =
       TestSettings.with("partitions=" + Engine.KEYS.partitions(), "node.stopGrace=2s");

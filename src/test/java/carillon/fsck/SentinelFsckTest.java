@@ -6,7 +6,7 @@ import carillon.support.TestRedis;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Some ways in which damage is proved and repaired, on a master that Sentinels watch. */
+/** Tests of some kinds of proof and repair of damage, on a master that Sentinels watch. */
 class SentinelFsckTest extends FsckTest {
   private static final Set<String> HERE =
       Set.of("due entry gone", "run lost and still counted", "no quota entry", "due is a text");

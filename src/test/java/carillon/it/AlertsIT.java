@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What {@code GET /overview} says needs attention, after real calls. */
+/** Test of the alerts of {@code GET /overview} after real calls. */
 class AlertsIT extends ProcessTestBase {
-  /** Nothing listens there. */
+  /** Address without a listener. */
   private static final String REFUSED = "127.0.0.1:9";
 
   @Test

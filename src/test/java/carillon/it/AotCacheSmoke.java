@@ -15,9 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The packaged program on JDK 25 or newer, with and without an AOT cache. It needs {@code
- * carillon.java.home} to name such a JDK, so that it runs only where it is named: {@code .ci/run}
- * does.
+ * Test of the packaged program on JDK 25 or newer, with and without an AOT cache. It runs only if
+ * {@code carillon.java.home} names such a JDK, as {@code .ci/run} does.
  */
 class AotCacheSmoke extends ProcessTestBase {
   private static final Map<String, String> LOOPBACK = Map.of("CARILLON_EGRESS_LOOPBACK", "allow");
@@ -61,7 +60,7 @@ class AotCacheSmoke extends ProcessTestBase {
     return CarillonProcess.run(dir, Map.of(), program, List.of(arguments));
   }
 
-  /** Starts a node, lets it make a call, stops it; returns what it said. */
+  /** Starts a node, lets it make a call, and stops it; returns its output. */
   private String assertRuns(List<String> program) {
     try (CallbackServer target = new CallbackServer();
         CarillonProcess node = CarillonProcess.start(dir, LOOPBACK, program, List.of())) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The client that Microsoft made for the retired service (npm azure-arm-scheduler), every operation
- * of it, against a node as it is run.
+ * Test of every operation of Microsoft's client for the retired service (npm azure-arm-scheduler)
+ * against a node that runs as a process.
  */
 class ArmClientIT extends ProcessTestBase {
   private static final String C1 =

@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The commands of the page on backups do what it says. */
+/** Test of the commands on the page about backups. */
 class BackupIT extends ProcessTestBase {
   @Test
   void aCopyOfARunningNodeBringsBackJobsHistoryAndSecrets() throws Exception {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The clients that Microsoft made for the first API of the retired service, npm azure-scheduler and
+ * Test of Microsoft's clients for the first API of the retired service, npm azure-scheduler and
  * azure-asm-scheduler.
  */
 class ClassicClientIT extends ProcessTestBase {
@@ -37,9 +37,9 @@ class ClassicClientIT extends ProcessTestBase {
     }
   }
 
-  /** What the client printed, in order. */
+  /** Output of the client, in order. */
   private record Script(Iterator<JsonNode> answers) {
-    /** The result of the next operation, which must be this one and have this status. */
+    /** Returns the result of the next operation, which must have this name and this status. */
     JsonNode next(String operation, int status) {
       JsonNode answer = answers.next();
       assertEquals(operation, answer.path("operation").asText(), answer::toString);
@@ -47,7 +47,10 @@ class ClassicClientIT extends ProcessTestBase {
       return answer.path(status < 400 ? "result" : "error");
     }
 
-    /** The next operation was waited for, and succeeded. */
+    /**
+     * Returns the result of the next operation. The client waited for it, and it must have
+     * succeeded.
+     */
     JsonNode awaited(String operation) {
       JsonNode result = next(operation, 200);
       assertEquals("Succeeded", result.path("status").asText(), result::toString);

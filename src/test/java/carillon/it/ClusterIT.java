@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two nodes on a Redis Cluster of six processes, while it fails over and is resharded under load.
+ * Test of two nodes on a Redis Cluster of six processes during failover and resharding under load.
  */
 class ClusterIT extends ProcessTestBase {
 
@@ -82,7 +82,9 @@ class ClusterIT extends ProcessTestBase {
     }
   }
 
-  /** A few keys at a time, so that the load meets partitions that are half here and half there. */
+  /**
+   * Moves a few keys at a time, so that the load meets partitions whose keys are on both servers.
+   */
   private int moveHalfOf(RedisServer from, RedisServer to, Submitter submitter) {
     int moved = 0;
     for (int partition = 0; partition < 64; partition += 2) {

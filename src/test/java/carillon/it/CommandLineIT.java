@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A command of the packaged program, beside a node that was started with the same environment. */
+/** Test of a command of the packaged program, next to a node with the same environment. */
 class CommandLineIT extends ProcessTestBase {
 
   @Test

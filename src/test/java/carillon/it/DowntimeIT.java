@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Occurrences that fall into a time when nothing runs. */
+/** Test of occurrences due while no node runs. */
 class DowntimeIT extends ProcessTestBase {
   private static final Pattern MISSED =
       Pattern.compile(
@@ -43,7 +43,7 @@ class DowntimeIT extends ProcessTestBase {
 
       try (CarillonProcess node = start()) {
         Await.until("calls again", Duration.ofMinutes(2), () -> ledger.count() >= before + 4);
-        // Before the history: that a gap was skipped is written before the call behind it.
+        // Read before the history: a skipped gap is recorded before the call after it.
         List<Ledger.Call> calls = ledger.calls("tick");
         List<Missed> missed =
             Jobs.history(node, "tick").stream()
@@ -60,7 +60,7 @@ class DowntimeIT extends ProcessTestBase {
         assertEquals(1, late.size(), calls::toString);
         assertTrue(late.get(0).lateness().toMillis() < 3000, late::toString);
         assertEachSecondIsCalledOrSkipped(start, calls, missed);
-        // Only an occurrence that was in flight at the kill, the one before the missed, may repeat.
+        // Only the occurrence in flight at the kill, the last before the missed ones, may repeat.
         assertTrue(
             ledger.repeated().values().stream()
                 .flatMap(List::stream)
@@ -77,7 +77,7 @@ class DowntimeIT extends ProcessTestBase {
     }
   }
 
-  /** What an entry of the history says about missed occurrences. */
+  /** Missed occurrences as an entry of the history reports them. */
   private record Missed(int count, Instant from, Instant latest) {
     static Missed parse(String message) {
       Matcher matcher = MISSED.matcher(message);
@@ -93,7 +93,8 @@ class DowntimeIT extends ProcessTestBase {
   }
 
   /**
-   * The oracle: occurrence k is at start + k seconds; each was called or skipped, none was both.
+   * Checks that each occurrence was either called or skipped. Occurrence k is due at start + k
+   * seconds.
    */
   private static void assertEachSecondIsCalledOrSkipped(
       Instant start, List<Ledger.Call> calls, List<Missed> missed) {

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What jobs may call, by the settings of the packaged program. */
+/** Test of the targets that the settings of the packaged program allow. */
 class EgressIT extends ProcessTestBase {
 
   private static HttpResponse<String> put(CarillonProcess node, String uri) {

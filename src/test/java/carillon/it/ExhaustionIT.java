@@ -20,12 +20,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Strangers who take what a node of 512 MB has, alone and two at once. */
+/**
+ * Test of unauthenticated clients that exhaust the resources of a node of 512 MB, alone and two at
+ * a time.
+ */
 @Tag("alone")
 class ExhaustionIT extends ProcessTestBase {
   private static final Duration ATTACK = Duration.ofSeconds(8);
 
-  /** Two floods take both processors of a small machine; once in 27 times 5 s were not enough. */
+  /** Two floods occupy both processors of a small machine; 5 s were too short once in 27 runs. */
   private static final int PATIENCE_MS = 10_000;
 
   private static final byte[] REQUEST =
@@ -65,7 +68,7 @@ class ExhaustionIT extends ProcessTestBase {
     }
   }
 
-  /** The first line of the answer; from an address of its own, as a monitor has. */
+  /** Returns the first line of the answer. Uses a separate source address, as a monitor does. */
   private static String health(URI node) throws IOException {
     try (Socket socket = new Socket()) {
       socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0));

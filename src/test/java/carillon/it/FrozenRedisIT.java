@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Redis stands still with its connections open, as after a bad disk or a paused machine. */
+/**
+ * Test of a Redis that stops with open connections, as after a disk failure or on a paused machine.
+ */
 class FrozenRedisIT extends ProcessTestBase {
   private static final Duration FROZEN = Duration.ofSeconds(5);
 
@@ -51,15 +53,15 @@ class FrozenRedisIT extends ProcessTestBase {
     try (RedisServer redis = RedisServer.start();
         Ledger ledger = new Ledger(Duration.ofMillis(1));
         CarillonProcess node =
-            // Few, so that Redis reads all that was sent to it in one go.
+            // Few partitions, so that Redis reads all pending commands together.
             start(on(redis, "CARILLON_PARTITIONS", "8"))) {
-      // The first request to a fresh virtual machine takes long where others compute.
+      // The first request to a new JVM takes long on a busy machine.
       node.get("/jobcollections/default");
       Instant due = in(Duration.ofSeconds(4));
       Jobs.putAll(node, ledger, "u", 20, i -> due);
       Await.until("shortly before", () -> Instant.now().isAfter(due.minusMillis(500)));
 
-      // The node asks for what is due, gives up, and Redis carries the order out when it wakes.
+      // The node sends a claim and gives up waiting, and Redis performs the claim when it resumes.
       redis.pause();
       assertEquals(0, ledger.count(), "nothing was claimed before");
       Await.until(

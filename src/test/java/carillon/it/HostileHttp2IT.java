@@ -15,14 +15,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A node with one job, every second, at a target that misuses HTTP/2: the calls of others go out,
- * and the log stays readable.
+ * Test of a node with one job per second whose target misuses HTTP/2. Calls to other targets are
+ * made in time, and the log remains readable.
  */
 class HostileHttp2IT extends ProcessTestBase {
   private static final int SECONDS = 10;
   private static final Duration LEAD = Duration.ofSeconds(3);
 
-  /** Other programs may share the machine. Behind a loop that is blocked, calls are later. */
+  /**
+   * Other programs may share the machine. A blocked event loop would make calls later than this.
+   */
   private static final Duration LATE = Duration.ofMillis(1500);
 
   private static final int LINES = 100;

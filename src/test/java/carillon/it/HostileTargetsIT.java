@@ -25,12 +25,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Targets of every bad kind, each with more jobs than it has places, beside one that answers: it is
- * called as punctually as without them, and each bad call costs one attempt.
+ * Test of hostile targets of every kind, each with more jobs than it has slots, next to a good
+ * target. The good target is called as punctually as without them, and each bad call costs one
+ * attempt.
  */
 @Tag("alone")
 class HostileTargetsIT extends ProcessTestBase {
-  /** Of each bad kind, in a phase; those that do not answer get more than they have places for. */
+  /**
+   * Number of jobs of each hostile kind in a phase; more than the slots of a target without
+   * answers.
+   */
   private static final int BAD = 400;
 
   private static final int SECONDS = 8;
@@ -38,20 +42,21 @@ class HostileTargetsIT extends ProcessTestBase {
   private static final int PER_SECOND = 100;
 
   /**
-   * Other programs may share the machine. Calls behind a full node would be seconds late. What a
-   * bare timer and a bare client are late at the same time is added, for each of three processes.
+   * Tolerance for other programs on the machine. Calls behind a full node would be seconds late.
+   * The lateness of a bare timer with a bare client at the same time is added, for each of three
+   * processes.
    */
   private static final Duration NOISE = Duration.ofMillis(150);
 
   private static final int PROCESSES = 3;
 
-  /** Between the first request to submit a phase and its first instant; the machine may be slow. */
+  /** Time from the first PUT of a phase to its first due time; the machine may be slow. */
   private Duration lead = Duration.ofSeconds(12);
 
   /**
-   * A phase as it went.
+   * Result of a phase.
    *
-   * @param inTime whether all was submitted before the first instant
+   * @param inTime whether all jobs were put before the first due time
    * @param lateness of the calls of good jobs, sorted
    */
   private record Phase(boolean inTime, List<Duration> lateness) {
@@ -72,7 +77,7 @@ class HostileTargetsIT extends ProcessTestBase {
         Ledger others = new Ledger(Duration.ofMillis(1));
         Metronome metronome = new Metronome();
         CarillonProcess node = start("CARILLON_DISPATCH_TIMEOUT", "3s")) {
-      // Once for nothing: a fresh virtual machine compiles what it meets for the first time.
+      // Warm-up: a new JVM compiles code on its first use.
       phase(node, ledger, "warm", urls(bad, "warm"), warm -> {});
       awaitEnd(node, kinds, 1);
       Phase quiet =
@@ -108,10 +113,10 @@ class HostileTargetsIT extends ProcessTestBase {
   }
 
   /**
-   * How late the calls of good jobs were, one every few milliseconds, beside as many jobs for each
-   * of the other targets in any phase.
+   * Puts good jobs, one due every few milliseconds, and as many jobs for each other target in every
+   * phase. Returns the lateness of the good calls.
    *
-   * @param beside is told the instant of each good job
+   * @param beside receives the due time of each good job
    */
   private Phase phase(
       CarillonProcess node,
@@ -155,15 +160,15 @@ class HostileTargetsIT extends ProcessTestBase {
   }
 
   /**
-   * What is put off comes to its turn, and whoever does not answer has failed. Of those that answer
-   * a few may be too slow for the deadline.
+   * Waits for all bad jobs. Deferred calls are made, and calls of targets without answers fail.
+   * Some calls of answering targets may exceed the deadline.
    */
   private static void awaitEnd(CarillonProcess node, List<HostileServer.Kind> kinds, int phases) {
     Await.until(
         "the end of all bad jobs",
         Duration.ofMinutes(5),
         () -> {
-          LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // listing them is work
+          LockSupport.parkNanos(Duration.ofSeconds(1).toNanos()); // listing them is expensive
           return Jobs.inState(node, "enabled").isEmpty();
         });
     List<String> completed = Jobs.inState(node, "completed");

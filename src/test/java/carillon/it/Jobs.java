@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 
-/** Jobs of the default collection over the API. */
+/** Jobs of the default collection, created and read through the API. */
 final class Jobs {
   static final String PATH = "/jobcollections/default/jobs/";
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -22,17 +22,17 @@ final class Jobs {
 
   private Jobs() {}
 
-  /** A one-time job at an instant, without retries. */
+  /** Returns a one-time job at an instant, without retries. */
   static String once(String url, Instant at) {
     return job(url).startTime(at).json();
   }
 
-  /** A one-time job to be run at once, without retries. */
+  /** Returns a one-time job that is due immediately, without retries. */
   static String now(String url) {
     return job(url).json();
   }
 
-  /** A job for every second from an instant on. */
+  /** Returns a job that runs every second from an instant on. */
   static String everySecond(String url, Instant from) {
     return job(url).startTime(from).every("second").json();
   }
@@ -42,9 +42,9 @@ final class Jobs {
   }
 
   /**
-   * Puts {@code count} one-time jobs, some at once; those that are accepted stand in the ledger.
+   * Puts {@code count} one-time jobs concurrently and adds the accepted ones to the ledger.
    *
-   * @param at when the n-th is due
+   * @param at due time of the n-th job
    */
   static void putAll(
       CarillonProcess node, Ledger ledger, String prefix, int count, IntFunction<Instant> at) {
@@ -72,12 +72,12 @@ final class Jobs {
     return read(node.get(PATH + job).body());
   }
 
-  /** The history of a job, newest first. */
+  /** Returns the history of a job, newest first. */
   static List<JsonNode> history(CarillonProcess node, String job) {
     return list(node, PATH + job + "/history");
   }
 
-  /** The names of the jobs in a state. */
+  /** Returns the names of the jobs in a state. */
   static List<String> inState(CarillonProcess node, String state) {
     return list(
             node, PATH.substring(0, PATH.length() - 1) + "?$filter=state%20eq%20'" + state + "'")
@@ -105,7 +105,7 @@ final class Jobs {
     }
   }
 
-  /** Figures of sorted durations in milliseconds, for the build's log. */
+  /** Formats figures of sorted durations, in milliseconds, for the log of the build. */
   static String figures(List<Duration> sorted) {
     return sorted.isEmpty()
         ? "none"

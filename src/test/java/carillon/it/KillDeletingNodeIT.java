@@ -17,7 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A node is killed while it deletes collections; another one shares its Redis. */
+/**
+ * Test of a node that is killed while it deletes collections, and another node on the same Redis.
+ */
 class KillDeletingNodeIT extends ProcessTestBase {
   private static final int COLLECTIONS = 40;
   private static final int JOBS = 250;

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A node with its embedded Redis is killed and started again. */
+/** Test of a node with an embedded Redis that is killed and restarted. */
 class KillNodeIT extends ProcessTestBase {
   private static final int MAX_IN_FLIGHT = 64;
   private static final Map<String, String> SETTINGS =
@@ -97,7 +97,7 @@ class KillNodeIT extends ProcessTestBase {
         .forEach(
             calls -> {
               assertEquals(2, calls.size(), calls::toString);
-              // What had been answered a second before the kill was recorded long ago.
+              // Calls answered a second before the kill were recorded long before it.
               assertTrue(calls.get(0).arrived().isAfter(killed.minusSeconds(1)), calls::toString);
               assertTrue(calls.get(1).arrived().isAfter(killed), calls::toString);
             });

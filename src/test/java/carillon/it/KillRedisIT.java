@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Redis is killed under a node that accepts and fires, and comes again. */
+/** Test of a Redis that is killed and restarted while its node accepts jobs and makes calls. */
 class KillRedisIT extends ProcessTestBase {
-  /** Of an answer. Five seconds of it are those of a Redis that waits for its disk. */
+  /** Maximum time of an answer. It includes five seconds of a Redis that waits for its disk. */
   private static final Duration BOUND = Duration.ofSeconds(10);
 
   @Test
@@ -65,8 +65,8 @@ class KillRedisIT extends ProcessTestBase {
 
         assertNotEquals(first.pid(), node.redis().pid());
         assertKept(node, submitter, ledger, node.redis()::ask);
-        // With appendfsync everysec Redis answers before it writes while an fsync is slow: what it
-        // forgets of a run in its last seconds is repeated.
+        // With appendfsync everysec, Redis answers before the write during a slow fsync. Runs whose
+        // records from the last seconds are lost are repeated.
         assertTrue(
             ledger.repeated().values().stream()
                 .allMatch(

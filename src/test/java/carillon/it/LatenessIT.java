@@ -17,14 +17,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * How punctual an idle node is. Other programs may share the machine, and it may be a slow one: the
- * bounds are wide, and what a bare timer with a bare client is late at the same time is added.
+ * Test of the punctuality of an idle node. Other programs may share the machine, and it may be
+ * slow. The limits are wide therefore, and include the lateness of a bare timer with a bare client
+ * at the same time.
  */
 @Tag("alone")
 class LatenessIT extends ProcessTestBase {
   private static final Duration BOUND = Duration.ofMillis(250);
 
-  /** From timer to call there are three processes, each of which has to wait for a processor. */
+  /** A call passes three processes, each of which may wait for a processor. */
   private static final int PROCESSES = 3;
 
   @Test

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code openapi.yaml} keeps the rules of OpenAPI 3.1 that Redocly knows (npm
- * {@code @redocly/openapi-core}); {@code src/test/clients/openapi/redocly.yaml} says which.
+ * Test of {@code openapi.yaml} with Redocly (npm {@code @redocly/openapi-core}) against rules of
+ * OpenAPI 3.1. The file {@code src/test/clients/openapi/redocly.yaml} selects them.
  */
 class OpenApiLintIT {
   private static final Path DESCRIPTION = Path.of("src/main/resources/openapi.yaml");
@@ -39,8 +39,8 @@ class OpenApiLintIT {
   }
 
   /**
-   * Each of these is YAML that every reader takes: the comma ends the description and begins a
-   * property, the example is of another type, two operations have one name.
+   * Each change is valid YAML. The comma ends the description and begins a property, the example
+   * has another type, and two operations have the same name.
    */
   @Test
   void whatBreaksARuleIsFound() throws IOException {

@@ -23,16 +23,16 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node is killed while executions of jobs that must not overlap are in flight on it. */
+/** Test of the kill of a node during executions of jobs that must not overlap. */
 class OverlapKillIT extends ProcessTestBase {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Longer than the interval of the jobs, which is a second. */
+  /** Duration of an execution, longer than the interval of the jobs, which is a second. */
   private static final Duration EXECUTION = Duration.ofMillis(1700);
 
   private static final int COUNT = 4;
 
-  /** What a busy machine may take for a step that needs milliseconds. */
+  /** Maximum time on a busy machine for a step that usually takes milliseconds. */
   private static final Duration BUSY = Duration.ofSeconds(20);
 
   private static final Pattern MISSED = Pattern.compile("^(\\d+) occurrences from");
@@ -41,7 +41,7 @@ class OverlapKillIT extends ProcessTestBase {
   @AutoClose private RedisServer redis;
   @AutoClose private final SlowTarget target = new SlowTarget();
 
-  /** A call, from when it came until it was answered. */
+  /** Call, with the times of its arrival and its answer. */
   private static final class Call {
     final String job;
     final String execution;
@@ -63,7 +63,7 @@ class OverlapKillIT extends ProcessTestBase {
     }
   }
 
-  /** Never answers the first execution of a job the first time, and all others after a while. */
+  /** Target that never answers the first call of a job, and all others after a while. */
   private static final class SlowTarget implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -81,7 +81,7 @@ class OverlapKillIT extends ProcessTestBase {
         vertx.setTimer(
             EXECUTION.toMillis(),
             id -> {
-              call.ended = Instant.now(); // before the caller can know
+              call.ended = Instant.now(); // before the caller can receive it
               request.response().end();
             });
       }
@@ -160,7 +160,7 @@ class OverlapKillIT extends ProcessTestBase {
     }
   }
 
-  /** What was in flight on the killed node is made again, by the other, when its lease is over. */
+  /** Asserts that the other node repeats the call in flight on the killed node after its lease. */
   private void assertAgainInTime(String job, Instant death) {
     String execution = target.calls(job).get(0).execution;
     List<Call> calls =
@@ -172,7 +172,7 @@ class OverlapKillIT extends ProcessTestBase {
     assertTrue(after.compareTo(LEASE.plus(BUSY)) < 0, calls::toString);
   }
 
-  /** Each second from the first to the last that was begun stands in the history, once. */
+  /** Asserts that each second from the first to the last call is in the history exactly once. */
   private static void assertAccounted(Instant from, List<JsonNode> history) {
     List<Instant> completed =
         history.stream()
@@ -195,7 +195,7 @@ class OverlapKillIT extends ProcessTestBase {
     return missed.find() ? Long.parseLong(missed.group(1)) : 1;
   }
 
-  /** The call that never ended was cut off by the death of its node. */
+  /** Asserts that no calls overlap. The death of its node ended the call without an answer. */
   private void assertNoneOverlaps(String job, Instant death) {
     List<Call> calls = target.calls(job);
     calls.get(0).ended = death;
@@ -206,7 +206,7 @@ class OverlapKillIT extends ProcessTestBase {
     }
   }
 
-  /** What waited for the end of another execution begins when that ends. */
+  /** Asserts that a waiting execution begins shortly after the end of the other. */
   private void assertGoesOn(String job) {
     List<Call> calls = target.calls(job);
     Duration pause = Duration.between(calls.get(1).ended, calls.get(2).begun);

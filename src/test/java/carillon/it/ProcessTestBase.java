@@ -18,12 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Base of tests that run nodes as processes in a directory of the test. */
 abstract class ProcessTestBase {
-  /** Of a busy machine, on which a node that has just been started takes its targets for slow. */
+  /** Patience for a busy machine, on which a new node may treat its targets as slow. */
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /**
-   * 0 for a load during which Redis is away: each request then waits on a connection of its own.
-   */
+  /** Set to 0 for a load while Redis is away: each request then waits on a separate connection. */
   static final String CONNECTIONS_PER_ADDRESS = "CARILLON_HTTP_MAX_CONNECTIONS_PER_ADDRESS";
 
   @TempDir Path dir;
@@ -41,12 +39,14 @@ abstract class ProcessTestBase {
     return CarillonProcess.start(dir, settings);
   }
 
-  /** Runs the program to its end. */
+  /** Runs the program and waits for its end. */
   CarillonProcess.Exit run(Map<String, String> settings, String... arguments) {
     return CarillonProcess.run(dir, settings, arguments);
   }
 
-  /** Settings from variables and their values, in turn; the last value counts. */
+  /**
+   * Returns settings from alternating variables and values; the last value of a variable counts.
+   */
   static Map<String, String> settings(String... variables) {
     Map<String, String> settings = new HashMap<>();
     for (int i = 0; i < variables.length; i += 2) {
@@ -55,7 +55,7 @@ abstract class ProcessTestBase {
     return settings;
   }
 
-  /** Settings of a node on a Redis of the test, whose jobs may call the test. */
+  /** Returns settings of a node on a Redis of the test, with jobs that may call the test. */
   static Map<String, String> on(String redis, String... more) {
     Map<String, String> settings =
         settings("CARILLON_REDIS_URI", redis, "CARILLON_EGRESS_LOOPBACK", "allow");
@@ -67,16 +67,16 @@ abstract class ProcessTestBase {
     return on(redis.uri().toString(), more);
   }
 
-  /** A whole millisecond some time from now. */
+  /** Returns a whole millisecond that is {@code time} from now. */
   static Instant in(Duration time) {
     return Instant.now().plus(time).truncatedTo(ChronoUnit.MILLIS);
   }
 
   /**
-   * Waits until every job that is owed was called and nothing is left to do; asserts that no call
-   * was early or missing.
+   * Waits until every owed job was called and the backlog is empty; asserts that no call was early
+   * or missing.
    *
-   * @param redis asks Redis one command
+   * @param redis sends one command to Redis
    */
   static void awaitSettled(Ledger ledger, UnaryOperator<String> redis) {
     ledger.awaitSettled(PATIENCE);
@@ -84,13 +84,12 @@ abstract class ProcessTestBase {
     assertEquals(List.of(), ledger.faults());
   }
 
-  /** The same, and asserts that no job was called twice. */
+  /** Also asserts that no job was called twice. */
   static void awaitSettledOnce(Ledger ledger, UnaryOperator<String> redis) {
     awaitSettled(ledger, redis);
     assertEquals(Map.of(), ledger.repeated());
   }
 
-  /** Asserts that nodes are ready. */
   static void assertReady(CarillonProcess... nodes) {
     for (CarillonProcess node : nodes) {
       assertEquals(200, node.get("/health/ready").statusCode());

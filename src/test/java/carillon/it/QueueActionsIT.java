@@ -15,7 +15,7 @@ import java.util.Base64;
 import org.apache.qpid.proton.amqp.messaging.Data;
 import org.junit.jupiter.api.Test;
 
-/** Queue actions of the packaged program, as main action and as error action. */
+/** Test of queue actions of the packaged program, as main action and as error action. */
 class QueueActionsIT extends ProcessTestBase {
   private static final String JOBS = "/jobcollections/default/jobs/";
   private static final String ARM_JOBS =

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A node takes everything that the page of recipes shows. */
+/** Test that a node accepts everything shown on the page of recipes. */
 class RecipesIT extends ProcessTestBase {
   private static final Pattern PART = Pattern.compile("(?m)^\\| [^|]+ \\| `(\"(?:[^`]*))` \\|$");
 
-  /** Nobody listens there. */
+  /** Address without a listener. */
   private static final String TARGET = "http://127.0.0.1:9";
 
   @Test

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * A Redis that speaks TLS only, to those with a certificate, and a user who may do no more than it
- * must.
+ * Test of a Redis that accepts only TLS with client certificates, and of a user with minimal
+ * rights.
  */
 class SecuredRedisIT extends ProcessTestBase {
   private static final String PASSWORD = "s3cr3t+word";
@@ -53,7 +53,7 @@ class SecuredRedisIT extends ProcessTestBase {
               dir.resolve("client.key").toString(),
               "CARILLON_REDIS_DURABILITY",
               "everysec",
-              // The first TLS connection of a virtual machine is slow where others compute.
+              // The first TLS connection of a JVM is slow on a busy machine.
               "CARILLON_REDIS_COMMAND_TIMEOUT",
               "9s",
               "CARILLON_EGRESS_LOOPBACK",
@@ -99,7 +99,7 @@ class SecuredRedisIT extends ProcessTestBase {
     }
   }
 
-  /** As the page on topologies has it. */
+  /** Returns the user definition on the page about topologies. */
   private static String documentedUser() throws IOException {
     Matcher line = DOCUMENTED.matcher(Files.readString(Path.of("src/docs/topologies.md")));
     assertTrue(line.find(), "the page documents the user's rights");

@@ -15,12 +15,15 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes on a master with two replicas, which three Sentinels replace under load. */
+/**
+ * Test of two nodes on a master with two replicas, under load, while three Sentinels replace the
+ * master.
+ */
 class SentinelIT extends ProcessTestBase {
 
   @AutoClose private RedisSentinels redis;
 
-  /** Settings of a node that is to give a level of durability. */
+  /** Returns settings of a node with this level of durability. */
   private Map<String, String> node(String durability) {
     return on(
         redis.uris(),
@@ -35,8 +38,8 @@ class SentinelIT extends ProcessTestBase {
   }
 
   /**
-   * Servers that give the level {@code replica}: at a lower one a failover may forget what was
-   * accepted, and a master that comes back may take jobs until it learns that it was replaced.
+   * Starts servers that support the level {@code replica}. At a lower level, a failover may lose
+   * accepted jobs, and a restarted master may accept jobs until it learns that it was replaced.
    */
   private static RedisSentinels confirming() {
     return RedisSentinels.start(
@@ -56,7 +59,7 @@ class SentinelIT extends ProcessTestBase {
         RedisServer killed = redis.master();
         killed.kill9();
         Duration refusals = submitter.awaitEndOfRefusals(PATIENCE);
-        killed.restart(); // for a moment a master by its own account
+        killed.restart(); // still considers itself the master for a moment
         submitter.finish();
 
         assertKept(submitter, ledger, node, other);

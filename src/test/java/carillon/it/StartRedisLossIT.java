@@ -34,7 +34,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Redis goes away while a node starts that has found it in order, or stops. */
+/**
+ * Test of a Redis that fails while a node starts, after the node's first check of Redis, or while
+ * it stops.
+ */
 class StartRedisLossIT extends ProcessTestBase {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String STARTING = "This node is starting.";
@@ -42,7 +45,7 @@ class StartRedisLossIT extends ProcessTestBase {
   private static final int STOPS = Integer.getInteger("start.stops", 2);
   private static final Duration AWAY = Duration.ofMillis(600);
 
-  /** Of an end that waits for nothing, on a busy machine: half of what a stop may take. */
+  /** Maximum time of a stop without waits on a busy machine: half of the allowed time. */
   private static final Duration PROMPT = Duration.ofSeconds(20);
 
   private final Random random = new Random();
@@ -107,7 +110,7 @@ class StartRedisLossIT extends ProcessTestBase {
   void aNodeThatWaitsForASilentRedisAtAnyMomentEndsWhenToldTo() {
     behindACutter(
         (redis, cutter) -> {
-          int request = 1 + random.nextInt(20); // of the dispatchers, the API and the timer
+          int request = 1 + random.nextInt(20); // a request of a dispatcher, the API or the timer
           cutter.cutAt(request);
           try (CarillonProcess node = launch(cutter.uri(), 3)) {
             Await.until("request " + request, PATIENCE, cutter::isCut);
@@ -147,7 +150,7 @@ class StartRedisLossIT extends ProcessTestBase {
         });
   }
 
-  /** Lets a node end as often as is asked for, each time with nothing cut yet. */
+  /** Stops {@code STOPS} nodes, each with a working connection at the start. */
   private static void behindACutter(BiConsumer<RedisServer, Cutter> stop) {
     try (RedisServer redis = RedisServer.startWithPort();
         Cutter cutter = new Cutter(redis.port())) {
@@ -167,7 +170,7 @@ class StartRedisLossIT extends ProcessTestBase {
     }
   }
 
-  /** A node that starts, and whose Redis is killed as soon as its port is open for good. */
+  /** Starts a node, and kills its Redis as soon as its port is open permanently. */
   private CarillonProcess launchAndKill(RedisServer redis) {
     CarillonProcess node = launch(redis.tcpUri(), 1);
     Await.until("an answer", PATIENCE, this::isAnswering);
@@ -175,7 +178,7 @@ class StartRedisLossIT extends ProcessTestBase {
     return node;
   }
 
-  /** Whether the API is there: a node that has begun to start tries its port, and closes it. */
+  /** Whether the API answers. A starting node opens its port as a trial and closes it again. */
   private boolean isAnswering() {
     try {
       return !askReadiness().isEmpty();
@@ -192,7 +195,7 @@ class StartRedisLossIT extends ProcessTestBase {
     }
   }
 
-  /** Asserts that a node whose Redis is away lives, and says why it is not ready. */
+  /** Asserts that a node without Redis keeps running and reports why it is not ready. */
   private void assertStarts(CarillonProcess node) {
     pause(AWAY);
     assertTrue(node.isAlive(), node::errors);
@@ -231,7 +234,7 @@ class StartRedisLossIT extends ProcessTestBase {
     Await.until("a pause", () -> Instant.now().isAfter(then));
   }
 
-  /** Asserts that a node whose Redis is back runs a job, and ends when told to. */
+  /** Asserts that a node runs a job after the return of its Redis, and stops on request. */
   private static void assertGoesOn(CarillonProcess node, Ledger ledger, String job) {
     node.awaitReady();
     Await.until("readiness", PATIENCE, () -> node.get("/health/ready").statusCode() == 200);
@@ -258,8 +261,8 @@ class StartRedisLossIT extends ProcessTestBase {
   }
 
   /**
-   * What stands between a node and Redis and cuts all connections at a request, until it is mended.
-   * The requests of the first connection, by which a node finds Redis in order, do not count.
+   * Proxy between a node and Redis that cuts all connections at a request, until it is repaired.
+   * The requests of the first connection, with which a node checks Redis, do not count.
    */
   private static final class Cutter implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -285,7 +288,7 @@ class StartRedisLossIT extends ProcessTestBase {
       return connections.get() > 0;
     }
 
-    /** How many requests there were since it was last mended. */
+    /** Returns the number of requests since the last repair. */
     int requests() {
       return requests.get();
     }
@@ -294,7 +297,7 @@ class StartRedisLossIT extends ProcessTestBase {
       return requests.get() >= cutAt;
     }
 
-    /** From now on it counts. */
+    /** Starts counting, and cuts the connections at this request. */
     void cutAt(int request) {
       connections.set(0);
       requests.set(0);
@@ -327,7 +330,7 @@ class StartRedisLossIT extends ProcessTestBase {
               });
     }
 
-    /** Redis performs the request at which the cut is, and nobody hears its answer. */
+    /** Redis performs the request at which the cut happens, but its answer is lost. */
     private void pass(Buffer bytes, NetSocket socket, boolean counts) {
       socket.write(bytes);
       requests.addAndGet(counts ? 1 : 0);

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Submits one-time jobs at a steady rate, whatever happens to the node, each due within the next
- * two seconds. Accepted ones stand in the ledger; a refused one is not submitted again, because a
- * refusal with 503 means "unknown".
+ * Submits one-time jobs at a steady rate, whatever happens to the node. Each is due within the next
+ * two seconds. Accepted jobs are added to the ledger. A refused job is not submitted again, because
+ * a refusal with 503 means "unknown".
  */
 final class Submitter implements AutoCloseable {
   private static final int SPREAD_MS = 2000;
@@ -37,7 +37,7 @@ final class Submitter implements AutoCloseable {
   private final AtomicLong slowestNanos = new AtomicLong();
   private volatile long lastRefused = System.nanoTime();
   private volatile int acceptedAtRefusal;
-  private int number; // of the clockwork's thread
+  private int number; // confined to the clockwork's thread
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
   Submitter(CarillonProcess node, Ledger ledger, String prefix, int perSecond) {
@@ -52,7 +52,7 @@ final class Submitter implements AutoCloseable {
   private void submit() {
     int n = ++number;
     String job = prefix + n;
-    // 7919 is a prime: the instants are spread without order.
+    // 7919 is a prime: it spreads the instants without an order.
     Instant due = Instant.now().plusMillis(n * 7919L % SPREAD_MS).truncatedTo(ChronoUnit.MILLIS);
     long sent = System.nanoTime();
     answers.add(
@@ -86,14 +86,14 @@ final class Submitter implements AutoCloseable {
     return accepted.get();
   }
 
-  /** How many were answered 503 with Retry-After. */
+  /** Returns the number of answers 503 with Retry-After. */
   int refused() {
     return refused.get();
   }
 
   /**
-   * Waits for the first refusal and until none has come for a second while others were accepted;
-   * how long it was from the first to the last of them.
+   * Waits for the first refusal, and until a second passes without one while jobs are accepted.
+   * Returns the time from the first to the last refusal.
    */
   Duration awaitEndOfRefusals(Duration patience) {
     int before = refused();
@@ -112,12 +112,12 @@ final class Submitter implements AutoCloseable {
     return Duration.ofNanos(slowestNanos.get());
   }
 
-  /** Requests that were answered otherwise, or not at all. */
+  /** Returns requests with other answers, or without an answer. */
   List<String> faults() {
     return List.copyOf(faults);
   }
 
-  /** Submits no more and waits until everything has been answered. */
+  /** Stops submitting and waits until every request has an answer. */
   void finish() {
     if (submissions.isDone()) {
       throw new AssertionError("submitting has failed");
@@ -129,7 +129,7 @@ final class Submitter implements AutoCloseable {
         () -> clockwork.isTerminated() && answers.stream().allMatch(CompletableFuture::isDone));
   }
 
-  /** Submits no more. */
+  /** Stops submitting. */
   @Override
   public void close() {
     clockwork.shutdownNow();

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node that warms up before it starts. */
+/** Test of a node that warms up before it starts. */
 class WarmUpIT extends ProcessTestBase {
   private Path temporary;
 
   @BeforeEach
   void makeTemporaryDirectory() throws IOException {
-    // Short: a path of a unix socket has 107 bytes.
+    // A short name: the path of a Unix socket has at most 107 bytes.
     temporary = Files.createDirectory(dir.resolve("t"));
   }
 

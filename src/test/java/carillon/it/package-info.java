@@ -1,5 +1,5 @@
 /**
- * Tests of the packaged program: processes of Carillon and Redis that are started, stopped, frozen
- * and killed, seen from outside over HTTP, by the command line and by foreign clients.
+ * Tests of the packaged program. They start, stop, freeze and kill processes of Carillon and Redis,
+ * and observe them over HTTP, by the command line and by clients of others.
  */
 package carillon.it;

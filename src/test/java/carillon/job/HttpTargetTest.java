@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Parts of the URI of a call. */
+/** Tests of the parts of the URI of a call. */
 class HttpTargetTest {
   private static final List<String> PIECES =
       List.of(
@@ -71,7 +71,7 @@ class HttpTargetTest {
           "\u0000",
           "\u007f");
 
-  /** The result, or the rule that the text breaks. */
+  /** Returns the result, or the rule that the text breaks. */
   private static String outcome(Function<String, HttpTarget> parser, String text) {
     try {
       return parser.apply(text).toString();

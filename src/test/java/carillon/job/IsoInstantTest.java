@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against the JDK's own texts. */
+/** Compares texts and parsed instants with those of the JDK. */
 class IsoInstantTest {
   private static final long FIRST = Instant.parse("-0001-01-01T00:00:00Z").getEpochSecond();
   private static final long LAST = Instant.parse("+10001-01-01T00:00:00Z").getEpochSecond();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples are those of W3C Trace Context. */
+/** Tests with the examples of W3C Trace Context. */
 class TraceContextTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String PARENT = "00-" + TRACE + "-00f067aa0ba902b7-01";

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers to the letter of what is on record of the retired service. */
+/** Test of answers, byte for byte against recorded answers of the retired service. */
 class ClassicAnswerTest {
   private static final Instant NOW = Instant.parse("2015-07-01T00:00:34Z");
   private static final CollectionName COLLECTION =

@@ -40,7 +40,10 @@ class JobCodecTest {
   private static final String ACTION =
       "{\"type\":\"http\",\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"}}";
 
-  /** In the table, ACTION stands for a plain action and apostrophes for quotation marks. */
+  /**
+   * Returns a document of the table: replaces ACTION by a plain action, and backquotes by double
+   * quotes.
+   */
   private static byte[] json(String text) {
     return text.replace("ACTION", ACTION).replace('`', '"').getBytes(StandardCharsets.UTF_8);
   }

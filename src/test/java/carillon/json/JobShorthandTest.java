@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a native document may leave out. */
+/** Test of optional parts of a native document. */
 class JobShorthandTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final SubmissionLimits LIMITS =

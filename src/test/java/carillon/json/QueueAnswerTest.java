@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Queue actions in answers, property by property as the service had them, and in patches. */
+/**
+ * Test of queue actions in answers, whose properties equal those of the service, and in patches.
+ */
 class QueueAnswerTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
@@ -62,12 +64,12 @@ class QueueAnswerTest {
 
   private static final List<String> ACTIONS = List.of(STORAGE, BUS_TOPIC, BUS_QUEUE, STREAM, LIST);
 
-  /** An action as it is answered. */
+  /** Returns an action as it is answered. */
   private static String answered(String action) {
     return action.replace("<TOKEN>", "").replace("<KEY>", "");
   }
 
-  /** An action as a client sends it. */
+  /** Returns an action as a client sends it. */
   private static String sent(String action) {
     return action
         .replace("<TOKEN>", ",`sasToken`:`sv=1&sig=CANARY`")

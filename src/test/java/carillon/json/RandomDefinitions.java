@@ -49,7 +49,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/** Valid job definitions of every shape. */
+/** Generates valid job definitions of every shape. */
 final class RandomDefinitions {
   private static final List<Frequency> FREQUENCIES = List.of(Frequency.values());
 
@@ -68,7 +68,9 @@ final class RandomDefinitions {
     this.random = random;
   }
 
-  /** Every kind of action from now on: those with secrets cannot be submitted as answered. */
+  /**
+   * Allows every kind of action from now on. Actions with secrets cannot be submitted as answered.
+   */
   RandomDefinitions withQueues() {
     withQueues = true;
     return this;
@@ -104,7 +106,10 @@ final class RandomDefinitions {
         : OptionalInt.empty();
   }
 
-  /** Nothing is missed where neither a start nor a schedule says when. */
+  /**
+   * Returns a policy for late occurrences. Jobs without a start or a recurrence cannot miss
+   * occurrences.
+   */
   private OccurrencePolicy occurrences(Optional<Instant> start, Optional<Recurrence> recurrence) {
     Optional<Missed> missed = start.flatMap(given -> recurrence.flatMap(of -> maybe(missed())));
     boolean isBound = missed.filter(m -> m.run() == OccurrencePolicy.Catchup.NONE).isPresent();
@@ -131,7 +136,7 @@ final class RandomDefinitions {
     return new JobCalendars(List.of("Holidays-de", "freeze"), only, what);
   }
 
-  /** Shorter than any distance of occurrences. */
+  /** Returns a jitter shorter than any interval between occurrences. */
   private Jitter jitter() {
     Jitter.Per per = random.nextBoolean() ? Jitter.Per.JOB : Jitter.Per.OCCURRENCE;
     return new Jitter(Duration.ofSeconds(1), per, "s/g/c/j");
@@ -149,7 +154,7 @@ final class RandomDefinitions {
     };
   }
 
-  /** Its start lies about noon, where no clock is changed. */
+  /** Returns a time zone with a start about noon, since no clock changes at that time. */
   private JobTimeZone timeZone() {
     String name = ZONES.get(random.nextInt(ZONES.size()));
     LocalDateTime noon = LocalDateTime.of(2027, 1 + random.nextInt(12), 28, 12, 0);
@@ -299,7 +304,7 @@ final class RandomDefinitions {
   }
 
   private Schedule schedule(Frequency frequency) {
-    // Some times of day never meet the grid of, say, every 918 minutes.
+    // Some times of day never match intervals such as every 918 minutes.
     boolean hasTimes = frequency.compareTo(Frequency.HOUR) > 0 && random.nextBoolean();
     boolean isMonth = frequency == Frequency.MONTH;
     return new Schedule(

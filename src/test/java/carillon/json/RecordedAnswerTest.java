@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The message of a history entry, taken apart. */
+/** Test of the parts of a history entry's message. */
 class RecordedAnswerTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
 

@@ -40,7 +40,7 @@ class StoredJsonTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
   static final String STORED_ACTION = "`action`:{`request`:{`uri`:`http://h/`}}";
 
-  /** A job as clients are told it. */
+  /** Answer for a job with all stored parts. */
   private static final String WHOLE =
       "{\"startTime\":\"2026-12-24T00:00:00.125Z\",\"action\":{"
           + "\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"},\"type\":\"http\","
@@ -70,7 +70,7 @@ class StoredJsonTest {
     }
   }
 
-  /** With error actions that call elsewhere, and texts that look like one. */
+  /** Includes error actions that call elsewhere, and texts that look like the searched part. */
   @Test
   void thePartOfCallersStandsInTheJobsWhoseActionCallsThereAndInNoOther() {
     List<JobDefinition> jobs = new ArrayList<>();
@@ -171,7 +171,7 @@ class StoredJsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        // finer than the milliseconds that are stored
+        // finer than the stored milliseconds
         "{'startTime':'2026-12-24T00:00:00.1234567Z','action':{'request':{'uri':'http://h/'}}}",
         "{'startTime':'2026-12-24T00:00:00','timeZone':'Europe/Berlin','action':{'request':{'uri':'http://h/'}}}",
         "{'startTime':0,'action':{'request':{'uri':'http://h/','method':'get'}}}",
@@ -193,7 +193,7 @@ class StoredJsonTest {
       StoredJob job = new StoredJob(name, definition, JobState.DISABLED, 1, Optional.empty(), NOW);
 
       if (definition.recurrence().filter(StoredJsonTest::isOfSeconds).isPresent()) {
-        continue; // ARM does not speak of seconds
+        continue; // ARM does not support seconds
       }
       byte[] answer = new JobCodec(dialect, LIMITS).job(job);
       JobSubmission read = new JobCodec(dialect, LIMITS).read(JOB, answer, NOW);

@@ -16,18 +16,18 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 
 /**
- * What is known of one job from when it was made until it is deleted: what it was to be and when,
- * what was claimed of it, and what was called.
+ * Record of one job from its creation to its deletion: its definitions and states over time, its
+ * claims and its calls.
  */
 final class Book {
   private final String job;
   private final List<Era> eras = new ArrayList<>();
   private final Map<Integer, SortedSet<Instant>> begun = new HashMap<>();
 
-  /** As long as a run waits at its node that was claimed too early. */
+  /** Longest time that a node keeps a run that was claimed too early. */
   private static final Duration KEPT = Duration.ofSeconds(1);
 
-  /** The walk may move the clock while a call is on its way, by most of a minute in one step. */
+  /** The walk may advance the clock while a call is in flight, by most of a minute in one step. */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(60);
 
   private final Map<String, Licence> licences = new HashMap<>();
@@ -37,7 +37,7 @@ final class Book {
   /** Claims that have ended. */
   private final Set<String> ends = new HashSet<>();
 
-  /** When each attempt was claimed last. */
+  /** Instant of the last claim of each attempt. */
   private final Map<String, Instant> claims = new HashMap<>();
 
   private final Map<String, Claimed> claimants = new HashMap<>();
@@ -45,16 +45,16 @@ final class Book {
   private final Set<Instant> asked = new HashSet<>();
   private Instant latest;
 
-  /** The latest that another was scheduled after, or that was found to be the last. */
+  /** Latest instant with a scheduled successor, or found to be the last. */
   private Instant followed;
 
-  /** Claimed as the next one, with none scheduled after it so far. */
+  /** Attempt that was claimed as the next one. No other has been scheduled after it so far. */
   private Attempt unfollowed;
 
   private final Streak streak = new Streak();
   private int lives;
 
-  /** The life from which on what ends is told of the job: an execution may go on over a PUT. */
+  /** First life that the record of the job covers. An execution may continue over a PUT. */
   private int toldFrom;
 
   private Instant started;
@@ -63,7 +63,7 @@ final class Book {
   private boolean goesOn;
 
   /**
-   * What a claim allows.
+   * Permissions of a claim.
    *
    * @param plan of the job when it was claimed
    * @param rule that a call of it would break, null for none
@@ -85,7 +85,7 @@ final class Book {
     return eras.get(eras.size() - 1);
   }
 
-  /** The instants of a life that were begun. */
+  /** Returns the instants of a life that were begun. */
   SortedSet<Instant> begun(int life) {
     return begun.computeIfAbsent(life, first -> new TreeSet<>());
   }
@@ -106,7 +106,7 @@ final class Book {
     deleted = true;
   }
 
-  /** Whether an execution went on while the counting began anew. */
+  /** Whether an execution continued while the count restarted. */
   boolean goesOn() {
     return goesOn;
   }
@@ -119,14 +119,14 @@ final class Book {
     return deliveryId.replace("-error", "");
   }
 
-  /** Which revision of the job an execution is of that was claimed. */
+  /** Returns the revision of the job that a claimed execution belongs to. */
   Optional<Long> revision(String execution) {
     return Optional.ofNullable(licences.get(execution)).map(licence -> licence.attempt.revision());
   }
 
   /**
-   * An execution began then, as its record says; one from before the last PUT is in the history
-   * only.
+   * An execution began at this instant, as its record says. An execution from before the last PUT
+   * is in the history only.
    */
   void start(Attempt attempt, Instant start) {
     if (lifeOf(attempt) >= toldFrom) {
@@ -134,15 +134,15 @@ final class Book {
     }
   }
 
-  /** Its last occurrence is over, as Redis has it. */
+  /** Redis reported the end of the last occurrence. */
   void end() {
     ended = true;
   }
 
   /**
-   * Redis wrote the job. An occurrence that is claimed by then and that no other is scheduled after
-   * counts, though it may be skipped for the change: nobody can tell yet, and the count is never
-   * exceeded.
+   * Redis wrote the job. An occurrence that was claimed before and has no scheduled successor
+   * counts, though it may be skipped because of the change. Nobody knows that yet, and the count
+   * must never be exceeded.
    */
   void write(Plan plan, boolean enabled, boolean replaces, long revision, Instant at) {
     if (!replaces && unfollowed != null && unfollowed.revision() == current().revision()) {
@@ -168,7 +168,7 @@ final class Book {
   }
 
   /**
-   * What is to be said of the job if too many of its executions failed and it goes on.
+   * Returns the complaint about a job that goes on although too many of its executions failed.
    *
    * @param isLiving whether a node has been well since an instant
    */
@@ -190,8 +190,8 @@ final class Book {
   }
 
   /**
-   * An attempt has ended, and Redis said whether as many executions in a row failed as the job
-   * allows.
+   * An attempt has ended. Redis reported whether the number of failed executions in a row has
+   * reached the limit of the job.
    */
   void finish(
       Attempt attempt, HistoryEntry entry, boolean isFollowed, ScriptCall sent, String word) {
@@ -202,7 +202,7 @@ final class Book {
     int most = plan(attempt).failures();
     boolean isTooMany = streak.end(entry, isFollowed, most, sent.party(), sent.at());
     boolean endsJob =
-        word.equals("completed") || word.equals("faulted"); // and so says nothing else
+        word.equals("completed") || word.equals("faulted"); // which hides any other word
     if (isTooMany != word.equals("TOO_MANY_FAILURES") && !ended && !endsJob) {
       throw new ViolationException(
           Rule.PAUSED, attempt.member() + " ends as " + word + ", with " + streak);
@@ -213,7 +213,7 @@ final class Book {
     return followed == null || followed.isBefore(nominal);
   }
 
-  /** A finished job that lives again is not due at what was begun before it ended. */
+  /** A finished job that is revived is not due at an instant begun before it ended. */
   private Instant after(Instant at) {
     return latest == null || latest.isBefore(at) ? at : latest.plusNanos(1);
   }
@@ -223,9 +223,9 @@ final class Book {
   }
 
   /**
-   * Redis let a node have a run. One that is claimed too early, as the clock was set back while the
-   * command was on its way, goes back, or is kept for a second at most: called it must not be. It
-   * counts as begun where the job is changed, as any claim.
+   * Redis gave a run to a node. A run can be claimed too early, if the clock was set back while the
+   * command was in flight. It goes back, or is kept for a second at most, and must not be called.
+   * If the job is changed it counts as begun, as any claim does.
    */
   void claim(Attempt attempt, String node, Instant at, boolean collectionDisabled) {
     claimants.put(attempt.executionId(), new Claimed(attempt, node, at));
@@ -276,9 +276,9 @@ final class Book {
   }
 
   /**
-   * Redis let the next occurrence wait: this one is begun, for the latest that was missed.
+   * Redis enqueued the next occurrence. This one is begun, on behalf of the latest missed one.
    *
-   * @param isSkipped it is not performed, and uses up no count
+   * @param isSkipped whether it is not performed, and does not use up the count
    * @param sent when the node asked for it
    */
   void scheduleNext(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
@@ -291,7 +291,7 @@ final class Book {
     move(attempt, moved);
   }
 
-  /** A claim stands for the latest that was missed, and the next occurrence waits. */
+  /** A claim now represents the latest missed occurrence, and the next occurrence waits. */
   void move(Attempt attempt, Attempt moved) {
     if (isNotFollowed(moved.dueAt())) {
       followed = moved.dueAt();
@@ -308,7 +308,7 @@ final class Book {
     }
   }
 
-  /** Only what is not to be called is skipped. */
+  /** A node may skip an occurrence only if it must not be called. */
   private void checkSkipped(Attempt attempt, Attempt moved, Instant sent) {
     if (licences.get(attempt.executionId()).rule == null
         && !plan(attempt).isExpired(moved.dueAt(), sent)) {
@@ -316,7 +316,7 @@ final class Book {
     }
   }
 
-  /** What it was too late for when it was claimed is not begun. */
+  /** A node must not begin an occurrence that was already too late when it was claimed. */
   private void checkTooLate(Attempt attempt, Attempt moved, boolean isSkipped, Instant sent) {
     boolean isGivenUp = attempt.crashes() > Node.MAX_CRASHES;
     if (!isSkipped
@@ -329,8 +329,8 @@ final class Book {
   }
 
   /**
-   * Redis let no next occurrence wait, as the job was changed or it waits already: what was claimed
-   * stands for itself, and not for the latest that was missed.
+   * Redis did not enqueue a next occurrence, because the job was changed or that occurrence waits
+   * already. The claim represents its own instant, and not the latest missed one.
    */
   void stand(Attempt attempt, Instant sent) {
     Licence before = licences.get(attempt.executionId());
@@ -342,19 +342,19 @@ final class Book {
     }
   }
 
-  /** The earliest that a node may have decided what becomes of a claim. */
+  /** Returns the earliest instant at which a node may have decided about a claim. */
   private Instant decided(Attempt attempt, Instant sent) {
     Instant claimed = claims.getOrDefault(attempt.member(), sent);
     return claimed.isBefore(sent) ? claimed : sent;
   }
 
   /**
-   * Of the occurrences that were missed a node passes over those that the job does not ask for.
+   * A node skips the missed occurrences that the job does not ask for.
    *
-   * @param moved what it begins with, or lets the others wait for
-   * @param next the one after it
-   * @param missed how many it passes over, as it says
-   * @param isSkipped nothing is begun
+   * @param moved the occurrence that it begins first, or for which the others wait
+   * @param next the occurrence after {@code moved}
+   * @param missed number of skipped occurrences, as the node says
+   * @param isSkipped whether nothing is begun
    * @param sent when the node asked for it
    */
   void checkMissed(
@@ -381,7 +381,7 @@ final class Book {
   }
 
   /**
-   * Of the missed occurrences that are made up, the next waits for its turn.
+   * The next of the missed occurrences to make up waits for its turn.
    *
    * @param next the one that waits
    * @param due until when
@@ -398,12 +398,14 @@ final class Book {
     }
   }
 
-  /** As the job was when this was claimed. */
+  /** Returns the plan of the job when this attempt was claimed. */
   private Plan plan(Attempt attempt) {
     return licences.get(attempt.executionId()).plan;
   }
 
-  /** What is due of a one-time job goes on when the job is changed, and as it is then. */
+  /**
+   * A due occurrence of a one-time job survives a change of the job, and then follows the new plan.
+   */
   private Plan planNow(Attempt attempt) {
     Plan own = era(attempt).plan();
     return own.isOnce() && current().plan().isOnce() ? current().plan() : own;
@@ -420,22 +422,22 @@ final class Book {
         .orElseGet(this::current);
   }
 
-  /** What is called when the target is told of this execution. */
+  /** Returns the attempt that calls the target with this delivery id. */
   Attempt attempt(String deliveryId) {
     return licences.get(execution(deliveryId)).attempt;
   }
 
-  /** The flow that the calls of an attempt pass, empty for none. */
+  /** Returns the flow for the calls of an attempt, empty for none. */
   String flow(Attempt attempt) {
     return attempt.phase() == Attempt.Phase.MAIN ? plan(attempt).flow() : "";
   }
 
-  /** Which node an attempt was claimed by last, and when. */
+  /** Returns the last claim of an attempt: its node and its instant. */
   Claimed claimed(Attempt attempt) {
     return claimants.get(attempt.executionId());
   }
 
-  /** Whether executions must not overlap, as the job is that an attempt is of. */
+  /** Whether executions of the attempt's job must not overlap. */
   boolean isExclusive(Attempt attempt) {
     return plan(attempt).exclusive();
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import javax.tools.ToolProvider;
 
 /**
- * Product with edited sources, which stand, compiled, in front of it on the class path of a process
- * of its own.
+ * Product with edited sources. They are compiled and come first on the class path of a separate
+ * process.
  *
  * @param dir where they are written
  */
@@ -18,7 +18,7 @@ record EditedProduct(Path dir, List<Edit> edits) {
   private static final Path JAVA = Path.of("src/main/java");
   private static final Path RESOURCES = Path.of("src/main/resources");
 
-  /** In a source, one text is replaced by another. */
+  /** Replacement of a text in a source file. */
   record Edit(String file, String from, String to) {
     String in(String text) {
       if (!text.contains(from)) {
@@ -32,7 +32,7 @@ record EditedProduct(Path dir, List<Edit> edits) {
     }
   }
 
-  /** Runs {@link WalkProgram} with this plant and these arguments; what it says. */
+  /** Runs {@link WalkProgram} with this plant and these arguments, and returns its output. */
   String run(String plant, String... arguments) throws IOException, InterruptedException {
     write();
     List<String> command = new ArrayList<>();

@@ -3,12 +3,12 @@ package carillon.life;
 import java.time.Instant;
 
 /**
- * A time in which a job had one definition and one state, from one change to the next.
+ * Time in which a job had one definition and one state, from one change to the next.
  *
- * @param life number of the PUT that began the counting; a PATCH goes on with it
+ * @param life number of the PUT that started the count; a PATCH continues it
  * @param from the moment of the change
- * @param begun the latest instant that was begun by then, null for none: what is due later only
- *     belongs to this era
+ * @param begun the latest instant begun by then, null for none: only later instants belong to this
+ *     era
  * @param wanted the instant that a one-time job owes, null for none
  */
 record Era(
@@ -20,13 +20,13 @@ record Era(
     Instant begun,
     Instant wanted) {
 
-  /** The first era of a job that was not there. */
+  /** Returns the first era of a job that did not exist before. */
   static Era first(Plan plan, boolean enabled, long revision, int life, Instant from) {
     Instant wanted = plan.isOnce() && enabled ? later(plan.start(), from) : null;
     return new Era(plan, enabled, revision, life, from, null, wanted);
   }
 
-  /** The era that follows when the job is changed. */
+  /** Returns the era that follows when the job is changed. */
   Era then(Plan to, boolean enables, long newRevision, int newLife, Instant at, Instant latest) {
     return new Era(
         to, enables, newRevision, newLife, at, latest, wanted(to, enables, newLife, at, latest));
@@ -46,7 +46,9 @@ record Era(
     return enables ? later(to.start(), after) : null;
   }
 
-  /** Whether the instant of a one-time job lay in its pause, and it can be too late for it. */
+  /**
+   * Whether the instant of a one-time job fell into its pause, and its definition bounds lateness.
+   */
   private boolean keepsInstant(Plan to, boolean enables, int newLife, Instant at, Instant latest) {
     boolean ends = !enabled && enables && newLife == life;
     return ends
@@ -68,7 +70,7 @@ record Era(
         && !to.start().isAfter(wanted);
   }
 
-  /** Why a scheduled run is not to be called in this era, or null when it is. */
+  /** Returns why a scheduled run must not be called in this era, or null if it may be called. */
   String objection(long runRevision, Instant nominal) {
     if (!enabled) {
       return "the job is disabled";

@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Limits of a flow that Redis goes by: those of the greatest revision that any node told. */
+/** Limits of a flow in Redis: the limits of the greatest revision that any node sent. */
 final class FlowLimits {
   private static final Pattern LIMIT = Pattern.compile("(\\S+)=(\\S+)");
 
   private Map<String, Double> limits = Map.of();
   private long revision = -1;
 
-  /** The revision that each node told last. */
+  /** The last revision that each node sent. */
   private final Map<String, Long> told = new HashMap<>();
 
   /**
-   * Reads those of a call of flow_take.
+   * Reads the limits from a call of flow_take.
    *
-   * @return whether others hold from now on
+   * @return whether other limits apply from now on
    */
   boolean read(ScriptCall sent) {
     long known = Long.parseLong(sent.argument(7));
@@ -41,17 +41,17 @@ final class FlowLimits {
     return limits.containsKey(name);
   }
 
-  /** The number of this name, 0 where there is none. */
+  /** Returns the number of this name, 0 if absent. */
   double exact(String name) {
     return limits.getOrDefault(name, 0.0);
   }
 
-  /** The same, of what is whole. */
+  /** Returns the whole number of this name, 0 if absent. */
   long of(String name) {
     return (long) exact(name);
   }
 
-  /** Whether a node goes by them, too. */
+  /** Whether a node applies these limits, too. */
   boolean isKnownTo(String node) {
     return told.getOrDefault(node, -1L) == revision;
   }

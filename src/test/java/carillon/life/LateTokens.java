@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tokens that nodes may still spend, as the requests for them took long. */
+/** Tokens that nodes may still spend because the requests for them took long. */
 final class LateTokens {
-  /** How long a node may keep a token, beside the time that its request took. */
+  /** How long a node may keep a token, in addition to the time of its request. */
   private static final Duration KEPT = Duration.ofMillis(50);
 
-  /** By node: until when it may begin what it was granted. */
+  /** Instant until which a node may begin calls with its grant, by node. */
   private final Map<String, Instant> ends = new HashMap<>();
 
   /** Redis granted tokens. */
@@ -20,7 +20,7 @@ final class LateTokens {
     }
   }
 
-  /** Whether what a node claimed then may be begun by them. */
+  /** Whether a node may use late tokens for an attempt that it claimed at this instant. */
   boolean isFor(String node, Instant claimed) {
     return !claimed.isAfter(ends.getOrDefault(node, Instant.MIN));
   }

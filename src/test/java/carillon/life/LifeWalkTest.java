@@ -25,7 +25,7 @@ class LifeWalkTest {
   private static final long STEPS = Long.getLong("carillon.walk.steps", 800);
   private static final String THEME = System.getProperty("carillon.walk.theme", "");
 
-  /** A walk waits more than it works: some are made side by side, each in a world of its own. */
+  /** Number of parallel walks, each in a separate world. A walk waits more than it works. */
   private static final int SIDE_BY_SIDE = 3;
 
   private static final Map<Theme, Future<String>> WALKS = new EnumMap<>(Theme.class);

@@ -9,13 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The event loops of all parties. That none of them says anything for a while means nothing on a
- * machine that lets them wait for the processor; that each has had its turn means something.
+ * Event loops of all parties. Silence proves nothing on a busy machine, where loops wait for the
+ * processor. A completed turn of each loop does.
  */
 final class Loops {
   private Loops() {}
 
-  /** Gives each loop a turn: it has done by then what waited for it before. */
+  /** Gives each loop a turn. A loop has then finished all tasks that waited before. */
   static void turn(Stream<Vertx> parties) {
     List<CompletableFuture<Void>> turns = new ArrayList<>();
     parties.forEach(

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What nodes do by themselves, in their own time, and a walk can wait for: each time it waits, for
- * one more of a kind. Thread-safe.
+ * Events that nodes cause automatically, at their own pace. A walk can wait for them: each wait is
+ * for one more event of a kind. Thread-safe.
  */
 final class Milestones {
   private final Map<Kind, Integer> reached = new EnumMap<>(Kind.class); // guarded by this
   private final Map<Kind, Integer> awaited = new EnumMap<>(Kind.class);
 
-  /** What can be waited for. */
+  /** Events to wait for. */
   enum Kind {
     CALL("the target is called"),
     FINISH("a finish is performed"),
@@ -54,7 +54,7 @@ final class Milestones {
     return reached.getOrDefault(kind, 0) >= times;
   }
 
-  /** Waits for the next of a kind that was not waited for before. */
+  /** Waits for the next event of a kind that no earlier call waited for. */
   void await(Kind kind) {
     int times = awaited.merge(kind, 1, Integer::sum);
     Await.until(kind.words(), () -> isReached(kind, times));

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 
 /** A node that can be paused, cut off, killed and started again. */
 final class Node {
-  /** A finished job is kept for so long. */
+  /** How long a finished job is kept. */
   static final Duration KEPT = Duration.ofMinutes(10);
 
-  /** What an attempt may do to nodes before it is given up. */
+  /** Number of node crashes after which an attempt is given up. */
   static final int MAX_CRASHES = 1;
 
   private final String id;
@@ -32,7 +32,7 @@ final class Node {
   private Instant wellSince = Instant.MIN;
 
   /**
-   * A node that runs.
+   * Creates and starts a node.
    *
    * @param places of each destination
    * @param wires one for each of its lives
@@ -73,22 +73,22 @@ final class Node {
     return engine == null;
   }
 
-  /** Whether it takes steps, and Redis hears it. */
+  /** Whether the node takes steps and Redis receives its commands. */
   boolean isWell() {
     return !isDead() && !paused && !wire.isCut() && !wire.isHolding();
   }
 
-  /** Whether it has been well ever since that instant, or longer. */
+  /** Whether the node has been well since that instant, or longer. */
   boolean isLiving(Instant instant) {
     return !lost && wellSince.isBefore(instant);
   }
 
-  /** Whether its connections are as many as it keeps up. */
+  /** Whether the node has all connections that it maintains. */
   boolean isConnected() {
     return isDead() || wire.isCut() || wire.connections() >= expected;
   }
 
-  /** Kills it: nothing of it reaches Redis any more. */
+  /** Kills the node: none of its commands reaches Redis any more. */
   void kill() {
     if (!isDead()) {
       lost = true;
@@ -107,7 +107,7 @@ final class Node {
     cut.close();
   }
 
-  /** Starts it again, under the same name. */
+  /** Starts the node again, under the same name. */
   void start() {
     if (isDead()) {
       wire = wires.get();
@@ -128,13 +128,13 @@ final class Node {
     wire.cut(true);
   }
 
-  /** It goes on, and is heard again. */
+  /** The node continues, and Redis receives its commands again. */
   void resume() {
     paused = false;
     wire.cut(false);
   }
 
-  /** Time passes for it, too. */
+  /** Time passes for the node, too. */
   void pass(Duration time) {
     if (!isDead()) {
       engine.pass(time);

@@ -2,10 +2,10 @@ package carillon.life;
 
 import carillon.life.EditedProduct.Edit;
 
-/** Bugs of occurrences that are late, and of executions that would overlap. */
+/** Bugs of late occurrences and of overlapping executions. */
 @SuppressWarnings("ImmutableEnumChecker") // lists that are copies
 enum OccurrencePlant implements Plant {
-  /** An occurrence is begun however late. */
+  /** An occurrence is begun regardless of its lateness. */
   BEGUN_TOO_LATE(
       Rule.EXPIRED,
       Theme.NODES,
@@ -22,7 +22,7 @@ enum OccurrencePlant implements Plant {
           "carillon/job/OccurrencePolicy.java",
           "planned(nominal).plus(limit).isBefore(now)",
           "limit.isNegative()")),
-  /** What was missed is made up at once. */
+  /** Missed occurrences are made up without a pause between them. */
   UNPACED(
       Rule.PACED,
       Theme.ALL,
@@ -35,7 +35,7 @@ enum OccurrencePlant implements Plant {
           "carillon/timer/NextOccurrencePlanner.java",
           "now.plus(policy.missed().orElseThrow().pace())",
           "planned")),
-  /** One more of the missed occurrences is made up than the job asks for. */
+  /** A node makes up one more missed occurrence than the job asks for. */
   ONE_TOO_MANY(
       Rule.MISSED,
       Theme.LATENESS,
@@ -51,7 +51,7 @@ enum OccurrencePlant implements Plant {
           "carillon/timer/NextOccurrencePlanner.java",
           "timetable.between(claimed, latest, max) < max",
           "timetable.between(claimed, latest, max + 1) <= max")),
-  /** What is late is begun, though the job asks for nothing that was missed. */
+  /** A late occurrence is begun although the job asks for no missed ones. */
   NONE_IS_LATEST(
       Rule.EXPIRED,
       Theme.LATENESS,
@@ -69,7 +69,10 @@ enum OccurrencePlant implements Plant {
       """,
       new Edit(
           "carillon/job/OccurrencePolicy.java", "? Optional.of(IN_TIME)", "? Optional.empty()")),
-  /** What stands for itself, as its job was changed, is as late as the latest that was missed. */
+  /**
+   * After a change of its job, a claim for its own instant gets the lateness of the latest missed
+   * one.
+   */
   LATE_AS_ANOTHER(
       Rule.EXPIRED,
       Theme.LATENESS,
@@ -88,7 +91,7 @@ enum OccurrencePlant implements Plant {
           "carillon/timer/DecisionExecutor.java",
           "ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())",
           "ClaimPlanner.unlessExpired(perform, clock.instant())")),
-  /** What waits for the end of another execution goes when the job is disabled. */
+  /** An execution that waits for the end of another is lost when the job is disabled. */
   BUFFERED_LOST(
       Rule.OWED,
       Theme.OVERLAP,
@@ -111,7 +114,9 @@ enum OccurrencePlant implements Plant {
           "lua/overlap.lua",
           "release_buffered(job, due, state)",
           "checked_call('ZREM', buffered_of(job), state)")),
-  /** What was not to be begun beside another execution is, when another node takes it over. */
+  /**
+   * An occurrence that was skipped because of an overlap is begun when another node takes it over.
+   */
   SKIPPED_AND_TAKEN_OVER(
       Rule.OVERLAP,
       Theme.OVERLAP,
@@ -137,7 +142,7 @@ enum OccurrencePlant implements Plant {
           "if occurrence ~= '0' and string.find(claim, ' main=1 ', 1, true) then return 'OVERLAP'"
               + " end",
           "")),
-  /** An execution that ends as its job was changed stays under way for ever. */
+  /** An execution that ends while its job is changed stays open indefinitely. */
   EXECUTION_LEFT(
       Rule.OVERLAP,
       Theme.OVERLAP,
@@ -160,7 +165,9 @@ enum OccurrencePlant implements Plant {
           "carillon/timer/ClaimPlanner.java",
           "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);",
           "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), false);")),
-  /** An execution that was requested at the very instant of an occurrence is taken for that. */
+  /**
+   * A requested execution at the exact instant of an occurrence is mistaken for that occurrence.
+   */
   RUN_AT_THE_INSTANT(
       Rule.OVERLAP,
       Theme.OVERLAP,
@@ -184,7 +191,7 @@ enum OccurrencePlant implements Plant {
   private final Bug bug;
 
   /**
-   * A bug.
+   * Creates a bug.
    *
    * @param steps the words of its walk
    */

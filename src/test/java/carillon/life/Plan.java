@@ -11,15 +11,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a job is due, by plain arithmetic: once, or every so many seconds from its start on.
+ * Instants at which a job is due, by plain arithmetic: once, or at a fixed interval from its start.
  *
  * @param every seconds; 0 for once
- * @param count how often, 0 for ever
+ * @param count how often, 0 for no limit
  * @param within how late an occurrence may be begun, zero for any time
  * @param most how many of the missed ones are begun, the newest
  * @param pace how far apart the missed ones are begun, zero where only the latest is
  * @param exclusive whether its executions must not overlap
- * @param failures so many in a row disable it, 0 for any number
+ * @param failures number of failures in a row that disable it, 0 for any number
  * @param flow that its calls pass, empty for none
  */
 record Plan(
@@ -32,10 +32,10 @@ record Plan(
     boolean exclusive,
     int failures,
     String flow) {
-  /** What is taken as being in time where nothing is made up that was missed. */
+  /** Lateness that still counts as in time if no missed occurrences are made up. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
-  /** Of a stored definition with a start, and a frequency of seconds if it recurs. */
+  /** Reads a stored definition with a start, and a frequency in seconds if it recurs. */
   static Plan of(String stored) {
     JobDefinition job = StoredJson.readJob(new JobKey("s/g/c/j"), stored);
     Optional<OccurrencePolicy.Missed> missed = job.occurrences().missed();
@@ -75,16 +75,16 @@ record Plan(
     return !within.isZero() && now.isAfter(occurrence.plus(within));
   }
 
-  /** Whether a recurring job is due then. */
+  /** Whether a recurring job is due at this instant. */
   boolean has(Instant instant) {
     Duration since = Duration.between(start, instant);
     return !since.isNegative() && since.toNanosPart() == 0 && since.toSeconds() % every == 0;
   }
 
   /**
-   * What is begun first of a recurring job when one of its instants is claimed: of those that are
-   * due since then the newest that it is not too late for, as many as are begun; the latest where
-   * it is too late for all.
+   * Returns the first instant that a node begins after it claimed one of a recurring job. Considers
+   * the newest {@code begun} instants from the claimed one to now, except those that are too late.
+   * If all are too late, the latest instant is returned.
    */
   Instant firstBegun(Instant claimed, Instant now, int begun) {
     Instant first = claimed;
@@ -101,7 +101,7 @@ record Plan(
     return first;
   }
 
-  /** The first instant of a recurring job that is not before this one. */
+  /** Returns the first instant of a recurring job that is not before this one. */
   Instant atOrAfter(Instant instant) {
     if (!instant.isAfter(start)) {
       return start;

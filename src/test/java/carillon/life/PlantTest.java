@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The walk sees: bugs that the product once had are found when they are planted again. */
+/** Test of the walk: it finds bugs that the product once had when they are planted again. */
 @Tag("alone")
 class PlantTest {
   private static final String STEPS = "6000";

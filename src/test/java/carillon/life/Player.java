@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Performs steps in a world, and lets it settle after each. */
+/** Performs steps in a world, and lets the world settle after each. */
 final class Player {
   private static final Duration MINUTE_OR_SO = Duration.ofSeconds(50);
   private static final Duration PART_OF_A_LEASE = Duration.ofSeconds(8);
   private static final int LONG_PARTS = 4;
 
-  /** What a node could not tell it tells again some ms later, by the real clock. */
+  /** Patience for a failed report: a node repeats it some ms later, by the real clock. */
   private static final Duration TOLD_AGAIN = Duration.ofSeconds(2);
 
   private final World world;
@@ -29,7 +29,7 @@ final class Player {
     this.rest = new Rest(world, requests, hasFlows);
   }
 
-  /** Throws a {@link ViolationException} where the step showed one. */
+  /** Performs a step. Throws a {@link ViolationException} if the step reveals one. */
   void perform(Step step) {
     if (step.kind() == Step.Kind.REST) {
       rest.come();
@@ -63,7 +63,7 @@ final class Player {
     world.model.flowsTold(well);
   }
 
-  /** Lets everything come to rest at the end, and looks at all that must hold then. */
+  /** Lets all activity finish at the end, and checks all rules that apply then. */
   void end() {
     rest.come();
     rest.checkPlaces();

@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** What the walk asks of the API, and what it makes of the answers about the collection. */
+/** API requests of the walk, and their answers about the collection. */
 final class Requests {
   private static final int LATEST_ERROR = 500;
   private static final int OK = 200;
   private static final int INVALID = 400;
 
-  /** In the order of their words in {@link Step}. */
+  /** Shapes in the order of their words in {@link Step}. */
   private static final List<Shape> SHAPES =
       List.of(
           new Shape(false, 0, 0, "none", false),
@@ -60,7 +60,7 @@ final class Requests {
   private int underWay;
   private volatile boolean doubtful;
 
-  /** Of a job; every 0 is once, count 0 for ever. */
+  /** Shape of a job. Every 0 means once, count 0 means no limit. */
   private record Shape(
       boolean slow, int every, int count, String retry, boolean error, String late, String flow) {
     Shape(boolean slow, int every, int count, String retry, boolean error, String late) {
@@ -80,7 +80,9 @@ final class Requests {
     this.world = world;
   }
 
-  /** Sends it through a door that is free; one that is to be held goes through the first. */
+  /**
+   * Sends the request of a step through a free door. A request to hold goes through the first door.
+   */
   void send(Step step) {
     Door door = world.doors.get(0);
     if (step.hold().isNone() || door.isPending()) {
@@ -110,7 +112,7 @@ final class Requests {
     }
   }
 
-  /** A walk that asks for what is refused is shorter than it looks. */
+  /** Fails on a refused request: it would make the walk shorter than it looks. */
   private void checkAccepted(Step step, int code) {
     if (code == INVALID) {
       world.model.found(new ViolationException(Rule.VALID, step.words() + " is refused"));
@@ -138,7 +140,7 @@ final class Requests {
     }
   }
 
-  /** Whether nothing is known of what became of a change of the collection. */
+  /** Whether the result of a change of the collection is unknown. */
   boolean isDoubtful() {
     return doubtful;
   }
@@ -151,7 +153,7 @@ final class Requests {
     doubtful = false;
   }
 
-  /** Lets the limits of all flows begin anew. */
+  /** Resets the limits of all flows. */
   void resetFlows() {
     for (String flow : FlowBook.DEFINITIONS.keySet()) {
       int before = world.model.flowResets(flow);
@@ -161,7 +163,7 @@ final class Requests {
     }
   }
 
-  /** Sends a request about a flow; its status. */
+  /** Sends a request about a flow, and returns its status. */
   private int ask(String flow, String operation) {
     Door door = world.doors.get(1);
     int[] status = new int[1];
@@ -171,7 +173,7 @@ final class Requests {
     return status[0];
   }
 
-  /** Stops the flows, or lets them go on, until all nodes that are well know it. */
+  /** Pauses or resumes the flows, and waits until all nodes that are well know it. */
   void setFlows(boolean stops) {
     if (!stops) {
       world.model.flowsGoOn();

@@ -5,11 +5,11 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stream of messages of Redis' protocol that arrives in pieces. */
+/** Stream of messages of Redis' protocol that arrive in pieces. */
 final class RespStream {
   private Buffer rest = Buffer.buffer();
 
-  /** The messages that are whole with these bytes. */
+  /** Returns the messages that these bytes complete. */
   List<Buffer> add(Buffer bytes) {
     rest.appendBuffer(bytes);
     List<Buffer> whole = new ArrayList<>();

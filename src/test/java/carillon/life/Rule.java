@@ -1,45 +1,45 @@
 package carillon.life;
 
-/** What must hold, whatever happens. */
+/** Rules that must hold in every walk. */
 enum Rule {
-  /** Every instant owed was called, or has an entry in the history that says why not. */
+  /** Every instant owed was called, or has a history entry with the reason. */
   OWED,
-  /** One nominal instant of a job has one execution id, for ever. */
+  /** Each nominal instant of a job keeps a single execution id. */
   ONCE,
-  /** An attempt is called again only when its node was lost while it was in flight. */
+  /** An attempt is called again only if its node was lost while the attempt was in flight. */
   REPEATED,
   /** No more executions than {@code count}; the counters are those of the history. */
   COUNT,
-  /** Disabled marker and state of a collection agree; nothing of a disabled one is called. */
+  /** Disabled marker and state of a collection agree. No job of a disabled collection is called. */
   DISABLED_MARKER,
-  /** What is called was owed by the definition and the state that held when it was claimed. */
+  /** Each call was owed by the definition and the state at the time of its claim. */
   LICENSED,
-  /** Nothing is called that was claimed before its instant. */
+  /** No occurrence that was claimed before its instant is called. */
   EARLY,
-  /** Nothing is begun later after its instant than its job allows. */
+  /** No occurrence is begun later than its job allows. */
   EXPIRED,
-  /** Of the occurrences that were missed those are begun that the job asks for. */
+  /** Exactly the missed occurrences that the job asks for are begun. */
   MISSED,
-  /** Of the occurrences that were missed and are made up, one waits for the other. */
+  /** Missed occurrences are made up one after the other. */
   PACED,
-  /** Where executions of a job must not overlap, each is judged as its rule says. */
+  /** Each execution of a job that must not overlap is judged by the rule of the job. */
   OVERLAP,
-  /** A job is disabled when, and only when, as many executions in a row failed as it says. */
+  /** A job is disabled exactly when its limit of failed executions in a row is reached. */
   PAUSED,
-  /** No more calls of a flow are made than it lets through, over all nodes. */
+  /** All nodes together make no more calls of a flow than it allows. */
   FLOW,
-  /** A breaker stops the calls of a target that fails, but for probes, and only as long. */
+  /** A breaker stops all calls except probes, while its target fails and no longer. */
   BREAKER,
   /** A flow stands still until its destination may be called again, and no longer. */
   RETRY_AFTER,
-  /** At rest nothing is claimed or open, and every place of a destination is free. */
+  /** At rest no claim or execution is open, and every place of a destination is free. */
   PLACES,
-  /** A job ends when, and only when, its last occurrence has. */
+  /** A job ends exactly when its last occurrence has ended. */
   FINAL,
   /** At rest {@code fsck} finds nothing. */
   FSCK,
-  /** The walk asks for what the API accepts. */
+  /** The API accepts the requests of the walk. */
   VALID,
-  /** What comes to rest at all. */
+  /** The system comes to rest. */
   REST
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One call of a script, as a party sent it. */
+/** Call of a script, as a party sent it. */
 record ScriptCall(
     String party, String name, List<String> keys, List<String> arguments, Instant at) {
   /** The n-th argument, from 1. */
@@ -18,9 +18,9 @@ record ScriptCall(
   }
 
   /**
-   * Those of a script made for many, as the script would have them whose usual cases it is for: for
-   * each group how many arguments its calls share, how many each has of its own, how many calls it
-   * is, and then these.
+   * Splits a call of a script for many usual cases into single calls, as the script for one call
+   * takes them. Each group has the number of shared arguments, the number of separate arguments per
+   * call, the number of calls, and then these.
    */
   List<ScriptCall> many() {
     List<ScriptCall> calls = new ArrayList<>();
@@ -67,7 +67,9 @@ record ScriptCall(
     return new ScriptCall(party, name, List.of(), all, at);
   }
 
-  /** Those of a batch: for each the numbers of its keys and arguments, and then these. */
+  /**
+   * Returns the calls of a batch: each has the numbers of its keys and arguments, and then these.
+   */
   List<ScriptCall> parts() {
     List<ScriptCall> parts = new ArrayList<>();
     int key = 0;

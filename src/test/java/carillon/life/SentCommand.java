@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A command as it came, and when.
+ * Command as it arrived, with its instant.
  *
  * @param name of the script or the command
  * @param form whether it is several calls of the script
@@ -17,7 +17,7 @@ record SentCommand(String party, String name, Scripts.Form form, Buffer bytes, I
     return Resp.values(bytes, 0);
   }
 
-  /** The calls of a script that come with it: itself, or those of the batch. */
+  /** Returns the script calls of this command: itself, or the calls of the batch. */
   List<ScriptCall> calls() {
     List<Object> words = words();
     int keys = Integer.parseInt(words.get(2).toString());

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One step of a walk. What its numbers choose is chosen when it is performed, so that a step means
- * something whatever was before it.
+ * Step of a walk. Its numbers are resolved when it is performed, so that a step is meaningful after
+ * any other steps.
  *
  * @param a which job or node
- * @param b what of several
+ * @param b which of several variants
  * @param c how much
  * @param hold of a request: which of its commands is held on the way to Redis
  */
@@ -71,12 +71,12 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
           "the latest missed, begun at any time",
           "other words");
 
-  /** Begins only after an hour. */
+  /** Shape that begins only after an hour. */
   private static final int IN_AN_HOUR = 11;
 
   private static final int HOUR = 3600;
 
-  /** Those behind them name flows, and are refused where these are not there. */
+  /** Number of shapes without flows. Later shapes name flows, and are refused without flows. */
   static final int SHAPES_WITHOUT_FLOWS = 27;
 
   static final List<Integer> SLOW_SHAPES = List.of(1, 7);
@@ -86,7 +86,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   static final List<Integer> FLOW_SHAPES = List.of(27, 28, 29, 30, 31, 32);
   static final List<Integer> BREAKER_SHAPES = List.of(33, 34, 35, 36, 37);
 
-  /** The last one is how a heartbeat ends. */
+  /** Commands to hold. The last one ends a heartbeat. */
   static final List<String> COMMANDS =
       List.of(
           "claim",
@@ -133,7 +133,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     }
   }
 
-  /** What can happen. */
+  /** Kinds of steps. */
   enum Kind {
     PUT,
     PATCH,
@@ -187,12 +187,12 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     return Math.floorMod(b, SHAPES.size());
   }
 
-  /** Another breaker that the flow is given. */
+  /** Returns the new breaker for the flow. */
   String breaker() {
     return BreakerBook.NAMES.get(Math.floorMod(b, BreakerBook.NAMES.size()));
   }
 
-  /** What calls of the job are answered that fails. */
+  /** Returns the failing answer to calls of the job. */
   Target.Failure ask() {
     return new Target.Failure(b % 2 == 0 ? 429 : 503, c, b / 2 % 2 > 0);
   }
@@ -218,12 +218,12 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     return all[Math.floorMod(b, all.length)];
   }
 
-  /** Of a PUT: the start, in seconds from the last full one on; some begin in the past. */
+  /** Returns the start of a PUT, in seconds after the last full second. Some begin in the past. */
   int second() {
     return shape() == IN_AN_HOUR ? HOUR + c : SHAPES.get(shape()).startsWith("every") ? c - 3 : c;
   }
 
-  /** A step as its {@link #words} say it; what stands behind "--" says why. */
+  /** Parses a step from its {@link #words}. The text after "--" is a comment. */
   static Step of(String line) {
     String[] words = line.replaceFirst("--.*", "").trim().split(Hold.WORDS, 2);
     Step step =
@@ -234,7 +234,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
         : new Step(step.kind, step.a, step.b, step.c, Hold.of(words[1]));
   }
 
-  /** The steps by their words, as far as their numbers are small. */
+  /** Steps by their words, for small numbers. */
   private static final class Dictionary {
     static final Map<String, Step> STEPS = new HashMap<>();
 
@@ -252,7 +252,7 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
     }
   }
 
-  /** In words that a person can follow. */
+  /** Returns the step in readable words. */
   String words() {
     String node = "node " + World.NODES.get(Math.floorMod(a, World.NODES.size()));
     return switch (kind) {

@@ -6,16 +6,16 @@ import carillon.job.HistoryEntry.Reason;
 import carillon.job.HistoryEntry.Status;
 import java.time.Instant;
 
-/** The executions of a job in a row that failed, since it was written last. */
+/** Failed executions of a job in a row since its last write. */
 final class Streak {
   private int failures;
 
-  /** When there were too many, and which node was told of it; null for not yet. */
+  /** Instant of the latest excess of the limit, null for none yet, and then the notified node. */
   private Instant tooMany;
 
   private String told;
 
-  /** The job was written: the count begins anew. */
+  /** The job was written: the count restarts. */
   void begin() {
     failures = 0;
     tooMany = null;
@@ -24,7 +24,8 @@ final class Streak {
   /**
    * An attempt has ended.
    *
-   * @param most so many are too many, 0 for any number
+   * @param most number of failures in a row that is too many, 0 for any number
+   * @param node that receives the answer
    * @return whether this is one too many
    */
   boolean end(HistoryEntry entry, boolean isFollowed, int most, String node, Instant at) {
@@ -48,22 +49,22 @@ final class Streak {
     return isTooMany;
   }
 
-  /** Whether there were too many: a node may disable the job. */
+  /** Whether the limit was reached: a node may disable the job. */
   boolean wasTooLong() {
     return tooMany != null;
   }
 
-  /** Whether there still are. */
+  /** Whether the limit is still reached. */
   boolean isTooLong(int most) {
     return tooMany != null && most > 0 && failures >= most;
   }
 
-  /** When the job became one that is to be disabled. */
+  /** Returns the instant since which the job must be disabled. */
   Instant since() {
     return tooMany;
   }
 
-  /** The node that is to disable it. */
+  /** Returns the node that must disable the job. */
   String told() {
     return told;
   }

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Lets Redis have one command at a time, of all wires, so that the order in which answers come is
- * the one in which Redis performed. Confined to the event loop.
+ * Gives Redis one command at a time, from all wires. The order of the answers is therefore the
+ * order in which Redis performed the commands. Confined to the event loop.
  */
 final class Turns {
   private final Deque<Runnable> waiting = new ArrayDeque<>();

@@ -1,6 +1,6 @@
 package carillon.life;
 
-/** Something that must hold does not. */
+/** Violation of a rule. */
 final class ViolationException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -3,13 +3,13 @@ package carillon.life;
 import java.util.List;
 import java.util.Optional;
 
-/** Steps, one after the other. */
+/** Sequence of steps. */
 record Walk(Theme theme, long seed, List<Step> steps) {
   static Walk of(Theme theme, long seed, int length) {
     return new Walk(theme, seed, theme.steps(seed, length));
   }
 
-  /** Performs it, and tells what it showed. */
+  /** Performs the walk, and returns the violation that it revealed. */
   Optional<ViolationException> in(World world) {
     world.renew(theme);
     Player player = new Player(world, theme);

@@ -2,7 +2,9 @@ package carillon.life;
 
 import java.util.Optional;
 
-/** Walks that look for a planted bug, in a process of their own: prints what was found. */
+/**
+ * Program that searches for a planted bug by walks in a separate process, and prints the finding.
+ */
 final class WalkProgram {
   private static final int LINES = 300;
 
@@ -11,7 +13,7 @@ final class WalkProgram {
   /**
    * Plays the bug's own walk, or random ones.
    *
-   * @param args the name of a {@link Plant}; then, for random walks, how many steps at most
+   * @param args the name of a {@link Plant}; then, for random walks, the maximum number of steps
    */
   public static void main(String[] args) {
     try {
@@ -23,7 +25,7 @@ final class WalkProgram {
       System.out.println(failure);
     } finally {
       System.out.flush();
-      Runtime.getRuntime().halt(0); // what the bug left behind may never end
+      Runtime.getRuntime().halt(0); // threads of the bug may never end
     }
   }
 

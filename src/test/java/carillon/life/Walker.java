@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Makes many walks in one world, until one shows something; that one it shortens. */
+/** Makes many walks in one world until one reveals a violation, and shortens that walk. */
 final class Walker implements AutoCloseable {
   private static final int STEPS = 80;
   private static final int TRIALS = 3;
@@ -23,9 +23,9 @@ final class Walker implements AutoCloseable {
   }
 
   /**
-   * Walks so many steps.
+   * Walks a number of steps.
    *
-   * @return what was found, with the seed and the shortened walk; empty when nothing was
+   * @return the finding with the seed and the shortened walk; empty for no finding
    */
   Optional<String> walk(Theme theme, long firstSeed, long steps) {
     for (long seed = firstSeed; (seed - firstSeed) * STEPS < steps; seed++) {
@@ -56,25 +56,27 @@ final class Walker implements AutoCloseable {
     return world.model.tape(MAX_LINES);
   }
 
-  /** In a world of its own: what was found may have left its traces. */
+  /** Repeats a walk in a new world, because the finding may have left traces in the old one. */
   private Optional<ViolationException> again(Walk walk) {
     world.close();
     world = worlds.get();
     return walk.in(world);
   }
 
-  /** Leaves out of a walk whatever is not needed to show what it shows (delta debugging). */
+  /**
+   * Removes all steps from a walk that are not needed to reveal the violation (delta debugging).
+   */
   private static final class Shortener {
     private final Function<Walk, Optional<ViolationException>> trial;
     private final Rule rule;
     private final long deadline;
 
     /**
-     * A shortener.
+     * Creates a shortener.
      *
      * @param trial performs a walk
      * @param rule that the walk showed to be broken
-     * @param deadline after which the walk is short enough, as {@link System#nanoTime} tells
+     * @param deadline after which the walk is short enough, in the time of {@link System#nanoTime}
      */
     Shortener(Function<Walk, Optional<ViolationException>> trial, Rule rule, long deadline) {
       this.trial = trial;

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * All that one party says to Redis and hears from it. A command can be held on its way, and go on
- * later or be lost with its connection, before Redis performed it or after. The {@link Witness} is
- * told of everything that Redis performed, also when its answer is lost. All wires share one event
- * loop, and so see things in one order.
+ * Connections of one party to Redis. A command can be held on its way, and then go on or be lost
+ * with its connection, before or after Redis performs it. The {@link Witness} is notified of every
+ * command that Redis performs, even if the answer is lost. All wires share one event loop, and so
+ * see the same order.
  */
 final class Wire implements AutoCloseable {
-  /** What every party asks all the time and changes nothing. */
+  /** Commands that every party sends all the time and that change nothing. */
   private static final Set<String> BACKGROUND = Set.of("XRANGE", "XREVRANGE", "ZRANGE", "PING");
 
   private final String party;
@@ -45,7 +45,7 @@ final class Wire implements AutoCloseable {
   private volatile Line late;
   private volatile boolean cut;
 
-  /** How a command that was held, or is to be lost, goes on. */
+  /** Ways in which a held or doomed command continues. */
   enum Way {
     FORWARD("goes on"),
     LOST_REQUEST("is lost before Redis has it, with its connection"),
@@ -63,7 +63,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** Waits for a command. */
+  /** Trap for a command. */
   private record Trap(Predicate<String> isMeant, AtomicLong count, Way way, boolean holds) {}
 
   Wire(
@@ -102,17 +102,17 @@ final class Wire implements AutoCloseable {
         .onSuccess(far -> lines.add(new Line(near, far)));
   }
 
-  /** Holds the n-th command from now on that is meant, and all behind it on its connection. */
+  /** Holds the n-th matching command from now on, and all commands behind it on its connection. */
   void hold(Predicate<String> isMeant, int n) {
     trap = new Trap(isMeant, new AtomicLong(n), Way.FORWARD, true);
   }
 
-  /** Loses the next command that is meant. */
+  /** Loses the next matching command. */
   void lose(Predicate<String> isMeant, Way way) {
     trap = new Trap(isMeant, new AtomicLong(1), way, false);
   }
 
-  /** Sets no trap any more. */
+  /** Removes the trap. */
   void disarm() {
     trap = null;
   }
@@ -121,7 +121,7 @@ final class Wire implements AutoCloseable {
     return held != null;
   }
 
-  /** What is held goes on. */
+  /** Releases the held command. */
   void release(Way way) {
     Line line = late == null ? held : late;
     if (line != null) {
@@ -131,7 +131,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** Ends all connections and takes no more, or takes them again. */
+  /** Ends all connections and accepts no more, or accepts them again. */
   void cut(boolean isCut) {
     cut = isCut;
     if (isCut) {
@@ -164,7 +164,7 @@ final class Wire implements AutoCloseable {
     Await.result(server.close());
   }
 
-  /** One connection. Confined to the event loop. */
+  /** Connection of the party. Confined to the event loop. */
   private final class Line {
     private final NetSocket near;
     private final NetSocket far;
@@ -173,7 +173,7 @@ final class Wire implements AutoCloseable {
     private final Deque<SentCommand> waiting = new ArrayDeque<>();
     private final RespStream commands = new RespStream();
     private final RespStream replies = new RespStream();
-    private int doomed; // so many answers from now on; 0 for none
+    private int doomed; // answers up to the lost one; 0 for none
     private boolean holding;
     private boolean gone;
     private boolean ended;
@@ -217,7 +217,7 @@ final class Wire implements AutoCloseable {
       return new SentCommand(party, name, scripts.form(Resp.word(command, 0, 1)), command, at);
     }
 
-    /** While a command was held, another party may have sent the text of its script. */
+    /** Names the script again: another party may have sent its text while the command was held. */
     private SentCommand named(SentCommand sent) {
       return sent.name().isEmpty() ? command(name(sent.bytes()), sent.bytes(), sent.at()) : sent;
     }
@@ -315,7 +315,7 @@ final class Wire implements AutoCloseable {
           turnIsOver();
         }
       }
-      if (gone && unanswered.isEmpty() && waiting.isEmpty()) { // one that is late still goes
+      if (gone && unanswered.isEmpty() && waiting.isEmpty()) { // a late one still goes
         far.close();
       }
     }
@@ -326,7 +326,10 @@ final class Wire implements AutoCloseable {
       near.close();
     }
 
-    /** The party hears no more; what Redis was sent is still performed, and witnessed. */
+    /**
+     * Disconnects the party. Redis still performs the commands that it received, and they are
+     * witnessed.
+     */
     private void hangUp() {
       if (!gone) {
         waiting.clear();

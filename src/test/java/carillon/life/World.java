@@ -20,28 +20,28 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Two nodes and two doors on one Redis, each on a wire of its own, a target, and one clock. One
- * world serves many walks, one after the other.
+ * Two nodes and two doors on one Redis, each on a separate wire, a target, and one clock. One world
+ * serves many walks, one after the other.
  */
 final class World implements AutoCloseable {
   static final int JOBS = 3;
   static final List<String> NODES = List.of("a", "b");
 
-  /** Of the keys of jobs. */
+  /** Prefix of the keys of jobs. */
   static final String PREFIX = Engine.COLLECTION.key() + "/";
 
   private static final Instant BEGIN = Instant.parse("2026-11-20T12:00:00.137Z");
 
-  /** After so long without a sign of life from anybody, everything is as it will be. */
+  /** Time without activity of any party after which the state is final. */
   private static final long STILL_NANOS = TimeUnit.MICROSECONDS.toNanos(400);
 
   private static final int STILL = 4;
   private static final Duration PATIENCE = Duration.ofMillis(1500);
 
-  /** The same while a request is under way, on a machine that is busy with other things. */
+  /** Patience while a request is in flight, on a busy machine. */
   private static final Duration LONG_PATIENCE = Duration.ofSeconds(15);
 
-  /** So long does time pass in one go, so that leases do not run out. */
+  /** Longest step of time, so that leases do not expire. */
   private static final Duration PART = Duration.ofSeconds(5);
 
   final RedisServer redis = RedisServer.startWithPort();
@@ -62,10 +62,10 @@ final class World implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /**
-   * A world.
+   * Creates a world.
    *
    * @param places of each destination, on each node
-   * @param ignored rules that are not looked at, to see what else a bug breaks
+   * @param ignored rules that are not checked, to see which others a bug breaks
    */
   World(int places, Set<Rule> ignored) {
     this.places = places;
@@ -93,7 +93,7 @@ final class World implements AutoCloseable {
     return nodes.get(Math.floorMod(n, nodes.size()));
   }
 
-  /** All that a former walk left is gone, and time goes on to another hour. */
+  /** Removes all data of an earlier walk, and advances the clock to another hour. */
   void renew(Theme theme) {
     doors.forEach(door -> door.wire().disarm());
     redis.eval(
@@ -116,7 +116,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** Puts flows, so that the nodes that are well know them. */
+  /** Puts flows, and lets the nodes that are well read them. */
   void putFlows(Map<String, String> definitions) {
     definitions.forEach((flow, definition) -> put("/flows/" + flow, definition));
     lookAtFlows();
@@ -132,7 +132,7 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** Until nothing moves any more but by another step. */
+  /** Waits until all activity has stopped and only another step can cause more. */
   void settle() {
     long start = System.nanoTime();
     long before = -1;
@@ -178,7 +178,7 @@ final class World implements AutoCloseable {
     return doors.stream().anyMatch(door -> door.isPending() && !door.wire().isHolding());
   }
 
-  /** Time passes, with the heartbeats of those who are well. */
+  /** Advances time, with the heartbeats of the nodes that are well. */
   void forward(Duration time) {
     Duration left = time;
     while (!left.isZero()) {
@@ -188,14 +188,14 @@ final class World implements AutoCloseable {
     }
   }
 
-  /** More time passes by Redis' clock than for the nodes. */
+  /** Advances Redis' clock further than the clock of the nodes. */
   void pass(Duration byRedis, Duration byNodes) {
     clock.advance(byRedis);
     nodes.forEach(node -> node.pass(byNodes));
     nodes.forEach(Node::beat);
   }
 
-  /** The nodes that are well look at the flows, and ask for what waits. */
+  /** Lets the nodes that are well read the flows and ask for waiting attempts. */
   void lookAtFlows() {
     nodes.forEach(Node::lookAtFlows);
   }

@@ -1,7 +1,8 @@
 /**
- * A seeded random walk over the life of jobs: the real API and engine on a real Redis, with the
- * test's clock and a wire to Redis that can hold, lose and cut, beside a model that knows no
- * concurrency. {@link carillon.life.LifeWalkTest} runs it, {@link carillon.life.PlantTest} shows
- * what it finds; {@link carillon.life.Book} is what a job is owed and may be called for.
+ * Seeded random walk over the life of jobs: the real API and engine on a real Redis, with the
+ * test's clock. A wire to Redis can hold, lose and cut commands. The walk is compared with a model
+ * that has no concurrency. The test is {@link carillon.life.LifeWalkTest}. Bugs that the walk finds
+ * are in {@link carillon.life.PlantTest}. A {@link carillon.life.Book} records which calls a job is
+ * owed and permitted.
  */
 package carillon.life;

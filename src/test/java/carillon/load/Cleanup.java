@@ -9,25 +9,25 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * What is to be undone at the end, last thing first: at the end of the program, or when it is told
- * to end.
+ * Steps to run at the end of the program, or when it is asked to end. The step added last runs
+ * first.
  */
 public final class Cleanup implements AutoCloseable {
   private final ArrayDeque<AutoCloseable> steps = new ArrayDeque<>();
 
-  /** One that is also carried out when the JVM ends early. */
+  /** Returns a cleanup that also runs when the JVM ends early. */
   public static Cleanup atExit() {
     Cleanup cleanup = new Cleanup();
     Runtime.getRuntime().addShutdownHook(new Thread(cleanup::close, "cleanup"));
     return cleanup;
   }
 
-  /** Adds what is to be done before all that was added before. */
+  /** Adds a step that runs before all steps added earlier. */
   public synchronized void add(AutoCloseable step) {
     steps.push(step);
   }
 
-  /** A new temporary directory, which stays until it is {@link #remove}d. */
+  /** Creates a temporary directory, which stays until it is {@link #remove}d. */
   public static Path directory(String prefix) {
     try {
       return Files.createTempDirectory(prefix);
@@ -36,7 +36,7 @@ public final class Cleanup implements AutoCloseable {
     }
   }
 
-  /** Each step once, whatever becomes of the others. */
+  /** Runs each step once, even if other steps fail. */
   @Override
   public synchronized void close() {
     while (!steps.isEmpty()) {
@@ -48,7 +48,7 @@ public final class Cleanup implements AutoCloseable {
     }
   }
 
-  /** Removes a directory with all that is in it. */
+  /** Removes a directory with all its contents. */
   public static void remove(Path dir) {
     try (Stream<Path> files = Files.walk(dir)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

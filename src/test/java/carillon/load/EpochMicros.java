@@ -4,34 +4,34 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock of this machine, which the scheduler's Redis reads as well, in microseconds since
- * 1970.
+ * Wall clock of this machine, in microseconds since 1970. The Redis of the scheduler reads the same
+ * clock.
  */
 public final class EpochMicros {
-  /** Microseconds of a millisecond. */
+  /** Microseconds per millisecond. */
   public static final long PER_MILLI = 1000;
 
-  /** Microseconds of a second. */
+  /** Microseconds per second. */
   public static final long PER_SECOND = 1_000_000;
 
   private EpochMicros() {}
 
-  /** Microseconds in milliseconds, for people. */
+  /** Converts microseconds to milliseconds, for display. */
   public static double toMillis(long micros) {
     return micros / (double) PER_MILLI;
   }
 
-  /** The instant, to the millisecond. */
+  /** Returns the instant, truncated to the millisecond. */
   public static Instant toInstant(long micros) {
     return Instant.ofEpochMilli(micros / PER_MILLI);
   }
 
-  /** Microseconds of an instant. */
+  /** Returns the microseconds of an instant. */
   public static long of(Instant instant) {
     return TimeUnit.SECONDS.toMicros(instant.getEpochSecond()) + instant.getNano() / 1000;
   }
 
-  /** The time now. */
+  /** Returns the current time. */
   public static long now() {
     return of(Instant.now());
   }

@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Parser of HTTP/1.1 responses, one at a time. It understands just enough (a Content-Length, or no
- * body), so that the load costs little of the processors that it shares with what it measures.
+ * Parser of HTTP/1.1 responses, one at a time. It supports only responses with a Content-Length or
+ * without a body. The load therefore takes little of the processors that it shares with the
+ * measured program.
  */
 final class HttpResponseParser {
   private static final int STATUS_AT = "HTTP/1.1 ".length();
@@ -16,10 +17,10 @@ final class HttpResponseParser {
   private Buffer received = Buffer.buffer();
 
   /**
-   * A whole response.
+   * Complete response.
    *
    * @param bytes head and body
-   * @param bodyAt where the body begins
+   * @param bodyAt index of the first byte of the body
    */
   record Response(int status, Buffer bytes, int bodyAt) {
     boolean isSuccess() {
@@ -36,7 +37,7 @@ final class HttpResponseParser {
     }
   }
 
-  /** The response, when this completes it. */
+  /** Adds received bytes. Returns the response when they complete it. */
   Optional<Response> add(Buffer chunk) {
     Buffer all = received.length() == 0 ? chunk : received.appendBuffer(chunk);
     Optional<Response> response = read(all);
@@ -58,7 +59,7 @@ final class HttpResponseParser {
     return all.length() == end ? Optional.of(new Response(status, all, bodyAt)) : Optional.empty();
   }
 
-  /** Where the body begins; -1 when the head is not complete. */
+  /** Returns the index of the body, or -1 when the head is not complete. */
   private static int endOfHead(Buffer all) {
     for (int i = 3; i < all.length(); i++) {
       if (all.getByte(i) == '\n'

@@ -17,32 +17,32 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Sends requests to a server over keep-alive connections, each with one request at a time, on as
- * many event loops as there are processors.
+ * Sender of requests to a server over keep-alive connections, each with one request at a time. Uses
+ * as many event loops as there are processors.
  *
- * @param connections in all
+ * @param connections total number of connections
  */
 public record Load(Vertx vertx, URI server, int connections) {
   private static final long LOOK_AGAIN_MS = 1;
 
   /**
-   * Requests to be sent. All parts are asked by several event loops at once.
+   * Requests to send. Several event loops call all parts concurrently.
    *
-   * @param rate which is next, and when
-   * @param requests the bytes of a request
-   * @param observer told of every answer
+   * @param rate selects the next request and its time
+   * @param requests bytes of each request
+   * @param observer called for every successful answer
    */
   public record Work(SendRate rate, IntFunction<Buffer> requests, Observer observer) {}
 
-  /** Told how a request went. */
+  /** Observer of successful answers. */
   public interface Observer {
-    /** Both instants are of {@link EpochMicros}. */
+    /** Called for a successful answer. Both instants are in {@link EpochMicros}. */
     void answered(int index, long sent, long answered);
   }
 
   /**
-   * Connects, sends, disconnects. Done when all is answered; fails with an IllegalStateException at
-   * the first answer that is not a success.
+   * Connects, sends and disconnects. Completes when all requests are answered. Fails with an
+   * IllegalStateException at the first answer that is not a success.
    */
   public Future<Void> run(Work work) {
     int loops = Math.min(connections, MachineInfo.processors());
@@ -58,13 +58,13 @@ public record Load(Vertx vertx, URI server, int connections) {
     return connections / loops + (loop < connections % loops ? 1 : 0);
   }
 
-  /** Sends one request; fails as {@link #run} does. */
+  /** Sends one request. Fails as {@link #run} does. */
   public Future<Void> once(Buffer request) {
     Work work = new Work(SendRate.count(1), index -> request, (index, sent, answered) -> {});
     return vertx.deployVerticle(new Loop(server, 1, work)).mapEmpty();
   }
 
-  /** One event loop's share; its start is done when all is answered. */
+  /** Share of one event loop. Its start completes when all requests are answered. */
   private static final class Loop extends VerticleBase {
     private final URI server;
     private final int count;
@@ -139,7 +139,7 @@ public record Load(Vertx vertx, URI server, int connections) {
   }
 
   /**
-   * A keep-alive connection with one request at a time. Confined to the event loop on which it was
+   * Keep-alive connection with one request at a time. Confined to the event loop on which it was
    * opened.
    */
   private static final class Connection {
@@ -161,7 +161,7 @@ public record Load(Vertx vertx, URI server, int connections) {
       return client.connect(server.getPort(), server.getHost()).map(Connection::new);
     }
 
-    /** To be called when the one before has been answered. */
+    /** Sends a request. The previous request must have been answered. */
     Future<HttpResponseParser.Response> send(Buffer request) {
       outstanding = Promise.promise();
       socket.write(request).onFailure(this::fail);

@@ -4,26 +4,27 @@ import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the figures depend on. */
+/** Facts about this machine that the figures depend on. */
 public final class MachineInfo {
   /**
-   * Vert.x: the servers of one Vert.x that listen on the same negative port share one free port.
+   * Negative port of a server. In Vert.x, servers of one Vert.x with the same negative port share
+   * one free port.
    */
   public static final int SHARED_FREE_PORT = -1;
 
   private MachineInfo() {}
 
-  /** Processors that Java sees. */
+  /** Returns the number of processors that Java sees. */
   public static int processors() {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** Those that the embedded Redis leaves, which has one to itself. */
+  /** Returns the number of processors without the one that the embedded Redis uses; at least 1. */
   public static int processorsBesideRedis() {
     return Math.max(1, processors() - 1);
   }
 
-  /** Names and values, in the order in which they are shown. */
+  /** Returns names and values in display order. */
   public static Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("processors", processors() + " (shared by load, scheduler, Redis and target)");

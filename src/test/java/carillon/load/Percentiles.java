@@ -2,7 +2,7 @@ package carillon.load;
 
 import java.util.Arrays;
 
-/** Values in order of size; nearest rank, so that every answer is a value that occurred. */
+/** Sorted values with percentiles by nearest rank: every result is a value that occurred. */
 public final class Percentiles {
   private final long[] sorted;
 
@@ -10,21 +10,23 @@ public final class Percentiles {
     this.sorted = sorted;
   }
 
-  /** Of these values, in any order; the array stays as it is. */
+  /**
+   * Returns the percentiles of these values, which may have any order. Does not change the array.
+   */
   public static Percentiles of(long[] values) {
     long[] sorted = values.clone();
     Arrays.sort(sorted);
     return new Percentiles(sorted);
   }
 
-  /** How many values there are. */
+  /** Returns the number of values. */
   public int count() {
     return sorted.length;
   }
 
   /**
-   * The smallest value that at least this share of all values does not exceed; 0 when there is
-   * none.
+   * Returns the smallest value that is greater than or equal to at least this share of all values.
+   * Returns 0 without values.
    *
    * @param percent above 0, at most 100
    */
@@ -36,12 +38,12 @@ public final class Percentiles {
     return sorted[Math.max(1, Math.min(rank, sorted.length)) - 1];
   }
 
-  /** The greatest value; 0 when there is none. */
+  /** Returns the greatest value, or 0 without values. */
   public long max() {
     return at(100);
   }
 
-  /** How many values are below zero. */
+  /** Returns the number of values below zero. */
   public int negative() {
     int count = 0;
     while (count < sorted.length && sorted[count] < 0) {
@@ -63,12 +65,12 @@ public final class Percentiles {
       values[size++] = value;
     }
 
-    /** How many there are until now. */
+    /** Returns the number of values so far. */
     public synchronized int size() {
       return size;
     }
 
-    /** Percentiles of the values until now. */
+    /** Returns the percentiles of the values so far. */
     public synchronized Percentiles percentiles() {
       return Percentiles.of(Arrays.copyOf(values, size));
     }

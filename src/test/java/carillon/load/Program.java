@@ -3,14 +3,14 @@ package carillon.load;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** A command of the rig: picocli reads its options, and what is wrong with them is one line. */
+/** Command of the rig. picocli reads its options and reports an error in them in one line. */
 public final class Program {
-  /** Of lines of help, characters. */
+  /** Maximum width of help lines, in characters. */
   private static final int WIDTH = 120;
 
   private Program() {}
 
-  /** The command line of a command, or of options, that picocli's annotations describe. */
+  /** Returns the command line of a command, or of options, described by picocli annotations. */
   public static CommandLine commandLine(Object options) {
     return new CommandLine(options)
         .setCaseInsensitiveEnumValuesAllowed(true)

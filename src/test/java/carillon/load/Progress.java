@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Says once per second what is going on. For the main thread, which waits here. */
+/** Reporter of progress, once per second. For the main thread, which waits here. */
 public final class Progress {
   private static final Duration STEP = Duration.ofMillis(50);
   private static final long LINE_EVERY = EpochMicros.PER_SECOND;
@@ -18,27 +18,26 @@ public final class Progress {
   private String phase = "";
   private long lastLine;
 
-  /** Says it there. */
+  /** Creates a reporter that prints to this stream. */
   public Progress(PrintStream out) {
     this.out = out;
   }
 
-  /** A new phase begins. */
+  /** Begins a new phase. */
   public void phase(String name) {
     phase = name;
     say("...");
   }
 
   /**
-   * Waits for the future, without limit; the event loop that is to hand its outcome over may be
-   * busy for a while.
+   * Waits for the future without limit. The event loop that completes it may be busy for a while.
    */
   public <T> T await(Future<T> future, Supplier<String> state) {
     until(future::isComplete, state);
     return Await.result(future);
   }
 
-  /** Waits until it is so. */
+  /** Waits until the condition is true. */
   public void until(BooleanSupplier done, Supplier<String> state) {
     while (!done.getAsBoolean()) {
       LockSupport.parkNanos(STEP.toNanos());
@@ -54,7 +53,7 @@ public final class Progress {
         () -> EpochMicros.now() >= instant, () -> "waiting for " + EpochMicros.toInstant(instant));
   }
 
-  /** Waits for so long. */
+  /** Waits for this duration. */
   public void pass(Duration time) {
     until(EpochMicros.of(Instant.now().plus(time)));
   }

@@ -3,18 +3,20 @@ package carillon.load;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntToLongFunction;
 
-/** Says which job is to be sent next, and when. Thread-safe: every event loop asks. */
+/**
+ * Source of the next job to send and of its time. Thread-safe, because every event loop calls it.
+ */
 public interface SendRate {
-  /** There is nothing more to send. */
+  /** No more jobs to send. */
   int END = -1;
 
-  /** Nothing is to be sent yet. */
+  /** No job to send yet. */
   int LATER = -2;
 
-  /** The number of the job to send now, from 0 on, or {@link #END} or {@link #LATER}. */
+  /** Returns the number of the job to send now, from 0 on, or {@link #END} or {@link #LATER}. */
   int next();
 
-  /** So many, as fast as they are answered. */
+  /** Returns a rate of this many jobs, as fast as they are answered. */
   static SendRate count(int jobs) {
     AtomicInteger next = new AtomicInteger();
     return () -> {
@@ -23,16 +25,19 @@ public interface SendRate {
     };
   }
 
-  /** As fast as they are answered, until an instant of {@link EpochMicros}. */
+  /**
+   * Returns a rate without a limit of jobs, as fast as they are answered, until an instant in
+   * {@link EpochMicros}.
+   */
   static SendRate until(long end) {
     AtomicInteger next = new AtomicInteger();
     return () -> EpochMicros.now() < end ? next.getAndIncrement() : END;
   }
 
   /**
-   * Each at its time.
+   * Returns a rate that sends each job at its time.
    *
-   * @param sendAt of a job, in {@link EpochMicros}; never falls
+   * @param sendAt time to send each job, in {@link EpochMicros}; never decreases
    */
   static SendRate timed(int jobs, IntToLongFunction sendAt) {
     AtomicInteger next = new AtomicInteger();

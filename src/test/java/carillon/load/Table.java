@@ -12,7 +12,7 @@ public final class Table {
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** A table without rows. */
+  /** Creates a table without rows. */
   public Table(List<String> headings) {
     rows.add(List.copyOf(headings));
   }
@@ -20,7 +20,7 @@ public final class Table {
   /**
    * Adds a row.
    *
-   * @param cells as many as there are headings
+   * @param cells one cell per heading
    */
   public void add(List<String> cells) {
     if (cells.size() != rows.get(0).size()) {
@@ -30,7 +30,10 @@ public final class Table {
     rows.add(List.copyOf(cells));
   }
 
-  /** One line per row: the first column is text, the others are set to the right. */
+  /**
+   * Returns one line per row, and a rule below the headings. The first column is aligned left, the
+   * others right.
+   */
   public List<String> lines() {
     List<String> lines =
         lines((row, column) -> column == 0 ? left(row, 0) : right(row, column), GAP);
@@ -38,7 +41,7 @@ public final class Table {
     return lines;
   }
 
-  /** One line per row, as Markdown has it. */
+  /** Returns one line per row in Markdown. */
   public List<String> markdown() {
     List<String> lines = new ArrayList<>();
     lines(this::left, " | ").forEach(line -> lines.add("| " + line + " |"));
@@ -46,7 +49,7 @@ public final class Table {
     return lines;
   }
 
-  /** Fills a cell with blanks. */
+  /** Pads a cell with blanks. */
   private interface Layout {
     String cell(List<String> row, int column);
   }
@@ -74,7 +77,7 @@ public final class Table {
     return " ".repeat(width - row.get(column).length());
   }
 
-  /** A number of about four digits: 12,345 and 12.3 and 1.23. */
+  /** Formats a number with about four digits: 12,345 or 12.3 or 1.23. */
   public static String number(double value) {
     double size = Math.abs(value);
     if (value == Math.rint(value) || size >= 1000) {
@@ -83,7 +86,7 @@ public final class Table {
     return String.format(Locale.ROOT, size >= 10 ? "%.1f" : "%.2f", value);
   }
 
-  /** A share, 0 to 1, as a percentage. */
+  /** Formats a share from 0 to 1 as a percentage. */
   public static String percent(double share) {
     return String.format(Locale.ROOT, share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
   }

@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The HTTP server that jobs call: a handler notes each call and answers it. */
+/** HTTP server that jobs call. A handler records each call and answers it. */
 public final class Target {
   /** Header that names the job. */
   public static final String JOB = "Carillon-Job";
@@ -19,7 +19,8 @@ public final class Target {
   public static final String EXPECTED = "Carillon-Scheduled-At";
 
   /**
-   * Vert.x: servers that listen on the same negative port share one free port, whosever they are.
+   * Next negative port. In Vert.x, all servers with the same negative port share one free port,
+   * even those of different targets.
    */
   private static final AtomicInteger FREE_PORTS = new AtomicInteger(MachineInfo.SHARED_FREE_PORT);
 
@@ -28,34 +29,34 @@ public final class Target {
 
   private Target() {}
 
-  /** A call that has come in. For the event loop that took it. */
+  /** Incoming call. For the event loop that received it. */
   public record Call(HttpServerRequest request) {
-    /** Path without the slash that it begins with. */
+    /** Returns the path without its leading slash. */
     public String path() {
       return request.path().substring(1);
     }
 
-    /** Name of the job; "null" of a call that names none. */
+    /** Returns the name of the job, or "null" for a call without one. */
     public String job() {
       return String.valueOf(request.getHeader(JOB));
     }
 
-    /** Instant at which the call should be made; null of a call that names none. */
+    /** Returns the instant at which the call should be made, or null for a call without one. */
     public String expected() {
       return request.getHeader(EXPECTED);
     }
 
-    /** Id of the execution. */
+    /** Returns the id of the execution. */
     public String execution() {
       return request.getHeader("Idempotency-Key");
     }
 
-    /** Region of the node that calls. */
+    /** Returns the region of the calling node. */
     public String region() {
       return request.getHeader("Carillon-Region");
     }
 
-    /** Answers; who called may be gone. */
+    /** Answers the call. The caller may have disconnected. */
     public void answer(int status) {
       request.response().setStatusCode(status).end().otherwiseEmpty();
     }
@@ -64,7 +65,7 @@ public final class Target {
   /**
    * Listens on a free port of the loopback interface until Vert.x is closed.
    *
-   * @param eventLoops that share the port
+   * @param eventLoops number of event loops that share the port
    * @param handler called on each of them
    */
   public static Future<Target> listen(Vertx vertx, int eventLoops, Consumer<Call> handler) {
@@ -75,12 +76,12 @@ public final class Target {
         .map(target);
   }
 
-  /** Where it listens, without a path. */
+  /** Returns the URI of the server, without a path. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** One event loop's share of the port. */
+  /** Server of one event loop on the shared port. */
   private final class Server extends VerticleBase {
     private final Consumer<Call> handler;
 

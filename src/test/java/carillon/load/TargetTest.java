@@ -6,7 +6,7 @@ import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import org.junit.jupiter.api.Test;
 
-/** Targets of one Vert.x. */
+/** Test of several targets of one Vert.x. */
 class TargetTest extends EventLoopTest {
   @Test
   void eachTargetListensOnAPortOfItsOwn() {

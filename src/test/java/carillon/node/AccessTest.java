@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is let in, from the settings to the answer. */
+/** Tests of access, from the settings to the answer. */
 class AccessTest {
   private static final Pattern LISTENING = Pattern.compile("listening on http://\\S+:(\\d+)");
 

@@ -3,7 +3,7 @@ package carillon.node;
 import carillon.support.RedisCluster;
 import carillon.support.TestRedis;
 
-/** The same on a Redis Cluster: secrets lie on each of its masters. */
+/** Test of the key rotation on a Redis Cluster, with secrets on each of its masters. */
 class ClusterRotationTest extends RotationTest {
   @Override
   TestRedis redis() {

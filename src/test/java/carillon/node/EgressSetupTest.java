@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers of Redis that the operator did not name are closed to jobs as well. */
+/** Tests that jobs cannot reach Redis servers, even without a name from the operator. */
 class EgressSetupTest {
   private final Vertx vertx = Vertx.vertx();
   private final OwnEndpoints own = new OwnEndpoints();

@@ -31,7 +31,7 @@ class HeapPressureTest {
     assertTrue(said.contains("the heap is full"), said);
   }
 
-  /** Fills the heap and goes on as an event loop does, whatever it meets. */
+  /** Fills the heap and continues after any failure, as an event loop does. */
   static final class Hoarder {
     private static Object[] hoard = {};
 
@@ -39,7 +39,7 @@ class HeapPressureTest {
 
     public static void main(String[] args) {
       HeapPressure.start();
-      while (true) { // what other threads free since is taken, too
+      while (true) { // also takes memory that other threads free
         for (int size = 1 << 16; size > 16; size /= 2) {
           fill(size);
         }

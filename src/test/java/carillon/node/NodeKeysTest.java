@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the keys for secrets come from. */
+/** Tests of the sources of the keys for secrets. */
 class NodeKeysTest {
   private static final String ID = Keys256.ring(1).activeId();
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Secrets go over to a new key while the scheduler works. */
+/** Tests that secrets move to a new key while the scheduler works. */
 class RotationTest {
   private static final String OLD = Keys256.ring(1).activeId();
   private static final String NEW = Keys256.ring(2).activeId();

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Log lines for programs, and what is written about them. */
+/** Tests of log lines for programs, and of their documentation. */
 class JsonLogEncoderTest {
   private static final Pattern KEY = Pattern.compile("addKeyValue\\(\\s*\"(\\w+)\"");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");

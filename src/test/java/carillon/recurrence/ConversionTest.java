@@ -23,8 +23,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random recurrences in other forms: what is converted runs at the same instants for years, also
- * around each change of the clocks, and far beyond what the converter compares itself.
+ * Test of converted random recurrences. They run at the same instants as the originals for years,
+ * also around each clock change. The test looks far beyond the range that the converter itself
+ * compares.
  */
 class ConversionTest {
   private static final int SCHEDULES = 3000;
@@ -167,7 +168,7 @@ class ConversionTest {
       }
     }
 
-    /** The beginning, any times, and the days around changes of the clocks. */
+    /** Returns the start, random instants, and instants shortly before clock changes. */
     private List<Instant> looks() {
       List<Instant> looks = new ArrayList<>();
       Instant first = timetable.first(submitted).orElseThrow();

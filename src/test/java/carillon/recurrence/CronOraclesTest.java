@@ -23,7 +23,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.quartz.CronExpression;
 
-/** Random expressions against other programs that read them, in UTC. */
+/** Comparison of random expressions with other cron implementations, in UTC. */
 class CronOraclesTest {
   private static final long SEED = Long.getLong("carillon.cron.seed", 20261123);
   private static final int EXPRESSIONS = Integer.getInteger("carillon.cron.expressions", 2000);
@@ -39,7 +39,7 @@ class CronOraclesTest {
     for (int i = 0; i < EXPRESSIONS; i++) {
       String text = expressions.quartz();
       if (text.contains("W ") && !text.contains("LW ")) {
-        // Quartz 2.5.1 leaves out a month where 22W falls on a Sunday.
+        // Quartz 2.5.1 omits months whose 22W falls on a Sunday.
         continue;
       }
       CronExpression quartz = new CronExpression(text);
@@ -97,8 +97,8 @@ class CronOraclesTest {
   }
 
   /**
-   * cron-utils lets one of two fields of days be enough also where one begins with a star, and
-   * refuses ranges that go on at the beginning.
+   * Whether cron-utils reads the expression differently. It matches either of the two day fields
+   * even if one begins with a star. It also rejects ranges that wrap around.
    */
   private static boolean isReadOtherwise(String text) {
     String[] fields = text.split(" ", -1);
@@ -125,7 +125,8 @@ class CronOraclesTest {
   }
 
   /**
-   * Vixie's cron as slow as possible: asks of one minute whether an expression of five fields fits.
+   * Vixie's cron, as simple and slow as possible: checks for one minute whether it matches an
+   * expression of five fields.
    */
   private record VixieModel(String text) {
     private static final List<String> DAYS =

@@ -5,7 +5,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Random cron expressions that lean towards the edges: short months, leap days, wrapped ranges. */
+/**
+ * Generator of random cron expressions with many edge cases: short months, leap days, wrapped
+ * ranges.
+ */
 final class CronRandoms {
   private static final List<String> MONTHS = List.of("JAN", "feb", "Mar", "JUN", "SEP", "DEC");
   private static final List<String> DAYS = List.of("SUN", "mon", "Tue", "WED", "THU", "FRI", "SAT");
@@ -16,13 +19,16 @@ final class CronRandoms {
     this.random = random;
   }
 
-  /** Minute, hour, day of month, month, day of week. */
+  /** Returns an expression: minute, hour, day of month, month, day of week. */
   String unix() {
     return Stream.of(field(0, 59), field(0, 23), monthDays(), months(), weekDays(0))
         .collect(Collectors.joining(" "));
   }
 
-  /** Seconds first, years last now and then, and one of the days open. */
+  /**
+   * Returns an expression that begins with seconds. One of the day fields is {@code ?}. About every
+   * fourth one has years.
+   */
   String quartz() {
     boolean byMonth = random.oneIn(2);
     String days = byMonth ? quartzMonthDays() : "?";

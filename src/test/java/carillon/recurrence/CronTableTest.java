@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The tables of cron expressions; each row says why. */
+/** Test of the tables of cron expressions. Each row states its reason. */
 @Tag("alone")
 class CronTableTest {
   @ParameterizedTest(name = "{0} {1} after {2}: {3}")
@@ -41,7 +41,7 @@ class CronTableTest {
     assertEquals(Arrays.asList(expected.split(" ", -1)), found, why);
   }
 
-  /** Counting and going back are to agree with going forth. */
+  /** Counting and backward search must agree with forward search. */
   @ParameterizedTest(name = "{0} {1}")
   @CsvFileSource(resources = "/recurrence/cron.csv", delimiter = '|', numLinesToSkip = 1)
   void theGridAgreesWithItself(String expression, String dialect, String after) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Cron expressions as the recurrence of a job. */
+/** Test of cron expressions as recurrences of jobs. */
 @Tag("alone")
 class CronTimetableTest {
   private static final Instant NOW = Instant.parse("2027-01-01T09:00:30.5Z");
@@ -80,11 +80,11 @@ class CronTimetableTest {
 
   @ParameterizedTest
   @CsvSource({
-    // at a time that does not exist it runs later by the gap
+    // A time in the gap runs later by the length of the gap.
     "30 2 * * *, 2027-03-27T12:00Z, 2027-03-28T03:30+02:00, 2027-03-29T02:30+02:00",
-    // at one that comes twice, once
+    // A repeated time runs once.
     "30 2 * * *, 2027-10-30T12:00Z, 2027-10-31T02:30+02:00, 2027-11-01T02:30+01:00",
-    // a wildcard goes on in elapsed time, over both
+    // A wildcard continues in elapsed time across both changes.
     "*/30 * * * *, 2027-03-28T00:30Z, 2027-03-28T03:00+02:00, 2027-03-28T03:30+02:00",
     "*/30 * * * *, 2027-10-31T00:30Z, 2027-10-31T02:00+01:00, 2027-10-31T02:30+01:00",
     "0 9 * * MON-FRI, 2027-03-26T12:00Z, 2027-03-29T09:00+02:00, 2027-03-30T09:00+02:00"

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules again, slow and obvious: every day of a range, every hour of it and every minute is
- * asked whether it matches. Shares nothing with the engine but the records that hold a definition.
+ * Slow and obvious implementation of the rules, which checks every day, hour and minute of a range
+ * for a match. Shares only the records of definitions with the engine.
  */
 final class Model {
   private final PeriodicRecurrence recurrence;
@@ -35,7 +35,7 @@ final class Model {
     this.anchor = anchor;
   }
 
-  /** All matches from the anchor on that lie in [from, to], or the first {@code limit} of them. */
+  /** Returns the first {@code limit} matches in [from, to] that are not before the anchor. */
   List<LocalDateTime> matches(LocalDateTime from, LocalDateTime to, int limit) {
     return schedule.isEmpty() ? plain(from, to, limit) : scheduled(from, to, limit);
   }
@@ -59,7 +59,7 @@ final class Model {
   }
 
   private boolean anyMinuteOfTheCycle() {
-    // After 1440 intervals every time of day that the interval meets was met.
+    // 1440 intervals reach every time of day that the interval can reach.
     int unit = recurrence.frequency() == Frequency.HOUR ? 60 : 1;
     LocalDateTime start =
         anchor.truncatedTo(recurrence.frequency() == Frequency.HOUR ? HOURS : MINUTES);

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * The local times that a timetable tells as moved are those of which the rules of the zone say so,
- * each asked by itself: of recurrences that meet few transitions, or many.
+ * Test of the local times that a timetable reports as moved. They must equal the result of asking
+ * the rules of the zone for each local time. The recurrences meet few or many transitions.
  */
 class MovedTimesTest {
   private static final Instant FIRST = Instant.parse("1995-01-01T00:00:00Z");
@@ -26,7 +26,7 @@ class MovedTimesTest {
   private static final List<Integer> MONTHS = List.of(1, 5, 12, 18);
   private static final int MANY = 100_000;
 
-  /** A local time that is due, and the transition that moves it. */
+  /** A due local time, and the transition that moves it. */
   private record Moved(LocalDateTime local, ZoneOffsetTransition transition) {}
 
   @Test
@@ -46,7 +46,9 @@ class MovedTimesTest {
     assertTrue(found > 1000, "moved times: " + found);
   }
 
-  /** Anchored at some transition of the zone. */
+  /**
+   * Checks a recurrence anchored near a transition of the zone. Returns the number of moved times.
+   */
   private static int check(ZoneId zone, ZoneOffsetTransition first, Randoms randoms) {
     ZoneRules rules = zone.getRules();
     ZoneOffsetTransition met = first;

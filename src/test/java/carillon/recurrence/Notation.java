@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The shorthand of the tables: {@code week 2; weekDays=monday,friday; hours=5; count=3;
- * end=2026-01-01T00:00}, {@code once}, and instants without their Z, {@code -} for no startTime.
+ * Shorthand of the tables, such as {@code week 2; weekDays=monday,friday; hours=5; count=3;
+ * end=2026-01-01T00:00} or {@code once}. Instants have no Z. A missing startTime is {@code -}.
  */
 final class Notation {
   private Notation() {}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Random definitions that lean towards the edges: month ends, leap days, sparse filters. */
+/** Generator of random definitions with many edge cases: month ends, leap days, sparse filters. */
 final class Randoms {
   private final Random random;
 
@@ -36,7 +36,7 @@ final class Randoms {
     return Instant.ofEpochSecond(second, oneIn(2) ? 0 : random.nextInt(1_000_000_000));
   }
 
-  /** From 1950 to 2149, every third at the end of a month. */
+  /** Returns an instant from 1950 to 2149. Every third one is at the end of a month. */
   Instant start() {
     LocalDateTime start =
         LocalDateTime.of(1950 + below(200), 1 + below(12), 1, below(24), below(60))

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a recurrence may be, and the words in which it is refused. */
+/** Test of the valid recurrences, and of the messages for invalid ones. */
 class RecurrenceTest {
   @ParameterizedTest(name = "{0}: {1}")
   @CsvFileSource(resources = "/recurrence/refusals.csv", delimiter = '|', numLinesToSkip = 1)

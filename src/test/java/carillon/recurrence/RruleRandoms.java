@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Random recurrence rules, each of which RFC 5545 allows. */
+/** Generator of random recurrence rules. RFC 5545 allows all of them. */
 final class RruleRandoms {
   private static final List<String> FREQUENCIES =
       List.of(

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What BYSETPOS takes of each period, against all times of the period, counted one by one. */
+/** Test of BYSETPOS against a list of all times of each period, counted one by one. */
 class RulePositionsTest {
   private static final Instant START = Instant.parse("2024-01-01T00:07:00Z");
   private static final int WALKED = 2_500;

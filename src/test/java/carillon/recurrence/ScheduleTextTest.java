@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** The table of schedules in words; each row says why. */
+/** Test of the table of schedules in words. Each row states its reason. */
 class ScheduleTextTest {
   private static final Instant CREATED = Instant.parse("2026-11-20T18:10:30Z");
 

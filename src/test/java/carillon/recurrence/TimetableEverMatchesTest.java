@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** Definitions that never run are told apart from those that only wait long. */
+/** Test of the distinction between definitions that never run and those with a long wait. */
 class TimetableEverMatchesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:25:00Z");
 

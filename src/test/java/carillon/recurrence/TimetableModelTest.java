@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Random recurrences: what the timetable computes is what the {@link Model} finds by looking. */
+/** Test that a timetable computes the occurrences that the {@link Model} finds by search. */
 class TimetableModelTest {
   private static final int LIMIT = 150;
 
@@ -35,7 +35,10 @@ class TimetableModelTest {
     }
   }
 
-  /** One definition and a window of time in which the model knows every occurrence. */
+  /**
+   * Comparison of a definition with the model, in a window for which the model knows every
+   * occurrence.
+   */
   private static final class Comparison {
     private final String name;
     private final Randoms randoms;
@@ -88,7 +91,7 @@ class TimetableModelTest {
       everyOccurrenceFollowsTheOneBefore();
     }
 
-    /** An occurrence, just before or after one, or anything in the window. */
+    /** Returns an occurrence, an instant next to one, or any instant of the window. */
     private Instant edge(List<Instant> occurrences) {
       if (occurrences.isEmpty() || randoms.oneIn(3)) {
         return randoms.between(from, to);

@@ -17,14 +17,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random recurrences against lib-recur, an implementation of RFC 5545 by others, as far as the
- * rules coincide. They do not for days that we clamp, for minutes without hours (RFC 5545 keeps the
- * start's hour) and for month days with occurrences (it intersects): those are left to the model.
+ * Comparison of random recurrences with lib-recur, another implementation of RFC 5545, where the
+ * rules agree. The rules differ for clamped days, for minutes without hours (RFC 5545 keeps the
+ * start's hour) and for month days with occurrences (RFC 5545 intersects them). Only the model
+ * checks these cases.
  */
 class TimetableRfcTest {
   private static final int OCCURRENCES = 30;
 
-  /** lib-recur gives up searching where nothing matches for long; so do we here. */
+  /** Latest compared time. lib-recur stops its search after a long time without a match. */
   private static final Instant HORIZON = Instant.parse("2300-01-01T00:00:00Z");
 
   @ParameterizedTest(name = "{0}")

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** The tables of expected occurrences; each row says why. */
+/** Test of the tables of expected occurrences. Each row states its reason. */
 class TimetableTableTest {
   @ParameterizedTest(name = "{0} from {1}, now {2}: {4}")
   @CsvFileSource(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The questions one can ask a timetable, beyond its first occurrences. */
+/** Test of the queries of a timetable, beyond its first occurrences. */
 class TimetableTest {
   private static final Instant NOON = at("2026-01-01T12:00");
 

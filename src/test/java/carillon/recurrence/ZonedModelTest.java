@@ -21,9 +21,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random recurrences around every transition of every zone, 2000 to 2040: what the timetable
- * computes is what the {@link Model} finds by looking at each minute of local time, each put into
- * UTC by itself.
+ * Comparison of random recurrences with the {@link Model} around every transition of every zone,
+ * 2000 to 2040. The model checks each minute of local time and converts each one to UTC separately.
  */
 class ZonedModelTest {
   private static final Instant FIRST = Instant.parse("2000-01-01T00:00:00Z");
@@ -57,7 +56,7 @@ class ZonedModelTest {
     return found;
   }
 
-  /** One definition and some days around a transition. */
+  /** Comparison of a definition with the model during some days around a transition. */
   private static final class Comparison {
     private final Randoms randoms;
     private final ZoneRules rules;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of time zones; each row says why. */
+/** Test of the table of time zones. Each row states its reason. */
 @Tag("alone")
 class ZonedTableTest {
   @ParameterizedTest(name = "{0} {1}, {2} from {3}: {4}")

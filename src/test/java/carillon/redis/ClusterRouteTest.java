@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the Cluster's masters and slots do under a link: they die, come back, and move. */
+/** Tests of a link while masters of a Cluster die and come back, and while slots move. */
 class ClusterRouteTest extends EventLoopTest {
   private static final Keys KEYS = new Keys("carillon", 64);
   private static final Duration DEADLINE = Duration.ofSeconds(2);
@@ -90,7 +90,7 @@ class ClusterRouteTest extends EventLoopTest {
     return cluster.masterOf(cluster.slot("{" + partition + "}"));
   }
 
-  /** A partition on another master than this server. */
+  /** Returns a partition on another master than this server. */
   private int apartFrom(RedisServer server) {
     return IntStream.range(0, 64).filter(p -> masterOf(p) != server).findFirst().orElseThrow();
   }

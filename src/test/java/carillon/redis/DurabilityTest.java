@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A level is given, or the server is not used. */
+/** Tests that a server without the required durability level is not used. */
 class DurabilityTest extends EventLoopTest {
   private static final String KEY = "carillon:{1}:due";
   private RedisServer redis;

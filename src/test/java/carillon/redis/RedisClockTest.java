@@ -17,7 +17,7 @@ class RedisClockTest {
   private final AtomicLong nanos = new AtomicLong(7_000_000_000L);
   private final RedisClock clock = new RedisClock(nanos::get);
 
-  /** At once. */
+  /** Answers immediately. */
   private void answer(long redisMicros) {
     clock.observe(clock.ask(), redisMicros);
   }
@@ -108,7 +108,7 @@ class RedisClockTest {
   void aSlowFirstAnswerIsKnownToBeOne() {
     long asked = clock.ask();
     nanos.addAndGet(330_000_000L);
-    clock.observe(asked, NOON_MICROS); // performed at once, 330 ms under way back
+    clock.observe(asked, NOON_MICROS); // performed immediately, 330 ms on the way back
 
     assertEquals(Duration.ofMillis(330), clock.uncertainty());
     answer(NOON_MICROS + 330_000);

@@ -49,7 +49,10 @@ class RedisLinkTest extends EventLoopTest {
     return TestRedis.standalone(uri, deadline, Duration.ofMillis(50));
   }
 
-  /** Before Redis is frozen; on a busy machine it may be late before that, too. */
+  /**
+   * Shortens the patience before Redis is frozen. On a busy machine, Redis may be late before that,
+   * too.
+   */
   private void becomeImpatient() {
     on(link::close);
     link = on(() -> RedisLink.open(vertx, setup(redis.uri(), IMPATIENCE)));
@@ -179,7 +182,7 @@ class RedisLinkTest extends EventLoopTest {
     assertEquals("PONG", Await.result(answer).toString());
   }
 
-  /** As many times as in an outage of an hour. */
+  /** The step fails as often as in an outage of an hour. */
   @Test
   void aPersistentStepMayFailThousandsOfTimes() {
     RedisLinkOptions restless = TestRedis.standalone(redis.uri(), PATIENCE, Duration.ofMillis(10));

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls of one script that travel together, on a real Redis. */
+/** Tests of calls of one script that are sent together, on a real Redis. */
 class ScriptBatcherTest {
   /**
-   * Answers "key: argument ..." after it has counted itself; 'nil' answers nothing, 'fail' an
-   * error.
+   * Counts itself, and then answers "key: argument ...". The argument 'nil' answers nothing, and
+   * 'fail' an error.
    */
   private static final LuaScript NOTE =
       LuaScript.of(
@@ -43,7 +43,7 @@ class ScriptBatcherTest {
           return KEYS[1] .. '/' .. #KEYS .. ': ' .. table.concat(ARGV, ' ')
           """);
 
-  /** Answers with what is shared and its own; 'fail' fails. */
+  /** Answers with the shared arguments and its own ones. The argument 'fail' fails. */
   private static final LuaScript MANY =
       LuaScript.ofMany(
           "many",
@@ -95,7 +95,7 @@ class ScriptBatcherTest {
         .add(List.of(key), List.of(), List.of(arguments), Future::succeededFuture);
   }
 
-  /** What becomes of calls of one turn: a reply, or a failure's text. */
+  /** Returns the outcomes of calls of one turn: a reply, or a failure's text. */
   private List<String> outcomes(Supplier<List<Future<Response>>> calls) {
     return on(
         () -> {

@@ -37,22 +37,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs the tables of {@code scripts}: what stands in Redis before a script, the call, the reply,
- * and what stands there afterwards. The form of a table is told at the head of {@code
- * scripts/README}.
+ * Runs the tables of {@code scripts}: the data in Redis before a script, the call, the reply, and
+ * the data afterwards. The head of {@code scripts/README} describes the form of a table.
  */
 class ScriptTableTest {
   private static final Path TABLES = Path.of("src/test/resources/scripts");
   private static final Path LUA = Path.of("src/main/resources/lua");
 
-  /** For arguments that a call does not name. */
+  /** Default values for arguments that a call does not name. */
   private static final Map<String, List<String>> DEFAULTS =
       Map.of("bounds", List.of("10 10000 "), "audit_append", List.of("", "10 10000"));
 
-  /** Stands among the entries of a key that has a time to live. */
+  /** Marker among the entries of a key with a time to live. */
   private static final String EXPIRES = "expires";
 
-  /** Capitals in what heads say of replies that are no replies. */
+  /** Words in capitals that heads use for replies, but that are no replies. */
   private static final Set<String> NO_REPLIES = Set.of("ISO", "XREVRANGE");
 
   private static final Pattern WORD = Pattern.compile("\\b[A-Z]{3,}\\b");
@@ -61,11 +60,11 @@ class ScriptTableTest {
   private static RedisLink link;
 
   /**
-   * One row of a table.
+   * Row of a table.
    *
    * @param keys those that the script is called with; all of its head unless the row says so
    * @param call names and values of arguments
-   * @param after only what is other than before; nothing stands where the text is {@code gone}
+   * @param after only the changed entries; a key with the text {@code gone} does not exist
    */
   private record Row(
       String script,
@@ -82,7 +81,7 @@ class ScriptTableTest {
     }
   }
 
-  /** What a name of a table stands for. */
+  /** Type and key of a name in a table. */
   private record Kept(String type, String key) {}
 
   @BeforeAll
@@ -211,7 +210,10 @@ class ScriptTableTest {
     assertEquals(lines(expected(row)), lines(found(row)), row::toString);
   }
 
-  /** One call of a script made for many begins with how many arguments are shared, and its own. */
+  /**
+   * Returns the arguments of a row. A script for many calls first gets the numbers of shared and of
+   * separate arguments, and the number of calls.
+   */
   private static List<String> arguments(Row row, Script.Signature head) {
     List<String> names = Stream.concat(head.shared().stream(), head.arguments().stream()).toList();
     List<String> arguments = new ArrayList<>();
@@ -259,7 +261,7 @@ class ScriptTableTest {
     }
   }
 
-  /** The keys of a state, by their names in the table. */
+  /** Returns the keys of a state, by their names in the table. */
   private static Map<String, Set<String>> expected(Row row) {
     Map<String, String> state = new TreeMap<>(row.before);
     state.putAll(row.after);
@@ -270,7 +272,7 @@ class ScriptTableTest {
     return expected;
   }
 
-  /** What has an order is numbered, so that it can be compared as a set. */
+  /** Numbers ordered entries, so that they can be compared as a set. */
   private static Set<String> numbered(String type, List<String> entries) {
     Set<String> set = new TreeSet<>();
     boolean isOrdered = type.equals("list") || type.equals("stream");
@@ -324,7 +326,7 @@ class ScriptTableTest {
     return entries;
   }
 
-  /** What Redis' clock gave is no text of a table. */
+  /** Replaces an id from Redis' clock, because it cannot be in a table. */
   private static String id(Response id) {
     return id.toString().length() > "1000-0".length() ? "*" : id.toString();
   }
@@ -349,7 +351,7 @@ class ScriptTableTest {
     return reply.stream().map(ScriptTableTest::text).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** A word that a head names and no row replies with is a case without a row. */
+  /** A word in a head without a row that replies with it is a case without a row. */
   @Test
   void everyScriptAndEveryWordOfAReplyHasARow() throws IOException {
     Map<String, Set<String>> shown = new TreeMap<>();

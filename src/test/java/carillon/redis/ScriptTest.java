@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the Java side of every script to the head of its file. */
+/** Compares the Java side of every script with the head of its file. */
 class ScriptTest {
   private static final Path JAVA = Path.of("src/main/java/carillon");
   private static final Path LUA = Path.of("src/main/resources/lua");
@@ -36,7 +36,7 @@ class ScriptTest {
   private static final Pattern USED = Pattern.compile("\\b(KEYS|ARGV)\\[(\\d+)]");
   private static final Pattern WORD = Pattern.compile("\\b[A-Z]{3,}\\b");
 
-  /** A script as a source declares it, with the lines of the source. */
+  /** Script as a source declares it, with the lines of the source. */
   private record Declared(String constant, String form, String script, String words, String text) {
     @Override
     public String toString() {
@@ -96,7 +96,9 @@ class ScriptTest {
     }
   }
 
-  /** One name for each run of equal ones: a head may describe several arguments together. */
+  /**
+   * Reduces each run of equal names to one name: a head may describe several arguments together.
+   */
   private static List<String> distinctRuns(List<String> names) {
     List<String> runs = new ArrayList<>();
     names.stream()
@@ -105,7 +107,9 @@ class ScriptTest {
     return runs;
   }
 
-  /** Names of keys, shared or own arguments, that a source gives to a script, in order. */
+  /**
+   * Returns the names of keys, shared or own arguments that a source gives to a script, in order.
+   */
   private static List<String> given(Declared script, String kind) {
     List<String> names = new ArrayList<>();
     boolean isIts = false;
@@ -142,7 +146,7 @@ class ScriptTest {
         Stream.concat(names.stream(), Stream.of(further).filter(name -> !name.isEmpty())).toList());
   }
 
-  /** Scripts of one store whose keys are given in one place. */
+  /** Whether the keys of this script are given in one place for several scripts of its store. */
   private static boolean sharesKeys(Declared script) {
     return script.text.contains("call(" + script.constant + ")");
   }
@@ -164,7 +168,7 @@ class ScriptTest {
             });
   }
 
-  /** What a head calls a word of the reply stands in capitals there. */
+  /** Words of the reply are in capitals in the head. */
   @ParameterizedTest
   @MethodSource("scripts")
   void everyWordOfTheReplyIsAConstant(Declared script) {

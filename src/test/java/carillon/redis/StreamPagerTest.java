@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pages over several streams, of which few entries are wanted. */
+/** Tests of pages over several streams when only few entries match. */
 class StreamPagerTest {
   private static final int ENTRIES = 2000;
 
-  /** What the first call for a page looks at in four streams. */
+  /** Returns the number of entries that the first call for a page reads in four streams. */
   private static int first(int top) {
     return 4 * (8 + 2 * top / 4);
   }
@@ -48,7 +48,7 @@ class StreamPagerTest {
     return Engine.KEYS.outcomes(partition);
   }
 
-  /** Adds entries that share milliseconds; returns their values, the newest first. */
+  /** Adds entries that share milliseconds. Returns their values, the newest first. */
   private List<String> add(Random random) {
     List<String> newestLast = new ArrayList<>();
     long millis = 1;

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PKCS #12 files that would take minutes to read. */
+/** Tests of PKCS #12 files that would take minutes to read. */
 @Tag("alone")
 class PfxCostTest {
   private static final String PASSWORD = "canary";
 
-  /** Reading would take longer. */
+  /** Time limit that is shorter than reading such a file. */
   private static final Duration SHORT = Duration.ofSeconds(20);
 
   @TempDir Path dir;
@@ -113,7 +113,7 @@ class PfxCostTest {
     assertEquals(Fault.TOO_MUCH_WORK, fault(indefinite.toByteArray()));
   }
 
-  /** Version, and the parts; no MAC. */
+  /** Returns a file with a version and the parts, without a MAC. */
   private static byte[] file(List<byte[]> parts) {
     byte[] content = tagged(0xA0, tagged(4, sequence(parts.toArray(byte[][]::new))));
     return sequence(tagged(2, new byte[] {3}), sequence(oid("2a864886f70d010701"), content));
@@ -133,7 +133,7 @@ class PfxCostTest {
         oid("2a864886f70d010706"), tagged(0xA0, sequence(tagged(2, new byte[] {0}), info)));
   }
 
-  /** PBE by SHA-1 and triple DES, RFC 7292. */
+  /** Returns the algorithm: PBE by SHA-1 and triple DES, RFC 7292. */
   private static byte[] algorithm(int iterations) {
     byte[] count = java.math.BigInteger.valueOf(iterations).toByteArray();
     return sequence(

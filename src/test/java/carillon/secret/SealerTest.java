@@ -44,7 +44,7 @@ class SealerTest {
   @Test
   void everyChangedCharacterIsNoticed() {
     String sealed = sealer.seal("text", "here");
-    for (int i = 0; i < sealed.length() - 1; i++) { // the last one has bits that do not count
+    for (int i = 0; i < sealed.length() - 1; i++) { // the last character has unused bits
       char other = sealed.charAt(i) == 'b' ? 'c' : 'b';
       String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
 

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every script must keep to. */
+/** Tests of the rules for every script. */
 class LuaScriptsTest {
-  /** A command whose first argument is a literal: a key that nobody documented. */
+  /** Command whose first argument is a literal, and so an undocumented key. */
   private static final Pattern KEY_LITERAL =
       Pattern.compile("redis\\.p?call\\(\\s*'[A-Z]+'\\s*,\\s*['\"]");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One process alone has the id of a node. */
+/** Test that a single process has the id of a node. */
 class NodeOwnerTest {
   private static final Duration TTL = Duration.ofMinutes(1);
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** TLS and users: who is let in, and who is trusted. */
+/** Tests of TLS and users: accepted logins and trusted servers. */
 class RedisAccessTest extends EventLoopTest {
   private static final RedisTlsSettings PLAIN = Settings.defaults().redis().tls();
 

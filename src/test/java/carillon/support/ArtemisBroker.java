@@ -19,9 +19,9 @@ import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.apache.qpid.proton.message.Message;
 
 /**
- * An AMQP 1.0 broker of another make, Apache Artemis, in this JVM and in memory. It has the queue
- * {@code orders}, and the topic {@code news} with the subscription {@code readers}; nothing else is
- * made on demand. Only one user may do anything.
+ * An AMQP 1.0 broker by others, Apache Artemis, in this JVM and in memory. It has the queue {@code
+ * orders}, and the topic {@code news} with the subscription {@code readers}. It creates nothing
+ * else on demand. Only one user has any rights.
  */
 public final class ArtemisBroker implements AutoCloseable {
   public static final String USER = "policy";
@@ -37,7 +37,7 @@ public final class ArtemisBroker implements AutoCloseable {
     start();
   }
 
-  /** Starts it again, empty, on the same port. */
+  /** Starts the broker again, empty, on the same port. */
   public void start() {
     try {
       AddressSettings settings =
@@ -73,12 +73,11 @@ public final class ArtemisBroker implements AutoCloseable {
     return new Role(name, true, true, true, true, true, true, true, true, true, true, true, true);
   }
 
-  /** Where it is. */
   public String address() {
     return "amqp://127.0.0.1:" + port;
   }
 
-  /** How many connections it has. */
+  /** Returns the number of open connections. */
   public int connections() {
     return server.getActiveMQServer().getConnectionCount();
   }
@@ -93,7 +92,7 @@ public final class ArtemisBroker implements AutoCloseable {
     return receive(SUBSCRIPTION);
   }
 
-  /** Takes messages from a queue until as many have come. */
+  /** Waits for one message at an address. */
   private Message receive(String address) {
     Promise<Message> received = Promise.promise();
     ProtonConnection connection = Await.result(connect());
@@ -133,17 +132,17 @@ public final class ArtemisBroker implements AutoCloseable {
     return connected.future();
   }
 
-  /** How many messages the queue has. */
+  /** Returns the number of messages in the queue. */
   public long messages() {
     return server.getActiveMQServer().locateQueue("orders").getMessageCount();
   }
 
-  /** How many of them are not to be received yet. */
+  /** Returns the number of messages that are scheduled for later delivery. */
   public long scheduled() {
     return server.getActiveMQServer().locateQueue("orders").getScheduledCount();
   }
 
-  /** Ends it; what it held is lost. */
+  /** Stops the broker. Its messages are lost. */
   public void stop() {
     try {
       server.stop();

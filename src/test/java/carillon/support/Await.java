@@ -7,14 +7,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits on the test thread for what happens elsewhere. */
+/** Waits on the test thread for events on other threads. */
 public final class Await {
-  /** Of a busy machine; who waits for what happens does not wait for long. */
+  /** Long enough for a busy machine. A wait ends as soon as its condition holds. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Await() {}
 
-  /** The result of a future that is to succeed. */
+  /** Waits for a future and returns its result. Fails if the future fails or takes too long. */
   public static <T> T result(Future<T> future) {
     try {
       return future
@@ -31,12 +31,12 @@ public final class Await {
     }
   }
 
-  /** Until something holds; {@code what} is for the failure message. */
+  /** Waits until a condition holds. {@code what} names it in the failure message. */
   public static void until(String what, BooleanSupplier condition) {
     until(what, PATIENCE, condition);
   }
 
-  /** The same; what is for the message is asked when it is made. */
+  /** Waits until a condition holds. {@code what} is evaluated only for the failure message. */
   public static void until(Supplier<String> what, BooleanSupplier condition) {
     until(what, PATIENCE, condition);
   }

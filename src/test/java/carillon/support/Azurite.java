@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Microsoft's Azurite, the storage queues of Azure on this machine, and Microsoft's own client to
- * read what is in them. Skips the test that asks where Node.js or the packages are missing.
+ * Microsoft's Azurite, which emulates the storage queues of Azure on this machine, with Microsoft's
+ * own client to read the messages. Skips the calling test if Node.js or the packages are missing.
  */
 public final class Azurite implements AutoCloseable {
   public static final String ACCOUNT = "devstoreaccount1";
@@ -20,7 +20,7 @@ public final class Azurite implements AutoCloseable {
   private final int port = Ports.free();
   private final NodeServer server;
 
-  /** Starts it with nothing in it. */
+  /** Starts Azurite without any queue. */
   public Azurite() {
     server =
         new NodeServer(
@@ -34,7 +34,7 @@ public final class Azurite implements AutoCloseable {
                 Integer.toString(port),
                 "--inMemoryPersistence",
                 "--disableTelemetry",
-                // Microsoft's client speaks a version newer than this Azurite knows of.
+                // Microsoft's client speaks a newer version than this Azurite supports.
                 "--skipApiVersionCheck"));
     Await.until("Azurite listens", PATIENCE, () -> isListening() || !server.isAlive());
   }
@@ -48,17 +48,17 @@ public final class Azurite implements AutoCloseable {
     }
   }
 
-  /** Where the account is. */
+  /** Returns the URL of the account. */
   public String address() {
     return "http://127.0.0.1:" + port + "/" + ACCOUNT;
   }
 
-  /** Makes a queue; the token grants adding to it. */
+  /** Creates a queue. Returns a token that may add messages to it. */
   public String create(String queue) {
     return token("create", queue);
   }
 
-  /** A token that grants adding to a queue, whether there is one or not. */
+  /** Returns a token that may add messages to a queue, whether the queue exists or not. */
   public String token(String queue) {
     return token("token", queue);
   }
@@ -67,12 +67,12 @@ public final class Azurite implements AutoCloseable {
     return client.run(PATIENCE, address(), operation, queue).get(0).path("token").asText();
   }
 
-  /** Takes every message out of a queue, as Microsoft's client reads it. */
+  /** Removes all messages from a queue and returns them as Microsoft's client reads them. */
   public List<JsonNode> read(String queue) {
     return client.run(PATIENCE, address(), "read", queue);
   }
 
-  /** Ends it, and all that was in it. */
+  /** Stops Azurite and drops its queues. */
   @Override
   public void close() {
     server.close();

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * What Redis still has to do for Carillon, by the keys that are documented.
+ * Remaining work of Carillon in Redis, counted from the documented keys.
  *
- * @param ask sends one inline command to Redis and gives the first line of the reply
+ * @param ask sends one inline command to Redis and returns the first line of the reply
  */
 public record Backlog(UnaryOperator<String> ask) {
   private static final String CLAIMS = sum("claims:*", "HLEN', key)");
   private static final String HELD = sum("held:*", "ZCARD', key)");
 
-  // A purge of a finished job is weeks away.
+  // Excludes purges of finished jobs, which are due in weeks.
   private static final String DUE =
       sum("due", "ZCOUNT', key, '-inf', redis.call('TIME')[1] * 1000 + 86400000)");
 
@@ -24,12 +24,12 @@ public record Backlog(UnaryOperator<String> ask) {
         + " end return n\" 0";
   }
 
-  /** Attempts that some node holds. */
+  /** Returns the number of attempts that nodes hold. */
   public int claims() {
     return number(CLAIMS);
   }
 
-  /** What is due within a day. */
+  /** Returns the number of entries that are due within a day. */
   public int due() {
     return number(DUE);
   }
@@ -42,7 +42,7 @@ public record Backlog(UnaryOperator<String> ask) {
     return Integer.parseInt(reply.substring(1));
   }
 
-  /** Until nothing is claimed, due or held. */
+  /** Waits until nothing is claimed, due or held. */
   public void awaitEmpty(Duration patience) {
     try {
       Await.until(

@@ -25,7 +25,7 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A real browser without a screen, driven through its own driver. */
+/** A real headless browser, controlled by its own driver. */
 public final class Browser implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final List<String> BROWSERS =
@@ -54,7 +54,7 @@ public final class Browser implements AutoCloseable {
     zone("UTC");
   }
 
-  /** Whether this machine has one. */
+  /** Whether this machine has a browser and its driver. */
   public static boolean isThere() {
     return binary().isPresent() && Files.isExecutable(DRIVER);
   }
@@ -63,28 +63,28 @@ public final class Browser implements AutoCloseable {
     return BROWSERS.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst();
   }
 
-  /** Shows a page of the console. */
+  /** Opens a page of the console. */
   public void open(String hash) {
     driver.get(base + "/" + hash);
   }
 
-  /** Runs a script in every page that is opened from now on, before its own. */
+  /** Runs a script in every page opened from now on, before the scripts of the page. */
   public void beforeEachPage(String text) {
     driver.executeCdpCommand(
         "Page.addScriptToEvaluateOnNewDocument", Map.of("source", "{" + text + "}"));
   }
 
-  /** What is now in the address after the host. */
+  /** Returns the current address after the host. */
   public String address() {
     return driver.getCurrentUrl().substring(base.length());
   }
 
-  /** Waits until the address holds the text. */
+  /** Waits until the address contains the text. */
   public void seeAddress(String text) {
     await("'" + text + "' in the address", () -> address().contains(text));
   }
 
-  /** Waits for an element that is shown and holds the text. */
+  /** Waits for a visible element that contains the text. */
   public WebElement see(String css, String text) {
     AtomicReference<WebElement> seen = new AtomicReference<>();
     await(
@@ -96,12 +96,12 @@ public final class Browser implements AutoCloseable {
     return seen.get();
   }
 
-  /** Waits until no such element is shown. */
+  /** Waits until no such element is visible. */
   public void seeNo(String css, String text) {
     await("no '" + text + "' in " + css, () -> shown(css, text).isEmpty());
   }
 
-  /** Fails with what the page shows then. */
+  /** Waits for a condition. On timeout, the failure message contains the content of the page. */
   private void await(String what, BooleanSupplier condition) {
     try {
       Await.until(what, PATIENCE, condition);
@@ -120,7 +120,7 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  /** Clicks on what holds the text, as soon as it can be. */
+  /** Clicks the element that contains the text as soon as it is clickable. */
   public void click(String css, String text) {
     await("a click on '" + text + "' in " + css, () -> clicked(css, text));
   }
@@ -131,11 +131,11 @@ public final class Browser implements AutoCloseable {
       element.ifPresent(WebElement::click);
       return element.isPresent();
     } catch (WebDriverException e) {
-      return false; // it is being drawn anew, or something is above it
+      return false; // redrawn, or covered by another element
     }
   }
 
-  /** Types over what a field holds, as soon as it can be. */
+  /** Replaces the content of a field as soon as the field is editable. */
   public void type(String css, String text) {
     await("a field " + css + " to type into", () -> typed(css, text));
   }
@@ -147,17 +147,17 @@ public final class Browser implements AutoCloseable {
       field.ifPresent(empty -> empty.sendKeys(text));
       return field.isPresent();
     } catch (StaleElementReferenceException | ElementNotInteractableException e) {
-      return false; // it is being drawn anew, and empty
+      return false; // redrawn, and empty
     }
   }
 
-  /** Chooses what a list offers under this text. */
+  /** Selects the option with this text in a list. */
   public void choose(String css, String text) {
     see(css, "");
     click(css + " option", text);
   }
 
-  /** Presses keys, wherever the focus is. */
+  /** Presses keys in the focused element. */
   public void press(CharSequence... keys) {
     new Actions(driver).sendKeys(keys).perform();
   }
@@ -170,7 +170,7 @@ public final class Browser implements AutoCloseable {
     return driver.executeAsyncScript(text, arguments);
   }
 
-  /** Light or dark, as the system would ask for it, and at once: half-way colours are no page's. */
+  /** Prefers the light or dark scheme, as the system would. Colours change without a transition. */
   public void prefer(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
@@ -181,7 +181,7 @@ public final class Browser implements AutoCloseable {
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
   }
 
-  /** The time zone in which the viewer is; UTC to begin with, wherever the tests run. */
+  /** Sets the time zone of the viewer. It is UTC at first, wherever the tests run. */
   public void zone(String id) {
     driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", id));
   }
@@ -200,17 +200,17 @@ public final class Browser implements AutoCloseable {
     }
   }
 
-  /** Forgets all cookies, of every site. */
+  /** Deletes the cookies of all sites. */
   public void forgetCookies() {
     driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
   }
 
-  /** Shows a page of another site. */
+  /** Opens a page of another site. */
   public void visit(String address) {
     driver.get(address);
   }
 
-  /** What the browser complained about since this was last asked. */
+  /** Returns the warnings and errors in the browser's log since the previous call. */
   public List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

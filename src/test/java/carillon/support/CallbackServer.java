@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A target of jobs: a real HTTP server that keeps every call and answers as it is told.
+ * A target of jobs: a real HTTP server that records every call and sends the configured answers.
  * Thread-safe.
  */
 public final class CallbackServer implements AutoCloseable {
@@ -28,7 +28,7 @@ public final class CallbackServer implements AutoCloseable {
   private volatile Promise<Void> release;
   private volatile boolean held;
 
-  /** A call as it came in. Header names are case-insensitive. */
+  /** A call as it arrived. Header names are case-insensitive. */
   public record Call(
       Instant at, String method, String path, Map<String, String> headers, String body) {}
 
@@ -50,7 +50,7 @@ public final class CallbackServer implements AutoCloseable {
             body -> {
               Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
               request.headers().forEach(header -> fields.put(header.getKey(), header.getValue()));
-              // Before the call is known: whoever saw it may change the answer to the next.
+              // Before the call is recorded: a test that sees it may change the next answer.
               Answer given = answersOfPaths.getOrDefault(request.path(), answer);
               calls.add(
                   new Call(at, request.method().name(), request.uri(), fields, body.toString()));
@@ -63,7 +63,7 @@ public final class CallbackServer implements AutoCloseable {
   }
 
   private void give(Answer answer, HttpServerRequest request) {
-    open.decrementAndGet(); // before the caller can know
+    open.decrementAndGet(); // before the caller gets the answer
     answer.headers().forEach(request.response()::putHeader);
     request.response().setStatusCode(answer.status()).putHeader("X-Answer", "yes").end("answer");
   }
@@ -72,34 +72,34 @@ public final class CallbackServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.actualPort() + path;
   }
 
-  /** From now on answers with this status. */
+  /** Answers all later calls with this status. */
   public void answer(int newStatus) {
     answer(newStatus, Map.of());
   }
 
-  /** From now on answers with this status and these headers. */
+  /** Answers all later calls with this status and these headers. */
   public void answer(int newStatus, Map<String, String> newHeaders) {
     answer = new Answer(newStatus, newHeaders);
     silent = false;
   }
 
-  /** Whatever the others answer, this path answers with this status. */
+  /** Answers calls to this path with this status, whatever the other paths answer. */
   public void answerAt(String path, int status) {
     answersOfPaths.put(path, new Answer(status, Map.of()));
   }
 
-  /** From now on takes calls and never answers. */
+  /** Accepts all later calls and never answers them. */
   public void keepSilent() {
     silent = true;
   }
 
-  /** From now on takes calls and answers them when they are {@link #release}d. */
+  /** Accepts all later calls and answers them after {@link #release}. */
   public void hold() {
     release = Promise.promise();
     held = true;
   }
 
-  /** Answers what was held, and all that comes from now on. */
+  /** Answers the held calls and all later ones. */
   public void release() {
     held = false;
     release.complete();
@@ -109,12 +109,12 @@ public final class CallbackServer implements AutoCloseable {
     return List.copyOf(calls);
   }
 
-  /** How many calls there have been at one time, at most. */
+  /** Returns the maximum number of concurrent calls so far. */
   public int mostAtOnce() {
     return mostOpen.get();
   }
 
-  /** The calls to one path. */
+  /** Returns the calls to one path. */
   public List<Call> calls(String path) {
     return calls.stream().filter(call -> call.path().equals(path)).toList();
   }
@@ -123,7 +123,7 @@ public final class CallbackServer implements AutoCloseable {
     Await.until(count + " calls, have " + calls.size(), () -> calls.size() >= count);
   }
 
-  /** Forgets the calls, and what single paths were to answer. */
+  /** Forgets the calls and the answers of single paths. */
   public void forget() {
     calls.clear();
     answersOfPaths.clear();

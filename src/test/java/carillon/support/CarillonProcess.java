@@ -24,9 +24,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Carillon as it is run: the packaged program in a process of its own. The system property {@code
- * carillon.jar} says where it is, {@code carillon.java.home} which JDK runs it if not that of the
- * tests. It ends with {@link #close} at the latest, or with this JVM.
+ * Carillon as users run it: the packaged program in its own process. The system property {@code
+ * carillon.jar} names the program. {@code carillon.java.home} names the JDK, by default that of the
+ * tests. The process ends at {@link #close}, or at the latest with this JVM.
  */
 public final class CarillonProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,7 +37,7 @@ public final class CarillonProcess implements AutoCloseable {
       Pattern.compile("embedded Redis started redisPid=\"(\\d+)\".*socket=\"([^\"]+)\"");
   private static final long IGNORES_INT = 1L << 1; // bit 1 of a mask of signals is signal 2
 
-  /** For all processes; nobody waits longer for an answer than a test's patience. */
+  /** Client for all processes. A request waits at most for the patience of a test. */
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
 
@@ -47,7 +47,7 @@ public final class CarillonProcess implements AutoCloseable {
   private final Thread hook;
   private URI base;
 
-  /** How a process ended, and all that it wrote. */
+  /** Exit code and complete output of a process. */
   public record Exit(int code, String out, String err) {}
 
   private CarillonProcess(
@@ -71,11 +71,10 @@ public final class CarillonProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it and waits for the line that says that it is ready.
+   * Starts the program and waits until its output says that it is ready.
    *
-   * @param dir to run in; {@code data} is made there
-   * @param environment beside what this process has; the port is any free one unless it says
-   *     otherwise
+   * @param dir working directory; {@code data} is created there
+   * @param environment added to that of this process; the port is any free one unless set here
    */
   public static CarillonProcess start(
       Path dir, Map<String, String> environment, String... arguments) {
@@ -83,7 +82,7 @@ public final class CarillonProcess implements AutoCloseable {
   }
 
   /**
-   * The same, run by the virtual machine in another way.
+   * Same as the other {@code start}, but with other arguments for the virtual machine.
    *
    * @param program its arguments up to the program, such as {@code -cp front:carillon.jar
    *     carillon.Main}
@@ -100,7 +99,7 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
-  /** Starts it and waits until it has logged this; it need not be ready. */
+  /** Starts the program and waits until it has logged this. It need not be ready. */
   public static CarillonProcess startUntil(
       Path dir, Map<String, String> environment, List<String> program, String logged) {
     CarillonProcess started = new CarillonProcess(dir, withPort(environment), program, List.of());
@@ -110,20 +109,20 @@ public final class CarillonProcess implements AutoCloseable {
   }
 
   /**
-   * Starts it and waits for nothing; requests may be sent after {@link #awaitReady}.
+   * Starts the program without waiting. Requests may be sent after {@link #awaitReady}.
    *
-   * @param environment as of {@link #start}
+   * @param environment as for {@link #start}
    */
   public static CarillonProcess launch(Path dir, Map<String, String> environment) {
     return new CarillonProcess(dir, withPort(environment), packaged(), List.of());
   }
 
-  /** Runs it until it ends by itself. */
+  /** Runs the program and waits until it exits without intervention. */
   public static Exit run(Path dir, Map<String, String> environment, String... arguments) {
     return run(dir, environment, packaged(), List.of(arguments));
   }
 
-  /** The same, run by the virtual machine in another way. */
+  /** Same as the other {@code run}, but with other arguments for the virtual machine. */
   public static Exit run(
       Path dir, Map<String, String> environment, List<String> program, List<String> arguments) {
     try (CarillonProcess process =
@@ -155,15 +154,15 @@ public final class CarillonProcess implements AutoCloseable {
     return command;
   }
 
-  /** Where the packaged program is. */
+  /** Returns the path of the packaged program. */
   public static String jar() {
     return Optional.ofNullable(System.getProperty("carillon.jar"))
         .orElseThrow(() -> new IllegalStateException("run by mvn verify, or set carillon.jar"));
   }
 
   /**
-   * A shell starts what it runs in the background with SIGINT ignored, children inherit that, and a
-   * JVM that finds it so does not end by Ctrl-C.
+   * Whether this process ignores SIGINT. Shells start background processes with SIGINT ignored, and
+   * their children inherit it. A JVM started this way does not end on Ctrl-C.
    */
   private static boolean isInterruptIgnored() {
     try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
@@ -176,7 +175,7 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
-  /** Waits for the line that says that it is ready; fails when it ends before. */
+  /** Waits until the output says that the program is ready. Fails if the process ends before. */
   public void awaitReady() {
     Await.until(
         "the ready line of Carillon, or its end",
@@ -194,7 +193,7 @@ public final class CarillonProcess implements AutoCloseable {
     base = URI.create(ready.group(1));
   }
 
-  /** Where its API is. */
+  /** Returns the URL of the API. */
   public URI base() {
     return base;
   }
@@ -207,12 +206,12 @@ public final class CarillonProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Everything on standard output so far. */
+  /** Returns the standard output so far. */
   public String output() {
     return read(out);
   }
 
-  /** Everything on standard error so far. */
+  /** Returns the standard error so far. */
   public String errors() {
     return read(err);
   }
@@ -225,7 +224,7 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
-  /** The Redis that it started last. */
+  /** Returns the most recent Redis started by the program. */
   public EmbeddedChild redis() {
     MatchResult last =
         REDIS
@@ -236,7 +235,7 @@ public final class CarillonProcess implements AutoCloseable {
     return new EmbeddedChild(Long.parseLong(last.group(1)), Path.of(last.group(2)));
   }
 
-  /** Sends a request and waits for the answer; fails when there is none within a minute. */
+  /** Sends a request and waits for the answer. Fails if there is none within a minute. */
   public HttpResponse<String> send(String method, String path, String body) {
     return sendAsync(method, path, body).join();
   }
@@ -259,29 +258,29 @@ public final class CarillonProcess implements AutoCloseable {
     return send("GET", path, "");
   }
 
-  /** Asks it to end, as a service manager does (SIGTERM), and waits until it has. */
+  /** Asks the process to end, as a service manager does (SIGTERM), and waits for its end. */
   public Exit terminate() {
     process.destroy();
     return awaitEnd();
   }
 
-  /** Asks it to end, as Ctrl-C does (SIGINT), and waits until it has. */
+  /** Asks the process to end, as Ctrl-C does (SIGINT), and waits for its end. */
   public Exit interrupt() {
     RedisServer.signal(pid(), "INT");
     return awaitEnd();
   }
 
-  /** Stops it where it is (SIGSTOP), as a long collection of garbage or a paused machine does. */
+  /** Suspends the process (SIGSTOP), as a long garbage collection or a paused machine does. */
   public void pause() {
     RedisServer.signal(pid(), "STOP");
   }
 
-  /** Lets it go on after {@link #pause}. */
+  /** Resumes the process after {@link #pause}. */
   public void resume() {
     RedisServer.signal(pid(), "CONT");
   }
 
-  /** Kills it (SIGKILL) and waits until it is gone; what it started may still be ending. */
+  /** Kills the process (SIGKILL) and waits for its end. Its children may still be running. */
   public Exit kill9() {
     process.destroyForcibly();
     return awaitEnd();
@@ -298,7 +297,7 @@ public final class CarillonProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it, however, and its Redis with it. */
+  /** Kills the process and waits for its end and that of its Redis. */
   @Override
   public void close() {
     process.destroyForcibly();

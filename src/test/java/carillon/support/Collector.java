@@ -12,7 +12,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Takes traces over OTLP/HTTP, as opentelemetry-proto describes them (trace.proto, common.proto).
+ * Receiver of traces over OTLP/HTTP, as opentelemetry-proto defines them (trace.proto,
+ * common.proto).
  */
 public final class Collector implements AutoCloseable {
   private final HttpServer server;
@@ -20,7 +21,7 @@ public final class Collector implements AutoCloseable {
   private final List<String> keys = new CopyOnWriteArrayList<>();
   private final List<String> raw = new CopyOnWriteArrayList<>();
 
-  /** A span that was sent. */
+  /** A received span. */
   public record Traced(
       String name,
       String trace,
@@ -91,7 +92,7 @@ public final class Collector implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1/traces";
   }
 
-  /** All spans so far with this name, in the order they began. */
+  /** Returns the spans with this name so far, ordered by their start. */
   public List<Traced> named(String name) {
     return spans.stream()
         .filter(span -> span.name().equals(name))
@@ -99,12 +100,12 @@ public final class Collector implements AutoCloseable {
         .toList();
   }
 
-  /** What the header X-Key of each request held. */
+  /** Returns the header X-Key of each request. */
   public List<String> keys() {
     return keys;
   }
 
-  /** Every byte that came. */
+  /** Returns all received bytes, as ISO 8859-1. */
   public String raw() {
     return String.join("", raw);
   }

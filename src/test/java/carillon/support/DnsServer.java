@@ -22,8 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A real DNS server on loopback that answers address questions as it is told, a different answer
- * each time if need be. Time to live is 0, so that nobody has a reason to remember. Thread-safe.
+ * A real DNS server on loopback that answers address queries as configured, if needed with a
+ * different answer each time. The time to live is 0, so that no client has a reason to cache.
+ * Thread-safe.
  */
 public final class DnsServer implements AutoCloseable {
   private static final int A = 1;
@@ -48,18 +49,21 @@ public final class DnsServer implements AutoCloseable {
     thread.start();
   }
 
-  /** The next question for a name is answered with these addresses; the last answer stays. */
+  /** Answers the next query for a name with these addresses. The last answer is repeated. */
   public DnsServer answer(String name, String... addresses) {
     answers.computeIfAbsent(name, n -> new ArrayDeque<>()).add(List.of(addresses));
     return this;
   }
 
-  /** A Vert.x that asks this server, with patience, and knows a hosts file of two. */
+  /**
+   * Returns options of a Vert.x that queries this server, with a long timeout and a hosts file of
+   * two entries.
+   */
   public VertxOptions vertxOptions() {
     return vertxOptions(Duration.ofSeconds(10));
   }
 
-  /** The same with a deadline for each question. */
+  /** Same as {@link #vertxOptions()}, with a deadline for each query. */
   public VertxOptions vertxOptions(Duration deadline) {
     return new VertxOptions()
         .setAddressResolverOptions(
@@ -69,7 +73,7 @@ public final class DnsServer implements AutoCloseable {
                 .setQueryTimeout(deadline.toMillis()));
   }
 
-  /** The names that IPv4 addresses were asked for, in order. */
+  /** Returns the names queried for IPv4 addresses, in order. */
   public List<String> questions() {
     return List.copyOf(questions);
   }
@@ -130,7 +134,7 @@ public final class DnsServer implements AutoCloseable {
     return name.toString();
   }
 
-  /** Only questions for IPv4 addresses move on to the next answer. */
+  /** Returns the addresses of the current answer. Only IPv4 queries advance to the next answer. */
   private static List<InetAddress> addresses(Deque<List<String>> known, int type)
       throws IOException {
     List<String> texts;

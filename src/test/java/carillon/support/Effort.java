@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * What an answer took: the processors' time of this JVM, which a busy machine does not change, and
- * the time until it came, which it does.
+ * Cost of an answer: the processor time of this JVM and the elapsed time. Only the elapsed time
+ * depends on the load of the machine.
  */
 public final class Effort {
   private static final Duration WORK = Duration.ofSeconds(2);
@@ -16,14 +16,14 @@ public final class Effort {
   private final long begun = System.nanoTime();
   private final Duration work = work();
 
-  /** Begins to measure. */
+  /** Starts the measurement. */
   public Effort() {}
 
   private static Duration work() {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
-  /** Fails when it was much until now. */
+  /** Fails if the cost so far is high. */
   public void assertSmall(Supplier<String> of) {
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
     Duration worked = work().minus(work);

@@ -5,24 +5,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The Redis that a {@link CarillonProcess} started.
+ * Redis started by a {@link CarillonProcess}.
  *
- * @param pid of redis-server itself
- * @param socket on which it listens
+ * @param pid process id of redis-server itself
+ * @param socket socket on which it listens
  */
 public record EmbeddedChild(long pid, Path socket) {
 
-  /** Stops it where it is, so that it does not answer. */
+  /** Suspends the process, so that it does not answer. */
   public void pause() {
     RedisServer.signal(pid, "STOP");
   }
 
-  /** Lets it go on after {@link #pause}. */
+  /** Resumes the process after {@link #pause}. */
   public void resume() {
     RedisServer.signal(pid, "CONT");
   }
 
-  /** False also for one that has ended and that nobody has buried yet. */
+  /** Whether the process runs. False also for a zombie. */
   public boolean isRunning() {
     return ProcessHandle.of(pid).isPresent() && !isZombie();
   }
@@ -32,17 +32,17 @@ public record EmbeddedChild(long pid, Path socket) {
     try {
       return Files.exists(stat) && Files.readString(stat).contains(") Z ");
     } catch (IOException e) {
-      return true; // it ended between the two looks
+      return true; // it ended between the two checks
     }
   }
 
-  /** Kills it (SIGKILL). */
+  /** Kills the process (SIGKILL). */
   public void kill9() {
     ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     Await.until("the end of the killed Redis", () -> !isRunning());
   }
 
-  /** The first line of the reply to one inline command. */
+  /** Returns the first line of the reply to one inline command. */
   public String ask(String command) {
     return RedisServer.ask(socket, command);
   }

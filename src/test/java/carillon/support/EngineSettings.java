@@ -4,16 +4,16 @@ import carillon.config.Settings;
 import carillon.config.TestSettings;
 import java.time.Duration;
 
-/** Settings with no heartbeats but those that the test makes. */
+/** Settings under which only the test sends heartbeats. */
 public final class EngineSettings {
-  /** After so long without a heartbeat, by Redis' clock, a node is dead. */
+  /** A node is dead after this time without a heartbeat, by Redis' clock. */
   public static final Duration LEASE = Duration.ofMinutes(3);
 
   private EngineSettings() {}
 
   /**
-   * The defaults with each {@code key=value} set. The node's own heartbeats are as good as never,
-   * and so is what comes with them: the test steps.
+   * Returns the defaults with each {@code key=value} set. The node's own heartbeats, and the steps
+   * that follow them, are too rare to matter. The test triggers them instead.
    */
   public static Settings with(String... settings) {
     Settings stepped =

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Base of tests of what is confined to an event loop; each test has a Vert.x of its own. */
+/** Base of tests of classes that are confined to an event loop. Each test has its own Vert.x. */
 @ExtendWith(VertxExtension.class)
 public abstract class EventLoopTest {
   protected Vertx vertx;

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
-/** A target that does its callers harm, each connection in the same way. Thread-safe. */
+/** A target that attacks its callers, in the same way on each connection. Thread-safe. */
 public final class HostileServer implements AutoCloseable {
   private static final Buffer ZEROS = zeros();
 
@@ -20,24 +20,24 @@ public final class HostileServer implements AutoCloseable {
   private final NetServer server;
   private final AtomicInteger connections = new AtomicInteger();
 
-  /** What it does when a request comes. */
+  /** Kind of answer to a request. */
   public enum Kind {
     /** Never answers. */
     SILENT,
-    /** Does not even read. */
+    /** Does not even read the request. */
     DEAF,
-    /** Sends a byte now and then. */
+    /** Sends one byte every 200 ms. */
     TRICKLE,
     /** Resets the connection. */
     RESET,
     /** Never ends its headers. */
     HEADERS,
-    /** Says "100 Continue" for ever. */
+    /** Says "100 Continue" forever. */
     CONTINUE,
-    /** Sends an endless body of which each KiB is a MiB of zeros when unpacked. */
+    /** Sends an endless body. Each KiB of it unpacks to a MiB of zeros. */
     BOMB;
 
-    /** Whether an attempt at it counts as a success: it did answer 200. */
+    /** Whether an attempt at this target counts as a success, because it answers 200. */
     public boolean answers() {
       return this == BOMB;
     }
@@ -56,7 +56,7 @@ public final class HostileServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.actualPort() + "/" + kind;
   }
 
-  /** How many connections were made to it. */
+  /** Returns the number of connections so far. */
   public int connections() {
     return connections.get();
   }
@@ -92,7 +92,7 @@ public final class HostileServer implements AutoCloseable {
     }
   }
 
-  /** As long as the caller takes it. */
+  /** Sends the bytes repeatedly for as long as the caller accepts them. */
   private void repeat(NetSocket socket, Buffer bytes, long pause) {
     socket
         .write(bytes)

@@ -35,8 +35,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An OpenID Connect issuer whose people sign in at a call of the test: it gives codes for requests,
- * and tokens for codes by the rules of RFC 6749 and RFC 7636, unless it is told to break them.
+ * An OpenID Connect issuer. The test signs people in by calling a method. The issuer gives codes
+ * for requests and tokens for codes, by the rules of RFC 6749 and RFC 7636. A test can make it
+ * break these rules.
  */
 public final class IssuerServer implements AutoCloseable {
   public static final String CLIENT = "the console";
@@ -50,30 +51,30 @@ public final class IssuerServer implements AutoCloseable {
   private final Instant now;
   private final Map<String, Grant> grants = new ConcurrentHashMap<>();
 
-  /** What its discovery document says beside its address. */
+  /** Entries of the discovery document, in addition to its address. */
   public final Map<String, Object> metadata = new ConcurrentHashMap<>();
 
-  /** What its userinfo endpoint says. */
+  /** Answer of the userinfo endpoint. */
   public final Map<String, Object> userinfo = new ConcurrentHashMap<>();
 
-  /** Paths that it was asked for, and how clients proved who they are. */
+  /** Requested paths, and how clients authenticated. */
   public final List<String> asked = new CopyOnWriteArrayList<>();
 
-  /** Statuses with which it answers at some paths, whatever it is asked. */
+  /** Statuses that replace the answers at some paths. */
   public final Map<String, Integer> statuses = new ConcurrentHashMap<>();
 
-  /** Paths at which it does not answer. */
+  /** Paths that never answer. */
   public final Set<String> silent = ConcurrentHashMap.newKeySet();
 
   /** Whether its clients have a secret. */
   public volatile boolean wantsSecret;
 
-  /** Whether it signs with a key that it does not publish. */
+  /** Whether tokens are signed with an unpublished key. */
   public volatile boolean signsWithAnotherKey;
 
   private record Grant(Map<String, String> request, JWTClaimsSet claims) {}
 
-  /** Starts it; its tokens are of this instant. */
+  /** Starts the issuer. This instant is its current time. */
   public IssuerServer(Instant now) {
     this.now = now;
     server =
@@ -96,7 +97,7 @@ public final class IssuerServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.actualPort();
   }
 
-  /** A token for somebody who may do everything there. */
+  /** Returns a token for a user with all rights at the audience. */
   public String token(String audience) {
     return signed(claims(audience).build());
   }
@@ -111,12 +112,12 @@ public final class IssuerServer implements AutoCloseable {
         .expirationTime(Date.from(now.plusSeconds(300)));
   }
 
-  /** How often it was asked for a path. */
+  /** Returns how often a path was requested. */
   public long timesAsked(String path) {
     return asked.stream().filter(path::equals).count();
   }
 
-  /** Lets a person sign in and agree to a request: the code that their browser brings back. */
+  /** Signs a person in for a request. Returns the code that their browser would bring back. */
   public String authorize(String request, Consumer<JWTClaimsSet.Builder> claims) {
     Map<String, String> query = query(URI.create(request).getRawQuery());
     JWTClaimsSet.Builder token = claims(query.get("client_id")).claim("nonce", query.get("nonce"));
@@ -126,7 +127,7 @@ public final class IssuerServer implements AutoCloseable {
     return code;
   }
 
-  /** The parameters of a query. */
+  /** Returns the parameters of a query. */
   public static Map<String, String> query(String text) {
     return Stream.of(text.split("&", -1))
         .map(pair -> pair.split("=", 2))
@@ -168,7 +169,7 @@ public final class IssuerServer implements AutoCloseable {
   }
 
   private void tokens(HttpServerRequest request, MultiMap form) {
-    Grant grant = grants.remove(String.valueOf(form.get("code"))); // it counts once
+    Grant grant = grants.remove(String.valueOf(form.get("code"))); // valid only once
     if (wantsSecret && !isKnown(request, form)) {
       json(request, 401, new JsonObject().put("error", "invalid_client"));
     } else if (grant == null
@@ -214,7 +215,7 @@ public final class IssuerServer implements AutoCloseable {
         .end(json.encode());
   }
 
-  /** As RFC 7636 makes a challenge of a verifier. */
+  /** Returns the challenge of a verifier, as RFC 7636 defines it. */
   public static String hash(String verifier) {
     try {
       return Base64.getUrlEncoder()
@@ -231,7 +232,7 @@ public final class IssuerServer implements AutoCloseable {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  /** An array, for the discovery document. */
+  /** Returns an array for the discovery document. */
   public static JsonArray array(String... words) {
     return new JsonArray(List.of(words));
   }

@@ -4,8 +4,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 
 /**
- * A job's document in native JSON, property by property: an HTTP call, once and now, unless told.
- * Backquotes in the texts of properties stand for quotes.
+ * Builder of a job in native JSON, property by property. By default the job makes one HTTP call,
+ * immediately. Backquotes in property texts become quotes.
  */
 public final class JobJson {
   private final JsonObject request = new JsonObject();
@@ -14,17 +14,17 @@ public final class JobJson {
 
   private JobJson() {}
 
-  /** A job that sends GET to this address. */
+  /** Returns a job that sends GET to this address. */
   public static JobJson get(String uri) {
     return http("GET", uri);
   }
 
-  /** A job that sends POST to this address. */
+  /** Returns a job that sends POST to this address. */
   public static JobJson post(String uri) {
     return http("POST", uri);
   }
 
-  /** A job that calls this address. */
+  /** Returns a job that calls this address. */
   public static JobJson http(String method, String uri) {
     JobJson json = new JobJson();
     json.request.put("uri", uri).put("method", method);
@@ -32,14 +32,14 @@ public final class JobJson {
     return json;
   }
 
-  /** A job whose action has this type and payload, such as a message for a queue. */
+  /** Returns a job whose action has this type and payload, such as a message for a queue. */
   public static JobJson of(String type, String payload, JsonObject content) {
     JobJson json = new JobJson();
     json.action.put("type", type).put(payload, content);
     return json;
   }
 
-  /** The same call as action of type {@code https}. */
+  /** Changes the type of the action to {@code https}. */
   public JobJson secure() {
     action.put("type", "https");
     return this;
@@ -49,7 +49,7 @@ public final class JobJson {
     return request("body", body);
   }
 
-  /** Another property of the request, a value or an object. */
+  /** Sets another property of the request, a value or an object. */
   public JobJson request(String property, Object value) {
     request.put(property, value);
     return this;
@@ -59,7 +59,7 @@ public final class JobJson {
     return startTime(instant.toString());
   }
 
-  /** The text as it is, also one that is no instant. */
+  /** Sets the text unchanged, even if it is no instant. */
   public JobJson startTime(String text) {
     return with("startTime", text);
   }
@@ -69,9 +69,9 @@ public final class JobJson {
   }
 
   /**
-   * Retried so often, always after the same time.
+   * Sets a number of retries with a fixed interval.
    *
-   * @param interval as ISO 8601 has it
+   * @param interval in ISO 8601 format
    */
   public JobJson fixedRetry(String interval, int count) {
     return retryPolicy(
@@ -87,19 +87,19 @@ public final class JobJson {
     return this;
   }
 
-  /** Another property of the action. */
+  /** Sets another property of the action. */
   public JobJson action(String property, Object value) {
     action.put(property, value);
     return this;
   }
 
-  /** What the other job does follows when this one's attempts have failed. */
+  /** Uses the action of another job as the error action of this one. */
   public JobJson errorAction(JobJson other) {
     action.put("errorAction", other.action);
     return this;
   }
 
-  /** Each minute, day and so on. */
+  /** Repeats each minute, day and so on. */
   public JobJson every(String frequency) {
     return recurrence("{\"frequency\":\"" + frequency + "\"}");
   }
@@ -108,13 +108,12 @@ public final class JobJson {
     return with("recurrence", new JsonObject(json.replace('`', '"')));
   }
 
-  /** Another property of the job, a value or an object. */
+  /** Sets another property of the job, a value or an object. */
   public JobJson with(String property, Object value) {
     job.put(property, value);
     return this;
   }
 
-  /** The document. */
   public String json() {
     return job.encode();
   }

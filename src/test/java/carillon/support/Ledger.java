@@ -17,12 +17,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is owed and what was delivered: a target of one-time jobs that keeps every call, compared
- * with the jobs that were accepted. It knows nothing of how Carillon works, only what a target
- * sees. Target and scheduler are on one machine and so go by one clock. Thread-safe.
+ * A target of one-time jobs that records every call and compares the calls with the accepted jobs.
+ * It uses only what a target sees, not how Carillon works. Target and scheduler share one machine
+ * and therefore one clock. Thread-safe.
  */
 public final class Ledger implements AutoCloseable {
-  /** An answer after this long never comes. */
+  /** Delay of an answer that never comes. */
   public static final Duration NEVER = Duration.ofDays(1);
 
   private final Vertx vertx = Vertx.vertx();
@@ -39,8 +39,8 @@ public final class Ledger implements AutoCloseable {
    * @param job the path without its slash
    * @param execution header Idempotency-Key
    * @param expected header Carillon-Scheduled-At
-   * @param region header Carillon-Region: which node called, when each has its own
-   * @param earlier how many calls for this job had come before
+   * @param region header Carillon-Region: the calling node, if each node has its own region
+   * @param earlier number of earlier calls for this job
    */
   public record Call(
       String job, String execution, Instant expected, Instant arrived, String region, int earlier) {
@@ -54,7 +54,7 @@ public final class Ledger implements AutoCloseable {
     this(call -> pause);
   }
 
-  /** A target that decides for each call after how long it answers. */
+  /** A target that chooses the delay of its answer for each call. */
   public Ledger(Function<Call, Duration> pause) {
     this.pause = pause;
     server =
@@ -92,7 +92,7 @@ public final class Ledger implements AutoCloseable {
     return server.actualPort();
   }
 
-  /** The job was accepted: a call is owed, and not before this instant. */
+  /** Records an accepted job: it must be called, and not before this instant. */
   public void owe(String job, Instant notBefore) {
     owed.put(job, notBefore);
   }
@@ -101,27 +101,27 @@ public final class Ledger implements AutoCloseable {
     return Map.copyOf(owed);
   }
 
-  /** How many calls came. */
+  /** Returns the number of calls. */
   public int count() {
     return count.get();
   }
 
-  /** How many calls wait for their answer now. */
+  /** Returns the number of calls that still wait for their answer. */
   public int unanswered() {
     return unanswered.get();
   }
 
-  /** The calls of one job, in order. */
+  /** Returns the calls of one job, in order. */
   public List<Call> calls(String job) {
     return List.copyOf(calls.getOrDefault(job, List.of()));
   }
 
-  /** All calls, in no order. */
+  /** Returns all calls, in no order. */
   public List<Call> calls() {
     return calls.values().stream().flatMap(Collection::stream).toList();
   }
 
-  /** Whether every job that is owed a call has had one. */
+  /** Whether every accepted job was called. */
   public boolean isSettled() {
     return owed.keySet().stream().noneMatch(job -> calls(job).isEmpty());
   }
@@ -135,12 +135,14 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Jobs that are owed a call and had none. */
+  /** Returns the accepted jobs without a call. */
   public List<String> lost() {
     return owed.keySet().stream().filter(job -> !calls.containsKey(job)).sorted().toList();
   }
 
-  /** Calls that came before the instant they name, or before the one that their job names. */
+  /**
+   * Returns the calls that came before their scheduled instant or before the instant of their job.
+   */
   public List<Call> early() {
     return calls().stream()
         .filter(
@@ -150,7 +152,7 @@ public final class Ledger implements AutoCloseable {
         .toList();
   }
 
-  /** The executions that were called more than once, with all their calls. */
+  /** Returns the executions that were called more than once, with all their calls. */
   public Map<String, List<Call>> repeated() {
     Map<String, List<Call>> repeated =
         calls().stream()
@@ -160,8 +162,8 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * What is wrong with the books, one line each: a one-time job has one execution, whatever
-   * happens; repeats of it are allowed here.
+   * Returns the violations, one line each. A one-time job must have exactly one execution. Repeated
+   * calls of an execution are allowed here.
    */
   public List<String> faults() {
     List<String> faults = new ArrayList<>();
@@ -176,7 +178,7 @@ public final class Ledger implements AutoCloseable {
     return faults;
   }
 
-  /** How late the first call of each job was, sorted. */
+  /** Returns the lateness of the first call of each job, sorted. */
   public List<Duration> lateness() {
     return calls.values().stream().map(all -> all.get(0).lateness()).sorted().toList();
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps every line that is logged, down to DEBUG, with its keys and stack traces; each of them
- * again as JSON.
+ * Capture of all log lines, down to DEBUG, with keys and stack traces. Each line is also kept as
+ * JSON.
  */
 public final class LogCapture implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -49,7 +49,7 @@ public final class LogCapture implements AutoCloseable {
     return List.copyOf(lines);
   }
 
-  /** The first few warnings and errors. */
+  /** Returns the first three warnings and errors. */
   public List<String> complaints() {
     return lines.stream()
         .filter(line -> line.contains("\"level\":\"ERROR\"") || line.contains("\"level\":\"WARN\""))

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Calls a target at given instants with nothing but a timer and a client: how late its calls are is
- * how late this machine makes everybody at that time. Beside it a bound on lateness says something
- * of Carillon also where others compute. Thread-safe.
+ * Calls a target at given instants with only a timer and a client. This machine delays the calls as
+ * much as those of any other program at that time. With this reference, a bound on Carillon's
+ * lateness is meaningful even on a busy machine. Thread-safe.
  */
 public final class Metronome implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -19,7 +19,7 @@ public final class Metronome implements AutoCloseable {
   private final Ledger ledger = new Ledger(Duration.ofMillis(1));
   private final AtomicInteger number = new AtomicInteger();
 
-  /** Makes a call at this instant, at once if it is over. */
+  /** Makes a call at this instant, or immediately if it has passed. */
   public void callAt(Instant due) {
     String job = "beat-" + number.incrementAndGet();
     ledger.owe(job, due);
@@ -40,7 +40,7 @@ public final class Metronome implements AutoCloseable {
         .onFailure(failure -> System.err.println("metronome: " + failure));
   }
 
-  /** How late the calls were, sorted, after the last of them. */
+  /** Waits for the last call and returns the lateness of all calls, sorted. */
   public List<Duration> lateness() {
     ledger.awaitSettled(Duration.ofSeconds(60));
     return ledger.lateness();

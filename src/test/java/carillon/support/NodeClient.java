@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A client of another make that runs on Node.js, or one in Python. It lives in {@code
- * src/test/clients/<name>}: a {@code package.json}, its lock file, and a {@code main.js} that takes
- * arguments and prints one line of JSON for each operation. Where Node.js or the packages are
- * missing ({@code npm ci} in that directory installs them, as {@code .ci/run} does), the test that
- * asks for the client is skipped and says so.
+ * A client by others that runs on Node.js, or one in Python. Its folder {@code
+ * src/test/clients/<name>} has a {@code package.json}, its lock file, and a {@code main.js}. The
+ * latter takes arguments and prints one line of JSON for each operation. {@code npm ci} in the
+ * folder installs the packages, as {@code .ci/run} does. If they or Node.js are missing, the
+ * calling test is skipped with a message.
  */
 public final class NodeClient {
   private static final Path CLIENTS = Path.of("src/test/clients");
@@ -35,8 +35,8 @@ public final class NodeClient {
   }
 
   /**
-   * The client in Python that {@code openapi.yaml} is made into: it needs packages of Debian and
-   * the generator's jar, which {@code .ci/run} installs.
+   * Returns the Python client generated from {@code openapi.yaml}. It needs packages of Debian and
+   * the jar of the generator. Both are installed by {@code .ci/run}.
    */
   public static NodeClient requirePython() {
     Path dir = CLIENTS.resolve("python");
@@ -48,7 +48,7 @@ public final class NodeClient {
     return new NodeClient(dir, "/usr/bin/python3", "main.py");
   }
 
-  /** The client of that name, or the end of the test that asks. */
+  /** Returns the client of that name, or skips the calling test. */
   public static NodeClient require(String name) {
     NodeClient client = withoutPackages(name);
     assumeTrue(
@@ -57,7 +57,7 @@ public final class NodeClient {
     return client;
   }
 
-  /** The same for one that needs no packages. */
+  /** Same as {@link #require}, for a client that needs no packages. */
   public static NodeClient withoutPackages(String name) {
     assumeTrue(isOnPath("node"), "node is not on the PATH");
     return new NodeClient(CLIENTS.resolve(name), "node", "main.js");
@@ -69,8 +69,8 @@ public final class NodeClient {
   }
 
   /**
-   * Runs the program to its end and parses what it printed, line by line. Fails when it takes
-   * longer than the patience or ends with another exit code than 0.
+   * Runs the program to its end and parses its output, line by line. Fails if it exceeds the
+   * patience or exits with a code other than 0.
    */
   public List<JsonNode> run(Duration patience, String... arguments) {
     Path out = temporary(".out");

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Server of another make that runs on Node.js, from a folder of {@code src/test/clients}. */
+/** Server by others that runs on Node.js, from a folder of {@code src/test/clients}. */
 final class NodeServer implements AutoCloseable {
   private final Path out;
   private final Process process;
@@ -25,7 +25,7 @@ final class NodeServer implements AutoCloseable {
     }
   }
 
-  /** What it has printed. */
+  /** Returns its output so far. */
   String said() {
     try {
       return Files.readString(out);
@@ -38,7 +38,7 @@ final class NodeServer implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Ends it, and all that was in it. */
+  /** Kills the server. Its data is lost. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An OpenID Connect issuer of another make, oidc-provider. Skips the test that asks where Node.js
- * or the packages are missing.
+ * An OpenID Connect issuer by others, oidc-provider. Skips the calling test if Node.js or the
+ * packages are missing.
  */
 public final class OidcProvider implements AutoCloseable {
   public static final String CLIENT = "carillon-console";
@@ -17,9 +17,9 @@ public final class OidcProvider implements AutoCloseable {
   private final NodeServer server;
 
   /**
-   * Starts it.
+   * Starts the issuer.
    *
-   * @param redirects where it may send people back to
+   * @param redirects addresses to which it may redirect people
    */
   public OidcProvider(List<String> redirects) {
     NodeClient.require("oidc");
@@ -33,7 +33,7 @@ public final class OidcProvider implements AutoCloseable {
     return command;
   }
 
-  /** Its name, another site than 127.0.0.1. */
+  /** Returns the issuer's name. Its site is not 127.0.0.1. */
   public String issuer() {
     return "http://localhost:" + port;
   }

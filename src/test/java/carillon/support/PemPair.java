@@ -17,13 +17,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A self-signed certificate and its key in two PEM files, as a server or a client has them.
+ * A self-signed certificate and its key in two PEM files, as a server or a client uses them.
  *
- * @param source where they come from
+ * @param source certificate from which both files were written
  */
 public record PemPair(Path certificate, Path key, TestCertificate source) {
 
-  /** A new one; its files are named after it. */
+  /** Creates a pair. Its files are named after {@code name}. */
   public static PemPair make(Path dir, String name) {
     TestCertificate source = TestCertificate.make(dir, name, "secret");
     Path key = dir.resolve(name + ".key");
@@ -56,12 +56,12 @@ public record PemPair(Path certificate, Path key, TestCertificate source) {
     return store;
   }
 
-  /** Puts this certificate where another was. */
+  /** Overwrites the file of this certificate with that of the other pair. */
   public void replaceCertificate(PemPair other) {
     replace(certificate, other.certificate);
   }
 
-  /** Puts this key where another was. */
+  /** Overwrites the file of this key with that of the other pair. */
   public void replaceKey(PemPair other) {
     replace(key, other.key);
   }
@@ -74,7 +74,10 @@ public record PemPair(Path certificate, Path key, TestCertificate source) {
     }
   }
 
-  /** The TLS of a client that trusts this one alone, and shows the other, if any. */
+  /**
+   * Returns the TLS context of a client that trusts only this certificate. The client presents the
+   * other certificate, if any.
+   */
   public SSLContext trustedBy(Optional<PemPair> client) {
     try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
@@ -100,7 +103,7 @@ public record PemPair(Path certificate, Path key, TestCertificate source) {
     }
   }
 
-  /** What the certificate is made of, for its fingerprint. */
+  /** Returns the encoded certificate, for its fingerprint. */
   public byte[] encoded() {
     try {
       String body = Files.readString(certificate, StandardCharsets.US_ASCII);

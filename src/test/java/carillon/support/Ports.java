@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Ports for servers that cannot choose one themselves. */
 public final class Ports {
   /**
-   * Below what systems give to outgoing connections and to who asks for any port (from 32768 on):
-   * between the choice and its use nobody takes one of these by chance.
+   * Below the range from which systems assign ephemeral ports (32768 and up). Therefore no other
+   * program gets the port by chance between its choice and its use.
    */
   private static final int FIRST = 12_000;
 
   private static final int COUNT = 20_000;
 
-  /** Each JVM begins elsewhere, and none gives a port twice before it has given all. */
+  /** Each JVM starts at a different port and tries all ports before it repeats one. */
   private static final AtomicInteger NEXT =
       new AtomicInteger((int) (ProcessHandle.current().pid() * 199 % COUNT));
 
   private Ports() {}
 
-  /** A TCP port of the loopback interface that nobody listens on now. */
+  /** Returns a free TCP port of the loopback interface. */
   public static int free() {
     for (int tried = 0; tried < COUNT; tried++) {
       int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
@@ -36,7 +36,7 @@ public final class Ports {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException e) {
-      return false; // somebody listens
+      return false; // in use
     }
   }
 }

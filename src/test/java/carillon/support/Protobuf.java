@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads messages of protocol buffers without knowing their types: numbers of fields, and bytes. */
+/** Reader of protocol buffers without their types: field numbers and bytes. */
 public final class Protobuf {
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
@@ -15,7 +15,7 @@ public final class Protobuf {
 
   private final List<Field> fields = new ArrayList<>();
 
-  /** A number, or bytes. */
+  /** A field with a number or bytes. */
   private static final class Field {
     private final int number;
     private final long value;
@@ -64,12 +64,12 @@ public final class Protobuf {
     return value;
   }
 
-  /** All messages in this field. */
+  /** Returns all messages in this field. */
   public List<Protobuf> messages(int number) {
     return fields.stream().filter(f -> f.number == number).map(f -> of(f.bytes)).toList();
   }
 
-  /** The number in this field; 0 where it is left out, as the format has it. */
+  /** Returns the number in this field, or 0 if it is absent, as the format defines. */
   public long number(int number) {
     return fields.stream()
         .filter(f -> f.number == number)
@@ -78,7 +78,7 @@ public final class Protobuf {
         .orElse(0);
   }
 
-  /** The bytes in this field as a text. */
+  /** Returns the bytes in this field as text. */
   public String text(int number) {
     return new String(bytes(number), StandardCharsets.UTF_8);
   }

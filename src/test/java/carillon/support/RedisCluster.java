@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real Redis Cluster: three masters with a third of the slots each, and a replica for each of
- * them. {@link #shared} is one per JVM; a test that kills or reshards takes its own.
+ * A real Redis Cluster: three masters with a third of the slots each, and one replica for each
+ * master. Each JVM has one {@link #shared} cluster. Tests with kills or resharding start their own.
  */
 public final class RedisCluster implements TestRedis {
   private static final int MASTERS = 3;
@@ -40,7 +40,7 @@ public final class RedisCluster implements TestRedis {
     return new RedisCluster(extraConfig);
   }
 
-  /** The one of this JVM; it ends with the JVM. */
+  /** Returns the shared cluster of this JVM. It ends with the JVM. */
   public static synchronized RedisCluster shared() {
     if (shared == null) {
       shared = start();
@@ -50,7 +50,7 @@ public final class RedisCluster implements TestRedis {
     return shared;
   }
 
-  /** A busy machine does not make it fail over. */
+  /** Prevents a failover on a busy machine. */
   private void neverFailOver() {
     servers.forEach(server -> server.ask("CONFIG SET cluster-node-timeout 600000"));
   }
@@ -76,7 +76,7 @@ public final class RedisCluster implements TestRedis {
     awaitReplicas();
   }
 
-  /** Until every node sees every slot served, and each of the masters has a replica. */
+  /** Waits until every node sees all slots served and each master has a replica. */
   public void awaitReplicas() {
     await("the cluster", server -> info(server).contains("cluster_state:ok"));
     await(
@@ -99,22 +99,22 @@ public final class RedisCluster implements TestRedis {
     return server.list("INFO replication").get(0);
   }
 
-  /** Whether the server takes itself for a master. */
+  /** Whether the server considers itself a master. */
   public boolean isMaster(RedisServer server) {
     return replication(server).contains("role:master");
   }
 
-  /** How the Cluster names a server. */
+  /** Returns the node id of a server in the Cluster. */
   public static String id(RedisServer server) {
     return server.list("CLUSTER MYID").get(0);
   }
 
-  /** 0 to 2 begin as masters, 3 to 5 as their replicas. */
+  /** Returns a server. Servers 0 to 2 begin as masters, 3 to 5 as their replicas. */
   public RedisServer server(int index) {
     return servers.get(index);
   }
 
-  /** Whose slot this is, by the masters' own account. */
+  /** Returns the owner of a slot, according to the masters. */
   public RedisServer masterOf(int slot) {
     return masters().stream()
         .filter(server -> isOwner(server, slot))
@@ -141,7 +141,7 @@ public final class RedisCluster implements TestRedis {
                     && slot <= Integer.parseInt(range[range.length - 1]));
   }
 
-  /** Those that run and take themselves for masters. */
+  /** Returns the running servers that consider themselves masters. */
   public List<RedisServer> masters() {
     return servers.stream()
         .filter(server -> ProcessHandle.of(server.pid()).isPresent())
@@ -149,18 +149,18 @@ public final class RedisCluster implements TestRedis {
         .toList();
   }
 
-  /** The slot of a key. */
+  /** Returns the slot of a key. */
   public int slot(String key) {
     return Integer.parseInt(server(0).list("CLUSTER KEYSLOT " + key).get(0));
   }
 
-  /** Begins to move a slot: from now on its keys may be moved one by one. */
+  /** Begins to move a slot. Afterwards its keys may be moved one by one. */
   public void beginMove(int slot, RedisServer from, RedisServer to) {
     to.ask("CLUSTER SETSLOT " + slot + " IMPORTING " + id(from));
     from.ask("CLUSTER SETSLOT " + slot + " MIGRATING " + id(to));
   }
 
-  /** Moves up to {@code count} keys of a slot; false when none is left. */
+  /** Moves up to {@code count} keys of a slot. Returns false if none remains. */
   public boolean moveKeys(int slot, int count, RedisServer from, RedisServer to) {
     List<String> keys = from.list("CLUSTER GETKEYSINSLOT " + slot + " " + count);
     if (!keys.isEmpty()) {
@@ -174,7 +174,7 @@ public final class RedisCluster implements TestRedis {
     from.ask("MIGRATE 127.0.0.1 " + to.port() + " \"\" 0 5000 KEYS " + keys);
   }
 
-  /** Says that the slot has been moved. */
+  /** Completes the move of a slot. */
   public void endMove(int slot, RedisServer from, RedisServer to) {
     String owner = id(to);
     to.ask("CLUSTER SETSLOT " + slot + " NODE " + owner);
@@ -182,12 +182,12 @@ public final class RedisCluster implements TestRedis {
     masters().forEach(server -> server.ask("CLUSTER SETSLOT " + slot + " NODE " + owner));
   }
 
-  /** How many keys each of the masters holds. */
+  /** Returns the number of keys of each master. */
   public List<Long> sizes() {
     return masters().stream().map(server -> Long.parseLong(server.list("DBSIZE").get(0))).toList();
   }
 
-  /** Addresses of all servers, separated by commas. */
+  /** Returns the addresses of all servers, separated by commas. */
   public String uris() {
     return servers.stream()
         .map(server -> server.tcpUri().toString())
@@ -199,13 +199,13 @@ public final class RedisCluster implements TestRedis {
     return setup(RedisServer.COMMAND_TIMEOUT);
   }
 
-  /** The same with a deadline for each command. */
+  /** Same as {@link #setup()}, with a deadline for each command. */
   public RedisLinkOptions setup(Duration commandTimeout) {
     return TestRedis.with(
         "mode=cluster", "uri=" + uris(), "commandTimeout=" + commandTimeout, "reconnectMax=100ms");
   }
 
-  /** Sends an inline command to every master and adds the numbers of the replies up. */
+  /** Sends an inline command to every master and returns the sum of the replies. */
   public String sum(String command) {
     long sum =
         masters().stream().mapToLong(server -> Long.parseLong(server.list(command).get(0))).sum();

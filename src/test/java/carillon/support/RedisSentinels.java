@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A real master with two replicas and three Sentinels that watch them. {@link #shared} is one per
- * JVM; a test that fails over takes its own.
+ * A real master with two replicas and three Sentinels. Each JVM has one {@link #shared} instance.
+ * Tests with failovers start their own.
  */
 public final class RedisSentinels implements TestRedis {
   public static final String MASTER_NAME = "bells";
@@ -24,7 +24,7 @@ public final class RedisSentinels implements TestRedis {
   private final List<RedisServer> servers = new ArrayList<>();
   private final List<Sentinel> sentinels = new ArrayList<>();
 
-  /** A process, and where it listens. */
+  /** A process, its port and its directory. */
   private record Sentinel(Process process, int port, Path dir) {}
 
   private RedisSentinels(Duration downAfter, String... extraConfig) {
@@ -46,7 +46,10 @@ public final class RedisSentinels implements TestRedis {
     return new RedisSentinels(Duration.ofSeconds(1), extraConfig);
   }
 
-  /** The one of this JVM; it ends with the JVM. A busy machine does not make it fail over. */
+  /**
+   * Returns the shared instance of this JVM. It ends with the JVM. A busy machine does not trigger
+   * a failover.
+   */
   public static synchronized RedisSentinels shared() {
     if (shared == null) {
       shared = new RedisSentinels(Duration.ofMinutes(1));
@@ -100,7 +103,7 @@ public final class RedisSentinels implements TestRedis {
     }
   }
 
-  /** The server that runs and is the master. */
+  /** Returns the running server that is the master. */
   public RedisServer master() {
     return servers.stream()
         .filter(server -> ProcessHandle.of(server.pid()).isPresent())
@@ -110,9 +113,9 @@ public final class RedisSentinels implements TestRedis {
   }
 
   /**
-   * The master by the account of all Sentinels. One that was replaced and has come back takes
-   * itself for a master too until they tell it otherwise, and then they close the connections of
-   * whoever is asking it something.
+   * Returns the master on which all Sentinels agree. A replaced master that restarts considers
+   * itself a master until the Sentinels demote it. When they do, they close all its client
+   * connections.
    */
   public RedisServer elected() {
     Await.until(
@@ -128,17 +131,17 @@ public final class RedisSentinels implements TestRedis {
     return Integer.parseInt(RedisServer.list(sentinel.dir().resolve("s.sock"), question).get(1));
   }
 
-  /** The first began as the master. */
+  /** Returns a server. The first one began as the master. */
   public RedisServer server(int index) {
     return servers.get(index);
   }
 
-  /** Whether this server, which must run, is a master by its own account. */
+  /** Whether this running server considers itself a master. */
   public static boolean isMaster(RedisServer server) {
     try {
       return role(server).equals("master");
     } catch (UncheckedIOException e) {
-      // A sentinel closes every connection of a server whose role it changes, this question's too.
+      // A Sentinel closes all connections of a server whose role it changes, including this one.
       return role(server).equals("master");
     }
   }
@@ -147,7 +150,7 @@ public final class RedisSentinels implements TestRedis {
     return server.list("ROLE").get(0);
   }
 
-  /** Until the master has so many replicas that follow it. */
+  /** Waits until the master has this number of connected replicas. */
   public void awaitReplicas(int count) {
     Await.until(
         count + " replicas",
@@ -162,7 +165,7 @@ public final class RedisSentinels implements TestRedis {
                 >= count);
   }
 
-  /** Addresses of the Sentinels, separated by commas. */
+  /** Returns the addresses of the Sentinels, separated by commas. */
   public String uris() {
     return sentinels.stream()
         .map(sentinel -> "redis://127.0.0.1:" + sentinel.port())

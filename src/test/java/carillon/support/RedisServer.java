@@ -26,13 +26,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A real Redis for tests, in a temporary directory that {@link #close} removes. {@link #shared} is
- * one per JVM: flush it before each test. A test that kills, pauses or restarts takes its own. It
- * never forces writes to the disk (appendfsync no), which is fast and still survives {@link
- * #kill9}.
+ * A real Redis for tests, in a temporary directory that {@link #close} removes. Each JVM has one
+ * {@link #shared} server; flush it before each test. Tests with kills, pauses or restarts start
+ * their own. The server never forces writes to the disk (appendfsync no). This is fast, and data
+ * still survives {@link #kill9}.
  */
 public final class RedisServer implements TestRedis {
-  /** Of those who test something else than late answers: a busy machine is late. */
+  /** Timeout for all tests except those of late answers. A busy machine is slow. */
   static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(20);
 
   private static RedisServer shared; // guarded by the class
@@ -58,7 +58,7 @@ public final class RedisServer implements TestRedis {
     this.redis = EmbeddedRedis.start(options);
   }
 
-  /** The one of this JVM, on the unix socket only; it ends with the JVM. */
+  /** Returns the shared server of this JVM, on the unix socket only. It ends with the JVM. */
   public static synchronized RedisServer shared() {
     if (shared == null) {
       shared = start();
@@ -67,28 +67,28 @@ public final class RedisServer implements TestRedis {
     return shared;
   }
 
-  /** A new one, on a unix socket only. */
+  /** Starts a server on a unix socket only. */
   public static RedisServer start(String... extraConfig) {
     return new RedisServer(0, BinarySource.ANY, List.of(extraConfig));
   }
 
   /**
-   * A new one that also listens on a free TCP port of the loopback interface, for redis-cli and
-   * proxies.
+   * Starts a server that also listens on a free TCP port of the loopback interface, for redis-cli
+   * and proxies.
    */
   public static RedisServer startWithPort(String... extraConfig) {
     return new RedisServer(Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
-  /** The same, with its files below {@code parent}. */
+  /** Same as {@link #startWithPort}, with its files below {@code parent}. */
   public static RedisServer startIn(Path parent, String... extraConfig) {
     return new RedisServer(
         parent.resolve("redis"), Ports.free(), BinarySource.ANY, List.of(extraConfig));
   }
 
   /**
-   * A new one that also listens for TLS on a free port of the loopback interface; the binary must
-   * have TLS.
+   * Starts a server that also listens for TLS on a free port of the loopback interface. The binary
+   * must support TLS.
    */
   public static RedisServer startWithTls(String... extraConfig) {
     int port = Ports.free();
@@ -99,12 +99,12 @@ public final class RedisServer implements TestRedis {
     return server;
   }
 
-  /** Its port for TLS; only after {@link #startWithTls}. */
+  /** Returns the TLS port, after {@link #startWithTls} only. */
   public int tlsPort() {
     return tlsPort;
   }
 
-  /** Where it is, for the client: {@code unix:///...}. The same after a restart. */
+  /** Returns the address for clients, {@code unix:///...}. A restart does not change it. */
   public URI uri() {
     return redis.uri();
   }
@@ -114,12 +114,12 @@ public final class RedisServer implements TestRedis {
     return TestRedis.standalone(uri(), COMMAND_TIMEOUT, Duration.ofMillis(100));
   }
 
-  /** Its TCP address, {@code redis://127.0.0.1:PORT}; only after {@link #startWithPort}. */
+  /** Returns the TCP address, {@code redis://127.0.0.1:PORT}, after {@link #startWithPort} only. */
   public URI tcpUri() {
     return URI.create("redis://127.0.0.1:" + port());
   }
 
-  /** Its TCP port; only after {@link #startWithPort}. */
+  /** Returns the TCP port, after {@link #startWithPort} only. */
   public int port() {
     if (port == 0) {
       throw new IllegalStateException("started without a TCP port");
@@ -127,7 +127,6 @@ public final class RedisServer implements TestRedis {
     return port;
   }
 
-  /** Its process id. */
   public long pid() {
     return redis.pid();
   }
@@ -149,7 +148,7 @@ public final class RedisServer implements TestRedis {
     return ask(Path.of(uri().getPath()), command);
   }
 
-  /** As {@link #ask(String)}, for the server of another socket. */
+  /** Same as {@link #ask(String)}, for the server of another socket. */
   static String ask(Path socket, String command) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
@@ -178,7 +177,7 @@ public final class RedisServer implements TestRedis {
     return list("KEYS " + pattern);
   }
 
-  /** As {@link #list(String)}, for the server of another socket. */
+  /** Same as {@link #list(String)}, for the server of another socket. */
   public static List<String> list(Path socket, String command) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       channel.connect(UnixDomainSocketAddress.of(socket));
@@ -212,12 +211,12 @@ public final class RedisServer implements TestRedis {
     }
   }
 
-  /** The program that it runs. */
+  /** Returns the path of the redis-server program. */
   public Path binary() {
     return redis.binary();
   }
 
-  /** The text that a script returns; it must not be empty. */
+  /** Runs a script and returns its text, which must not be empty. */
   public String eval(String script) {
     return perform(List.of("EVAL", script, "0")).get(0);
   }
@@ -266,23 +265,23 @@ public final class RedisServer implements TestRedis {
     redis.onExit().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
-  /** Stops the process where it is (SIGSTOP): connections stay open, nothing is answered. */
+  /** Suspends the process (SIGSTOP): connections stay open, and nothing is answered. */
   public void pause() {
     signal(pid(), "STOP");
   }
 
-  /** Lets a paused process go on. */
+  /** Resumes a suspended process. */
   public void resume() {
     signal(pid(), "CONT");
   }
 
-  /** Starts it again on the same directory, socket and port, after ending it when it still runs. */
+  /** Restarts Redis on the same directory, socket and port. Stops it first if it still runs. */
   public void restart() {
     stop();
     redis = EmbeddedRedis.start(options);
   }
 
-  /** Ends Redis (paused or not) and keeps the directory. */
+  /** Stops Redis (suspended or not) and keeps the directory. */
   public void stop() {
     if (ProcessHandle.of(pid()).isPresent()) {
       resume();
@@ -290,7 +289,7 @@ public final class RedisServer implements TestRedis {
     redis.close();
   }
 
-  /** Ends Redis and removes its directory. */
+  /** Stops Redis and removes its directory. */
   @Override
   public void close() {
     stop();

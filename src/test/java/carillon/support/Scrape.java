@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The text format of Prometheus, read. */
+/** Parser of the text format of Prometheus. */
 public final class Scrape {
   private static final Pattern SAMPLE = Pattern.compile("(\\w+)(\\{.*})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"");
@@ -45,7 +45,7 @@ public final class Scrape {
     return text;
   }
 
-  /** The value of a sample, with its labels in the order of the alphabet. */
+  /** Returns the value of a sample. Its labels must be in alphabetical order. */
   public double value(String sample) {
     Double value = samples.get(sample);
     if (value == null) {
@@ -54,7 +54,7 @@ public final class Scrape {
     return value;
   }
 
-  /** The same; 0 when there is none. */
+  /** Returns the value of a sample, or 0 if it does not exist. */
   public double sum(String sample) {
     return samples.getOrDefault(sample, 0.0);
   }
@@ -79,7 +79,7 @@ public final class Scrape {
     return helps.get(family);
   }
 
-  /** The names of its labels but for {@code le}, with commas. */
+  /** Returns the label names of a family except {@code le}, separated by commas. */
   public String labels(String family) {
     Set<String> labels = new TreeSet<>();
     samples.keySet().stream()

@@ -11,17 +11,17 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A token of Service Bus, read and verified as the documentation describes it, without the code
- * that makes them.
+ * A token of Service Bus, parsed and verified as documented, without the code that creates such
+ * tokens.
  *
- * @param resource what it is for
- * @param expiry when it ends
- * @param keyName whose key has signed it
+ * @param resource resource to which it gives access
+ * @param expiry instant of its end
+ * @param keyName name of the signing key
  */
 public record SharedAccessSignature(String resource, Instant expiry, String keyName) {
   private static final String SCHEME = "SharedAccessSignature ";
 
-  /** Takes a token apart; fails when the key has not signed it. */
+  /** Parses a token. Fails if it was not signed with the key. */
   public static SharedAccessSignature verify(String token, String key) {
     if (!token.startsWith(SCHEME)) {
       throw new AssertionError("not a token: " + token);

@@ -25,11 +25,11 @@ import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.message.Message;
 
 /**
- * An AMQP peer that does what the path says: {@code silent} never acknowledges, {@code full} gives
- * no credit, {@code slamming} drops the connection, {@code small} takes 100 bytes, {@code
- * rejecting} and {@code releasing} refuse each message; other paths accept. With a key it emulates
- * the claims-based security of Service Bus as its protocol guide describes it: anonymous
- * connections may open a link only after a token for its path was put to {@code $cbs}.
+ * An AMQP peer whose behaviour depends on the path. {@code silent} never acknowledges, {@code full}
+ * gives no credit, {@code slamming} drops the connection, {@code small} takes 100 bytes. {@code
+ * rejecting} and {@code releasing} refuse each message. Other paths accept. With a key it emulates
+ * the claims-based security of Service Bus, as the protocol guide describes it. Anonymous
+ * connections may open a link only after they put a token for its path to {@code $cbs}.
  */
 public final class StrangeBroker implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
@@ -39,12 +39,12 @@ public final class StrangeBroker implements AutoCloseable {
   private final List<Message> accepted = new CopyOnWriteArrayList<>();
   private final List<String> hosts = new CopyOnWriteArrayList<>();
 
-  /** Takes any token. */
+  /** Starts a peer that accepts any token. */
   public StrangeBroker() {
     this("", new ProtonServerOptions());
   }
 
-  /** Over TLS, with tokens that this key signs. */
+  /** Starts a peer with TLS that accepts tokens signed by this key. */
   public StrangeBroker(String key, PemKeyCertOptions certificate) {
     this(key, options(certificate));
   }
@@ -180,17 +180,17 @@ public final class StrangeBroker implements AutoCloseable {
     return server.actualPort();
   }
 
-  /** The tokens that were put. */
+  /** Returns the tokens put to {@code $cbs}. */
   public List<SharedAccessSignature> tokens() {
     return List.copyOf(tokens);
   }
 
-  /** The messages that were accepted. */
+  /** Returns the accepted messages. */
   public List<Message> accepted() {
     return List.copyOf(accepted);
   }
 
-  /** The host that each connection asked for. */
+  /** Returns the host requested by each connection. */
   public List<String> hosts() {
     return List.copyOf(hosts);
   }

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A self-signed certificate with its key, made by the keytool of the JDK.
+ * A self-signed certificate with its key, created by the keytool of the JDK.
  *
  * @param name common name, and DNS name
  * @param pfx PKCS #12 file
@@ -18,13 +18,13 @@ import java.util.List;
  * @param pem the certificate alone
  */
 public record TestCertificate(String name, Path pfx, String password, Path pem) {
-  /** Valid from 2020 to about 2040. */
+  /** Creates a certificate that is valid from 2020 to about 2040. */
   public static TestCertificate make(Path dir, String name, String password) {
     return make(dir, name, password, "2020/01/01 00:00:00", 7300);
   }
 
   /**
-   * A certificate.
+   * Creates a certificate.
    *
    * @param options of the Java program, such as -Dkeystore.pkcs12.legacy
    */
@@ -47,7 +47,7 @@ public record TestCertificate(String name, Path pfx, String password, Path pem) 
     return new TestCertificate(name, pfx, password, pem);
   }
 
-  /** Runs keytool with these options of Java and these words. */
+  /** Runs keytool with these Java options and arguments. */
   static void keytool(List<String> options, String words, String... more) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -67,7 +67,7 @@ public record TestCertificate(String name, Path pfx, String password, Path pem) 
     }
   }
 
-  /** The PFX in base64. */
+  /** Returns the PFX in base64. */
   public String base64() {
     try {
       return Base64.getEncoder().encodeToString(Files.readAllBytes(pfx));

@@ -6,12 +6,12 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.List;
 
-/** A certificate authority of one test, and certificates that it has signed, as PEM files. */
+/** A certificate authority for one test, and the certificates that it signs, as PEM files. */
 public final class TestCertificates {
   private static final String PASSWORD = "changeit";
   private final Path dir;
 
-  /** Makes the authority; its certificate is {@code ca.pem}. */
+  /** Creates the authority. Its certificate is {@code ca.pem}. */
   public TestCertificates(Path dir) {
     this.dir = dir;
     keytool(
@@ -20,9 +20,9 @@ public final class TestCertificates {
   }
 
   /**
-   * Makes a certificate {@code <name>.pem} with its key {@code <name>.key}.
+   * Creates a certificate {@code <name>.pem} with its key {@code <name>.key}.
    *
-   * @param names as keytool writes them, such as {@code dns:localhost,ip:127.0.0.1}
+   * @param names in the format of keytool, such as {@code dns:localhost,ip:127.0.0.1}
    */
   public void sign(String name, String names) {
     Path request = file(name + ".csr");
@@ -37,7 +37,7 @@ public final class TestCertificates {
     write(name);
   }
 
-  /** One of the files. */
+  /** Returns the path of a PEM file. */
   public Path file(String name) {
     return dir.resolve(name);
   }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until a test moves it; what Redis says is not heeded. Thread-safe. */
+/** A clock that only the test moves. It ignores the time of Redis. Thread-safe. */
 public final class TestClock implements SharedClock {
   private volatile Instant now;
   private volatile Duration uncertainty = Duration.ZERO;
@@ -31,7 +31,7 @@ public final class TestClock implements SharedClock {
     return now;
   }
 
-  /** From now on Redis' clock may be ahead by this. */
+  /** Sets by how much Redis' clock may be ahead. */
   public void doubt(Duration ahead) {
     uncertainty = ahead;
   }
@@ -41,12 +41,12 @@ public final class TestClock implements SharedClock {
     return uncertainty;
   }
 
-  /** As when Redis' clock was set back by this, and this clock is still to be told. */
+  /** Sets Redis' clock back by this. This clock follows only at the next check. */
   public void leaveBehind(Duration by) {
     behind = by;
   }
 
-  /** What is more than a second behind is followed. */
+  /** Follows a Redis clock that is more than a second behind. */
   @Override
   public long check(long asked, long redisMicros) {
     Instant redis = now.minus(behind);
@@ -57,7 +57,7 @@ public final class TestClock implements SharedClock {
     return redis.toEpochMilli();
   }
 
-  /** As Redis' clock, when it is set. */
+  /** Steps like Redis' clock when it is set. */
   public void step(Duration by) {
     now = now.plus(by);
     steps.incrementAndGet();
@@ -73,12 +73,12 @@ public final class TestClock implements SharedClock {
     return 0;
   }
 
-  /** As when Redis' clock was set, and the next heartbeat is what tells of it. */
+  /** Simulates that Redis' clock was set and that only the next heartbeat reports it. */
   public void stepWhenTold(Duration by) {
     untold.set(by);
   }
 
-  /** The test is the clock. */
+  /** Ignores the time of Redis, but applies a step from {@link #stepWhenTold}. */
   @Override
   public void observe(long asked, long redisMicros) {
     Duration step = untold.getAndSet(Duration.ZERO);

@@ -8,17 +8,17 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** A Redis for tests, however it is deployed. */
+/** A Redis for tests, whatever its deployment. */
 public interface TestRedis extends AutoCloseable {
-  /** How stores reach it. */
+  /** Returns the options with which stores connect. */
   RedisLinkOptions setup();
 
-  /** How to reach one server, with nothing asked of it. */
+  /** Returns options for one server, without contacting it. */
   static RedisLinkOptions standalone(URI uri, Duration commandTimeout, Duration reconnectMax) {
     return with("uri=" + uri, "commandTimeout=" + commandTimeout, "reconnectMax=" + reconnectMax);
   }
 
-  /** How to reach what the section {@code redis} says with each {@code key=value} set. */
+  /** Returns options from the default settings {@code redis} with each {@code key=value} set. */
   static RedisLinkOptions with(String... settings) {
     RedisSettings redis = TestSettings.with(Settings.defaults().redis(), settings);
     return RedisLinkOptions.of(redis, redis.uri());
@@ -27,10 +27,10 @@ public interface TestRedis extends AutoCloseable {
   /** Removes everything: data, functions and cached scripts. */
   void flush();
 
-  /** All keys of a pattern, wherever they live. */
+  /** Returns all keys of a pattern, on all servers. */
   List<String> keys(String pattern);
 
-  /** Everything that is in it: keys, members, fields and values. */
+  /** Returns the entire content: keys, members, fields and values. */
   String dump();
 
   @Override

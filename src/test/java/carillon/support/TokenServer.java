@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * An OAuth 2 authorization server (RFC 6749, section 4.4) for one tenant and one client: checks
- * what it is sent and gives tokens that end; at {@code /<tenant>/oauth2/token} as Azure Active
- * Directory does, at {@code /token} as others do.
+ * An OAuth 2 authorization server (RFC 6749, section 4.4) for one tenant and one client. It
+ * verifies the request and issues tokens that expire. Its path is {@code /<tenant>/oauth2/token},
+ * as for Azure Active Directory, or {@code /token}, as for other servers.
  */
 public final class TokenServer {
   public static final String TENANT = "contoso.example";
@@ -31,23 +31,23 @@ public final class TokenServer {
 
   public static final String SCOPE = "jobs.run jobs.read";
 
-  /** How every token begins. */
+  /** Prefix of every token. */
   public static final String TOKEN = "canary-token-";
 
-  /** Client and secret, each encoded as RFC 6749, section 2.3.1, says. */
+  /** Client and secret, each encoded as RFC 6749, section 2.3.1, requires. */
   private static final String BASIC =
       "Basic "
           + Base64.getEncoder()
               .encodeToString(
                   (CLIENT + ":canary%26secret%2B%3D%C3%A9").getBytes(StandardCharsets.US_ASCII));
 
-  /** How many requests came. */
+  /** Number of requests. */
   public final AtomicInteger requests = new AtomicInteger();
 
-  /** What is answered instead, if not null. */
+  /** Handler that replaces the normal answer, if not null. */
   public volatile Consumer<HttpServerRequest> instead;
 
-  /** How long tokens live. */
+  /** Lifetime of tokens. */
   public volatile Duration lifetime = Duration.ofHours(1);
 
   private final InstantSource clock;
@@ -61,7 +61,7 @@ public final class TokenServer {
             .actualPort();
   }
 
-  /** Where others than Azure are asked. */
+  /** Returns the token address for clients that do not use Azure. */
   public String tokenUrl() {
     return authority() + "/token";
   }
@@ -70,7 +70,7 @@ public final class TokenServer {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** Whether the value of an Authorization header holds a token of this server. */
+  /** Whether the value of an Authorization header holds a valid token of this server. */
   public boolean accepts(String authorization) {
     Instant until =
         authorization != null && authorization.startsWith("Bearer ")
@@ -79,7 +79,7 @@ public final class TokenServer {
     return until != null && clock.instant().isBefore(until);
   }
 
-  /** Tokens given until now are no longer good. */
+  /** Revokes all tokens issued so far. */
   public void revokeAll() {
     tokens.clear();
   }

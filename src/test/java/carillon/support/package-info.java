@@ -1,5 +1,5 @@
 /**
- * What tests of several packages need: servers that stand in for what Carillon talks to, real ones
- * of Redis and brokers, nodes and engines to start, a clock to set, and conditions to wait for.
+ * Helpers for tests of several packages: real Redis servers and brokers, substitutes for other
+ * peers, nodes, engines, a settable clock, and waits for conditions.
  */
 package carillon.support;

@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Many nodes that share partitions as the product has it, without Redis and without waiting: how
- * evenly, with how many polls in vain, and how long work waits when some of them die. Prints a
- * table: {@code mvn -q test-compile exec:java -Dexec.classpathScope=test
- * -Dmain.class=carillon.timer.AffinitySimulation -Dexec.args="100 1024"}.
+ * Simulation of many nodes that share partitions as the product does, without Redis and without
+ * waiting. Measures how even the shares are, how many polls find nothing, and how long work waits
+ * when some nodes die. Prints a table: {@code mvn -q test-compile exec:java
+ * -Dexec.classpathScope=test -Dmain.class=carillon.timer.AffinitySimulation -Dexec.args="100
+ * 1024"}.
  */
 public final class AffinitySimulation {
   private static final long STEP = Membership.RANK_STEP.toMillis();
@@ -42,7 +43,7 @@ public final class AffinitySimulation {
     return new Heartbeats(nodes.stream().collect(Collectors.toMap(n -> n, n -> 1L)), Map.of());
   }
 
-  /** How many partitions a node has. */
+  /** Number of partitions per node. */
   record Balance(double mean, int least, int most) {
     double mostToMean() {
       return most / mean;
@@ -57,20 +58,22 @@ public final class AffinitySimulation {
     return new Balance(counts.getAverage(), counts.getMin(), counts.getMax());
   }
 
-  /** Of the partitions that a node is the first to poll. */
+  /** Returns the balance of the partitions that a node is the first to poll. */
   Balance first() {
     return balance(ranks -> ranks.get(0));
   }
 
-  /** Of all that it polls, whatever its rank. */
+  /** Returns the balance of all partitions that a node polls, regardless of its rank. */
   Balance looked() {
     return balance(ranks -> ranks.stream().mapToInt(Integer::intValue).sum());
   }
 
-  /** Looks per second of all nodes together at partitions where nothing is overdue. */
+  /**
+   * Returns the polls per second, of all nodes together, of partitions where no work is overdue.
+   */
   double pollsInVain() {
     long polls = 0;
-    int steps = 12; // all ranks poll in step with the first of them again
+    int steps = 12; // after these all ranks poll together again
     for (Membership view : views.values()) {
       for (int partition = 0; partition < partitions; partition++) {
         for (int step = 0; step < steps; step++) {
@@ -81,13 +84,13 @@ public final class AffinitySimulation {
     return polls / (steps * STEP / 1000.0);
   }
 
-  /** How long work waits that nobody had begun, in milliseconds. */
+  /** Wait of work that no node had begun, in milliseconds. */
   record TakeOver(long median, long p99, long longest, int orphans) {}
 
   /**
-   * What becomes due while these are dead and nobody has noticed.
+   * Returns the wait of work that becomes due while nodes are dead and no node has noticed.
    *
-   * @param dead the first so many nodes
+   * @param dead number of dead nodes, from the first
    */
   TakeOver takeOver(int dead) {
     List<String> gone = names.subList(0, dead);
@@ -115,7 +118,9 @@ public final class AffinitySimulation {
     return sorted.isEmpty() ? 0 : sorted.get(Math.max(0, sorted.size() * percent / 100 - 1));
   }
 
-  /** Until the first of them polls that may take what is due at this instant. */
+  /**
+   * Returns the wait until the first of these nodes polls that may take work due at this instant.
+   */
   private long waited(int partition, List<String> lookers, long due) {
     long first = Long.MAX_VALUE;
     for (String name : lookers) {
@@ -131,7 +136,7 @@ public final class AffinitySimulation {
     return first;
   }
 
-  /** What part of the partitions has another first node when one more node comes. */
+  /** Returns the share of partitions that get another first node when one more node joins. */
   double movedByOneMore() {
     List<String> more = new ArrayList<>(names);
     more.add("newcomer");
@@ -154,7 +159,7 @@ public final class AffinitySimulation {
     return newcomer.byRank().get(0) / (double) partitions;
   }
 
-  /** Figures, one to a line. */
+  /** Returns the figures, one per line. */
   List<String> table() {
     List<String> lines = new ArrayList<>();
     lines.add("%d nodes, %d partitions".formatted(names.size(), partitions));

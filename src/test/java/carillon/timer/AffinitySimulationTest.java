@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What is promised of 100 nodes that share 1024 partitions. */
+/** Test of the promises for 100 nodes that share 1024 partitions. */
 class AffinitySimulationTest {
   private static final AffinitySimulation HUNDRED = new AffinitySimulation(100, 1024);
 

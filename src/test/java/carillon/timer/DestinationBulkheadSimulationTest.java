@@ -13,11 +13,12 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Shares over a time in which destinations answer as they like. */
+/** Simulation of shares over time, with destinations that answer at random. */
 class DestinationBulkheadSimulationTest {
   /**
-   * Many destinations with random speeds, random arrivals and a model that keeps the books: no
-   * place is lost or given twice, the limits hold after every step, and all is called in the end.
+   * Simulates many destinations with random speeds and random arrivals, beside a model of the
+   * books. No place is lost or given twice, the limits hold after every step, and all calls are
+   * made in the end.
    */
   @Test
   void theBooksAreRightWhateverHappens() {
@@ -37,8 +38,8 @@ class DestinationBulkheadSimulationTest {
   }
 
   /**
-   * A destination, or this node, that stands still for a second while 10,000 calls are due, and is
-   * fast afterwards: what was put off meanwhile comes soon, and is not put off again and again.
+   * A destination, or this node, stalls for a second while 10,000 calls are due, and is fast
+   * afterwards. Deferred calls soon come, and are not deferred again and again.
    */
   @Test
   void aStallDelaysCallsByLittleMoreThanItTook() {
@@ -54,7 +55,7 @@ class DestinationBulkheadSimulationTest {
     assertTrue(simulation.putOffs < 50_000, simulation.putOffs + " times put off");
   }
 
-  /** Nobody is asked for what nobody answers: the longer it lasts, the less often. */
+  /** Calls of a silent destination are offered less often the longer the silence lasts. */
   @Test
   void whatWaitsForAnHourIsTriedMoreAndMoreSeldom() {
     Simulation simulation = new Simulation("silent", 1024, 256, (destination, now) -> 60_000);
@@ -74,7 +75,7 @@ class DestinationBulkheadSimulationTest {
     }
   }
 
-  /** How long a call takes, ms. */
+  /** Time of a call in ms. */
   private interface Duration {
     long of(int destination, long now);
   }

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who gets a place, who waits for one, and until when the rest is put off. */
+/**
+ * Tests of places: calls that get one, calls that wait for one, and the instants for deferred
+ * calls.
+ */
 class DestinationBulkheadTest {
   private static final long LATER = 1000;
   static final long PATIENCE = 1000;
@@ -27,19 +30,19 @@ class DestinationBulkheadTest {
     return new Destination("h" + number + ".example", 80);
   }
 
-  /** One call that is answered at once. */
+  /** Makes a call that is answered immediately. */
   private static void prove(DestinationBulkhead<Integer> bulkhead, Destination destination) {
     assertEquals(Verdict.START, bulkhead.admit(destination, 0, 0));
     bulkhead.finished(destination, 0, 0);
   }
 
-  /** How many of many calls offered at once to a quick destination are started; no answers come. */
+  /** Returns how many of 200 concurrent calls start at a quick destination. No answers come. */
   private int startedQuick(Destination destination, long now) {
     prove(bulkhead, destination);
     return started(destination, now);
   }
 
-  /** How many of many calls offered at once are started; no answers come. */
+  /** Returns how many of 200 concurrent calls start. No answers come. */
   private int started(Destination destination, long now) {
     return started(bulkhead, destination, now);
   }
@@ -58,7 +61,10 @@ class DestinationBulkheadTest {
     assertEquals(60, started(new DestinationBulkhead<>(1000, 60, PATIENCE), host(1), 0));
   }
 
-  /** Of a hundred places sixty are for one destination: one is free every 4 ms at 240 ms a call. */
+  /**
+   * Sixty of a hundred places are for one destination. At 240 ms a call, one becomes free every 4
+   * ms.
+   */
   @ParameterizedTest
   @CsvSource({"1, true", "240, true", "241, false", "3000, false"})
   void aDestinationIsQuickWhoseBusyPlacesBecomeFreeEveryFewMillis(long time, boolean isQuick) {
@@ -80,7 +86,7 @@ class DestinationBulkheadTest {
     return new DestinationBulkhead<>(5 + random.nextInt(60), 1 + random.nextInt(20), PATIENCE);
   }
 
-  /** Ends one of the calls in flight, if there is one; what waits may follow. */
+  /** Ends one of the calls in flight, if there is one. A waiting call may follow. */
   private static void endAny(
       DestinationBulkhead<Integer> some, List<Destination> inFlight, Random random, long now) {
     if (!inFlight.isEmpty()) {
@@ -90,7 +96,7 @@ class DestinationBulkheadTest {
     }
   }
 
-  /** Of places that are told of a destination, so many calls begin at once, and no more. */
+  /** Exactly as many concurrent calls begin as places are reported for a destination. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void asManyBeginAtOnceAsPlacesAreTold(long seed) {
@@ -116,7 +122,7 @@ class DestinationBulkheadTest {
     }
   }
 
-  /** There is no room where the next call would be put off. */
+  /** No room is reported if the next call would be deferred. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void whatFindsNoRoomIsPutOffToTheInstantsTold(long seed) {
@@ -279,7 +285,7 @@ class DestinationBulkheadTest {
     assertEquals(CompletionRate.WINDOW, latestTurn(host(1), now) - now);
   }
 
-  /** The latest of the instants until which many calls are put off. */
+  /** Returns the latest instant until which many calls are deferred. */
   private long latestTurn(Destination destination, long now) {
     return LongStream.generate(() -> bulkhead.retryAt(destination, now))
         .limit(10_000)
@@ -287,7 +293,7 @@ class DestinationBulkheadTest {
         .orElse(0);
   }
 
-  /** First calls that are started of so many destinations from a number on; no answers come. */
+  /** Returns the number of started first calls of a range of destinations. No answers come. */
   private int calledOnce(int first, int count, long now) {
     int called = 0;
     for (int i = first; i < first + count; i++) {
@@ -352,7 +358,7 @@ class DestinationBulkheadTest {
     assertEquals(5, started(host(50), 10 * PATIENCE + 1), "still slow");
   }
 
-  /** Also where it has no call left in between. */
+  /** Also applies if the destination has no call in flight in between. */
   @Test
   void slownessIsNewsOnceInAMinute() {
     started(host(1), 0);

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** What a gate tells of calls to a target that fails, and which of its tokens are good. */
+/** Tests of a gate's reports about calls to a failing target, and of its valid tokens. */
 class FlowGateBreakerTest {
   private static final long T = FlowGateFixture.T;
   private static final Optional<Breaker> BREAKER =
@@ -37,7 +37,7 @@ class FlowGateBreakerTest {
           FlowGateFixture.LEASE,
           FlowGateFixture.ofScore(run -> T));
 
-  /** The answer of Redis at T, in the fifth turn of the breaker. */
+  /** Answers as Redis at T, in the fifth generation of the breaker. */
   private void answer(int tokens, BreakerState state) {
     FlowGateFixture.answered(broken, new FlowGrant(tokens, T, T, 9, 5, state, Optional.empty()), T);
   }

@@ -16,12 +16,14 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What begins, what is kept, which lists are claimed, and what is asked for. */
+/** Tests of a gate: attempts that begin or are kept, claimed lists, and requests for tokens. */
 class FlowGateTest extends FlowGateFixture {
   private final Map<String, Integer> places = new HashMap<>();
   private final List<String> begun = new ArrayList<>();
 
-  /** A gate with a call in flight, and more tokens, of which a call has ended each ms until now. */
+  /**
+   * Creates a gate with a call in flight and more tokens. A call has ended in each ms until now.
+   */
   private FlowGate<String> busy(int ended) {
     FlowGate<String> gate =
         new FlowGate<>(

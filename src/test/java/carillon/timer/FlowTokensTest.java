@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tokens as a gate uses them: when they are good, handed on, given back, asked for and told of. */
+/** Tests of a gate's tokens: when they are valid, handed on, given back, requested and reported. */
 class FlowTokensTest extends FlowGateFixture {
   private static FlowGate<String> gate(Flow flow) {
     return new FlowGate<>(flow, LEASE, ofScore(run -> T));
@@ -66,7 +66,7 @@ class FlowTokensTest extends FlowGateFixture {
     assertFalse(limited.spend(T + 1000));
   }
 
-  /** Two calls are in flight, as many as may be, and a third waits. */
+  /** Begins as many calls as allowed, two, while a third waits. */
   private void beginTwoOfThree() {
     parallel.parked(1, T - 5);
     parallel.parked(1, T - 4);
@@ -86,7 +86,7 @@ class FlowTokensTest extends FlowGateFixture {
     assertEquals(Optional.of(new ListClaim(1, 1, 0)), parallel.claim(T + 10, 9));
   }
 
-  /** Several wait in a list, of which as many are claimed as there are tokens. */
+  /** Parks several attempts in a list, and claims as many as there are tokens. */
   private static void claim(FlowGate<String> gate, FlowGrant grant) {
     gate.parked(1, T - 5);
     gate.request(T);
@@ -263,7 +263,7 @@ class FlowTokensTest extends FlowGateFixture {
         List.of("kept"), answered(parallel, grant(0, T, FlowGrant.NEVER, 0), T + 1).park());
   }
 
-  /** The answer to a request that was made before the change tells of a share of what was. */
+  /** The answer to a request from before the change is about a share of the old limit. */
   @Test
   void afterAChangeNoPlaceIsHandedOnUntilARequestThatKnowsOfItIsAnswered() {
     parallel.parked(1, T - 5);

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The wheel against a sorted map, step by step. A failure names its seed and step. */
+/** Compares the wheel with a sorted map, step by step. A failure names its seed and step. */
 class TimerWheelRandomTest {
   private static final int SEEDS = 150;
   private static final int STEPS = 600;
@@ -35,7 +35,7 @@ class TimerWheelRandomTest {
     }
   }
 
-  /** The same operations on both, in step. */
+  /** Runs the same operations on both, in step. */
   private static final class Run {
     private final Random random;
     private final String name;
@@ -95,7 +95,7 @@ class TimerWheelRandomTest {
       };
     }
 
-    /** Instants do not wrap around. */
+    /** Adds without a wrap-around of instants. */
     private static long plus(long instant, long delta) {
       long sum = instant + delta;
       if (((instant ^ sum) & (delta ^ sum)) < 0) {
@@ -105,7 +105,7 @@ class TimerWheelRandomTest {
     }
   }
 
-  /** What the wheel promises, in the plainest words. */
+  /** Plain reference implementation of the wheel's promises. */
   private static final class Reference {
     private final TreeMap<Long, TreeSet<Integer>> wakeUps = new TreeMap<>();
     private final int slots;

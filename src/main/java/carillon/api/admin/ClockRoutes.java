@@ -20,7 +20,7 @@ public final class ClockRoutes {
     this.time = time;
   }
 
-  /** Where the clock stands. */
+  /** Answers the time of the clock. */
   public Future<ApiResponse> show(ApiRequest request) {
     return onThisLoop(time.nextDue())
         .map(nextDue -> ApiResponse.json(200, ClockCodec.state(time.now(), nextDue)));

@@ -1,5 +1,5 @@
 /**
- * What operators ask for: API keys, the audit log, nodes, health, metrics, a virtual clock and the
+ * Routes for operators: API keys, the audit log, nodes, health, metrics, a virtual clock and the
  * description of the API.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code

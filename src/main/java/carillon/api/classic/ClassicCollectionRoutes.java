@@ -64,7 +64,7 @@ final class ClassicCollectionRoutes {
         .map(found -> ApiResponse.xml(200, xml.collection(found)));
   }
 
-  /** Without If-Match a PUT creates and never changes. */
+  /** Handles a PUT. It creates and never changes unless it has an If-Match. */
   Future<ApiResponse> put(ApiRequest request) {
     CollectionName name = request.path().collection();
     return condition(request)
@@ -157,7 +157,7 @@ final class ClassicCollectionRoutes {
   Future<ApiResponse> delete(ApiRequest request) {
     CollectionName name = request.path().collection();
     Precondition condition = condition(request).orElse(Precondition.NONE);
-    // Read first: what is not there is told from what was deleted.
+    // Read first, to distinguish a missing collection from a deleted one.
     return store
         .look(name)
         .map(found -> found.orElseThrow(() -> CollectionStore.notFound(name)))

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * Envelope of the classic dialect, Azure's service management API: jobs are JSON, all else XML. A
  * cloud service is a resource group, and its collections and jobs are those of the other dialects.
  *
- * @param region where this node is, as its answers tell
+ * @param region location of this node, as in its answers
  */
 public record ClassicEnvelope(
     DialectCodec codec, RequestRateLimiter rates, String region, boolean isXml)

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Refusals in the classic dialect. Where it speaks XML they are {@code <Error>} with the codes that
- * the service documented. Where it speaks JSON, of jobs, they are what the other dialects answer:
- * the service's own form is not on record, and its SDKs read code and message from this one.
+ * Refusals in the classic dialect. In XML they are {@code <Error>} with the documented codes of the
+ * service. In JSON, for jobs, they have the form of the other dialects: the service's own form is
+ * not on record, and its SDKs read code and message from this one.
  */
 final class ClassicErrors {
   private static final int METHOD_NOT_ALLOWED = 405;
@@ -62,7 +62,7 @@ final class ClassicErrors {
     return HttpException.of(400, code, message, Map.of());
   }
 
-  /** Reads a document, whose faults have a code of their own. */
+  /** Reads a document. Its faults have a special code. */
   static <T> T read(Supplier<T> reader) {
     try {
       return reader.get();

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Handlers of the classic dialect beside cloud services and collections. Registration and
+ * Handlers of the classic dialect, except cloud services and collections. Registration and
  * entitlement were the subscription's contract with Azure; here they are accepted and not stored.
  */
 final class ClassicProviderRoutes {
@@ -102,14 +102,14 @@ final class ClassicProviderRoutes {
   }
 
   /**
-   * The id of a request in the classic dialect, 32 hex digits. Clients ask with it how the request
-   * went. What they may ask for is done when the request is answered, so the id itself carries the
-   * status of that answer: any node can tell, for ever, and nothing is stored.
+   * The id of a request in the classic dialect, 32 hex digits. Clients use it to ask for the
+   * outcome of the request. All work is complete when a request is answered, so the id itself
+   * carries the status of that answer. Any node can read it at any time, and nothing is stored.
    *
    * <pre>8 bytes random | 22 bits random, 10 bits status hidden by the random ones | CRC-32</pre>
    *
-   * <p>The checksum, which covers the subscription too, tells ids that were given from those that
-   * were not. It is no secret: whoever makes up an id learns what they made up.
+   * <p>The checksum also covers the subscription. It distinguishes issued ids from others. It is no
+   * secret: a forged id only yields its forged status.
    */
   static final class ClassicRequestId {
     private static final int STATUS_BITS = 0x3FF;

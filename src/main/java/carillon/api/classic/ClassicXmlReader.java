@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reader of the XML documents of the classic dialect. Elements that are not known are ignored.
- * Refuses with INVALID whatever breaks a rule.
+ * Reader of the XML documents of the classic dialect. Unknown elements are ignored. Refuses
+ * documents that break a rule with INVALID.
  */
 final class ClassicXmlReader {
   private static final int MAX_NAME_LENGTH = 100;
@@ -46,17 +46,17 @@ final class ClassicXmlReader {
   }
 
   /**
-   * A submitted collection.
+   * Submitted collection.
    *
-   * @param definition with everything that it did not mention as it was before
-   * @param isUpdate whether it shows an ETag element, as updates do
+   * @param definition complete; omitted parts keep their former values
+   * @param isUpdate whether it has an ETag element, as updates do
    */
   record Collection(CollectionDefinition definition, boolean isUpdate) {}
 
   /**
    * Reads a collection.
    *
-   * @param before what is to be changed: what the document does not mention stays
+   * @param before the former definition; parts that the document omits stay
    */
   static Collection collection(CollectionDefinition before, byte[] document) {
     XmlElement root = XmlElement.parse(document, "Resource");
@@ -76,7 +76,7 @@ final class ClassicXmlReader {
     };
   }
 
-  /** Settings that are given replace all that were there. */
+  /** Reads the settings. They replace all former settings. */
   private static void putSettings(Map<String, Object> change, XmlElement settings) {
     put(change, "sku", settings.text("Plan"));
     put(change, "quota", settings.child("Quota").map(ClassicXmlReader::quota));
@@ -97,12 +97,18 @@ final class ClassicXmlReader {
     return recurrence;
   }
 
-  /** What is absent is removed by a null, as a merge patch (RFC 7386) has it. */
+  /**
+   * Puts a value. An absent one becomes a null, which removes the field as in a merge patch (RFC
+   * 7386).
+   */
   private static void put(Map<String, Object> target, String name, Optional<?> value) {
     target.put(name, value.orElse(null));
   }
 
-  /** A number where the text is one; what is none is left to be refused by its field's own rule. */
+  /**
+   * Returns a number if the text is one. Other text is returned as is, and the rule of its field
+   * refuses it.
+   */
   private static Object number(String text) {
     return text.length() <= DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9')
         ? (Object) Long.parseLong(text)

@@ -35,7 +35,7 @@ record ClassicXmlWriter(String region) {
     }
   }
 
-  /** One cloud service. */
+  /** Writes a cloud service. */
   byte[] cloudService(ServiceListing listed) {
     return XmlOut.of("CloudService", xml -> write(xml, listed));
   }
@@ -87,7 +87,7 @@ record ClassicXmlWriter(String region) {
     xml.text("Label", label(collection).orElse(collection.name().collection()));
   }
 
-  /** One collection. */
+  /** Writes a collection. */
   byte[] collection(JobCollection collection) {
     return XmlOut.of(
         "Resource",
@@ -181,7 +181,7 @@ record ClassicXmlWriter(String region) {
         xml -> xml.text("IsAvailable", Boolean.toString(isAvailable)));
   }
 
-  /** Properties of the resource provider: the regions it knows by name. */
+  /** Writes the properties of the resource provider: the regions that it knows by name. */
   static byte[] providerProperties() {
     return XmlOut.of(
         "ResourceProviderProperties",
@@ -195,11 +195,11 @@ record ClassicXmlWriter(String region) {
   }
 
   /**
-   * Status of an earlier request.
+   * Writes the status of an earlier request.
    *
    * @param id with dashes
    * @param status of its answer
-   * @param fault where it was refused
+   * @param fault reason of a refusal
    */
   static byte[] operation(String id, int status, Optional<XmlError> fault) {
     return XmlOut.of(

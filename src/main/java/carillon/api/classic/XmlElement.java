@@ -29,9 +29,9 @@ import org.xml.sax.helpers.DefaultHandler;
  * Element of a client's XML document. Namespaces do not count, and neither does the case of names:
  * clients of the retired service differ in both.
  *
- * <p>Nothing outside the document is ever looked at: a document type, an entity of its own, another
- * encoding than UTF-8, nesting deeper than {@value #MAX_DEPTH} and more than {@value #MAX_BYTES}
- * bytes are refused with INVALID.
+ * <p>The parser reads nothing outside the document. It refuses document types, entity definitions,
+ * encodings other than UTF-8, nesting deeper than {@value #MAX_DEPTH} and more than {@value
+ * #MAX_BYTES} bytes with INVALID.
  */
 final class XmlElement {
   private static final int MAX_BYTES = 64 * 1024;
@@ -96,7 +96,9 @@ final class XmlElement {
     }
   }
 
-  /** One for each document: the platform does not promise that threads may share one. */
+  /**
+   * Returns a parser for one document: the platform does not promise that threads may share one.
+   */
   private static DocumentBuilder parser() {
     DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultNSInstance();
     try {
@@ -171,7 +173,7 @@ final class XmlElement {
     return child(child).map(XmlElement::text).filter(value -> !value.isEmpty());
   }
 
-  /** The text of a child that must be there, of at most so many characters. */
+  /** Returns the text of a required child, of at most {@code maxLength} characters. */
   String requiredText(String child, int maxLength) {
     String value =
         text(child).orElseThrow(() -> JobException.invalid(child + ": is missing or empty"));

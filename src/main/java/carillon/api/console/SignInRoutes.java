@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sign-in to the console at the issuer of tokens: what the page of the console needs before anybody
- * is signed in.
+ * Routes of the sign-in to the console at the issuer of tokens, for the page of the console before
+ * anybody is signed in.
  */
 public final class SignInRoutes {
   private static final Set<String> REQUEST_FIELDS = Set.of("prompt");
@@ -39,7 +39,7 @@ public final class SignInRoutes {
     this.audit = audit;
   }
 
-  /** How people can sign in. */
+  /** Answers the available ways to sign in. */
   public Future<ApiResponse> ways(ApiRequest request) {
     return Future.succeededFuture(
         ApiResponse.json(
@@ -54,7 +54,7 @@ public final class SignInRoutes {
                 })));
   }
 
-  /** Begins a sign-in: tells the page where to go. */
+  /** Begins a sign-in and answers the address for the page. */
   public Future<ApiResponse> begin(ApiRequest request) {
     IssuerSignIn issuer = issuer(request);
     String origin = request.http().getHeader(HttpHeaders.ORIGIN);
@@ -104,7 +104,7 @@ public final class SignInRoutes {
         .map(session);
   }
 
-  /** Whom the issuer means: it may give their name to somebody else one day. */
+  /** Returns the identity that the issuer means: it may give the name to somebody else one day. */
   private static String person(IssuerSessionToken session) {
     return new JsonObject().put("person", session.person()).encode();
   }

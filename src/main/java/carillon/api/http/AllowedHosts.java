@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Host names under which the API is served. Where authentication is disabled, a page of another
- * site must not reach the API under a name of its own that leads here (DNS rebinding): to the
- * browser that would be the page's own site, so that it could read and change everything. The name
- * is in Host, or in :authority, and no page can set either.
+ * Host names under which the API is served. Without authentication, a foreign page must not reach
+ * the API under its own name that resolves to this node (DNS rebinding). The browser would take the
+ * API for the page's own site, so that the page could read and change everything. The name is in
+ * Host, or in :authority, and no page can set either.
  */
 public final class AllowedHosts {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");

@@ -14,13 +14,13 @@ public interface ApiObserver {
   ApiObserver NONE = new ApiObserver() {};
 
   /**
-   * A request was answered.
+   * Notes that a request was answered.
    *
-   * @param dialect {@code native}, {@code arm}, {@code classic}, or {@code none} for what belongs
-   *     to no dialect
+   * @param dialect {@code native}, {@code arm}, {@code classic}, or {@code none} outside the
+   *     dialects
    * @param resource a word of a small fixed set, such as {@code job}
    * @param method as the client sent it
-   * @param begunNanos when it was read, as {@link System#nanoTime} tells
+   * @param begunNanos instant at which its head was read, by {@link System#nanoTime}
    */
   default void answered(
       String dialect, String resource, String method, int status, long begunNanos) {}
@@ -29,10 +29,10 @@ public interface ApiObserver {
   default void refusedTarget() {}
 
   /**
-   * A job is about to be written. What is returned is told how that ends, and the job is kept in
-   * its trace.
+   * Begins the span of a job that is about to be written. The span learns the outcome, and the job
+   * keeps its trace.
    *
-   * @param parent the trace of the request, if it says so
+   * @param parent the trace of the request, if it has one
    */
   default TraceSpan submits(
       String dialect, String method, JobName job, Optional<TraceContext> parent) {

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param vault that seals secrets before they are stored
  * @param targets which targets jobs may call
  * @param login how clients prove who they are
- * @param tls empty where the API is served in the clear
+ * @param tls empty if the API is served in the clear
  */
 public record ApiOptions(
     Settings settings,
@@ -25,7 +25,7 @@ public record ApiOptions(
     LoginOptions login,
     Optional<ServerTls> tls) {
 
-  /** Whether the resources are served; else only what tells of the nodes. */
+  /** Whether this node serves the resources; otherwise it serves only routes about the nodes. */
   public boolean servesApi() {
     return settings.node().has(NodeSettings.NodeRole.API);
   }

@@ -22,7 +22,7 @@ public final class ArmRateLimiter {
   private final FixedWindowRateLimiter burstReads;
 
   /**
-   * What is left after a request was counted.
+   * Remaining budget after a request was counted.
    *
    * @param hourly until the hour is over
    * @param burst until the five minutes are over

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Cross-origin resource sharing (CORS): which pages of other origins may use the API from a
- * browser, and what they may send and read. Cookies and client certificates of the browser never
- * count for them. Thread-safe.
+ * Cross-origin resource sharing (CORS): decides which pages of other origins may use the API from a
+ * browser, and which requests and answers they may use. Cookies and client certificates of the
+ * browser never count for them. Thread-safe.
  */
 public final class CorsPolicy {
   private static final Set<HttpMethod> METHODS =
@@ -27,7 +27,10 @@ public final class CorsPolicy {
           HttpMethod.PATCH,
           HttpMethod.DELETE);
 
-  /** Not among them: the header that makes the console's session count. */
+  /**
+   * Request headers that pages may send. The header that activates the console's session is not
+   * among them.
+   */
   private static final Set<String> REQUEST_HEADERS =
       Set.of(
           "Authorization",
@@ -61,7 +64,7 @@ public final class CorsPolicy {
           "x-ms-ratelimit-burst-remaining-scheduler-reads",
           "x-ms-ratelimit-burst-remaining-scheduler-writes");
 
-  /** Browsers keep the answer to a preflight no longer than two hours. */
+  /** Lifetime of the answer to a preflight; browsers keep it no longer than two hours. */
   private static final Duration PREFLIGHT_AGE = Duration.ofHours(1);
 
   private final Set<String> origins;
@@ -89,9 +92,10 @@ public final class CorsPolicy {
   }
 
   /**
-   * Whether a page of an allowed origin may send this request. Where all origins are allowed, or
-   * callers have to say who they are, only one that carries a key or token: a browser then asks
-   * beforehand, and has added nothing that the page does not know, as a certificate.
+   * Whether a page of an allowed origin may send this request. If all origins are allowed, or
+   * callers must authenticate, the request must carry a key or token. A browser then sends a
+   * preflight first, and has added no credential that the page does not know, such as a
+   * certificate.
    */
   public boolean permits(HttpServerRequest request) {
     return isAllowed(request)
@@ -108,8 +112,8 @@ public final class CorsPolicy {
 
   /**
    * Handler that answers preflights and lets pages of the allowed origins read answers. Requests of
-   * others it leaves as they are, and where all origins are allowed those that need no credential:
-   * a browser may reach what is closed to the pages that it shows.
+   * other origins stay as they are. If all origins are allowed, so do requests without a
+   * credential: a browser may reach servers that are closed to its pages.
    *
    * @param isOpen whether a request is answered without a credential
    */
@@ -125,8 +129,7 @@ public final class CorsPolicy {
   }
 
   /**
-   * Lets pages of the allowed origins read why a request is refused that does not get to the {@link
-   * #handler}.
+   * Lets pages of the allowed origins read the reason of a refusal before the {@link #handler}.
    *
    * @param isOpen whether a request is answered without a credential
    */

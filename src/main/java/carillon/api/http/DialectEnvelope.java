@@ -44,7 +44,7 @@ public interface DialectEnvelope {
   }
 
   /**
-   * Counts a permitted request, and refuses what the dialect does not allow.
+   * Counts a permitted request, and refuses it if the dialect does not allow it.
    *
    * @param headers of the answer, to which this may add
    */

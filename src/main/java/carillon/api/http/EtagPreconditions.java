@@ -20,7 +20,7 @@ public final class EtagPreconditions {
   private static final CharSequence NONE_MATCH = HttpHeaders.createOptimized("If-None-Match");
   private static final Pattern REVISION = Pattern.compile("\"(\\d{1,18})\"");
 
-  /** Revision that nothing has: stands for a foreign ETag. */
+  /** Revision that no resource has; represents a foreign ETag. */
   private static final long NEVER = -1;
 
   private EtagPreconditions() {}
@@ -65,7 +65,7 @@ public final class EtagPreconditions {
     }
   }
 
-  /** The answer to a read: 304 where If-None-Match names the revision of what is read. */
+  /** Returns the answer to a read: 304 if If-None-Match names the current revision. */
   public static ApiResponse unlessKnown(
       HttpServerRequest request, long revision, Supplier<ApiResponse> answer) {
     return isKnown(request, revision)

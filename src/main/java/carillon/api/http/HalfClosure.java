@@ -18,8 +18,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Handler of connections whose client ends its side after its requests ("nc -N"), where the server
- * would close at once: each request that came whole is answered first. A request that was cut off
+ * Handler of connections whose client ends its side after its requests ("nc -N"). The server would
+ * close them immediately; this handler first answers each complete request. An incomplete request
  * gets no answer. Confined to the event loop of its connection.
  */
 final class HalfClosure extends ChannelDuplexHandler {
@@ -30,9 +30,9 @@ final class HalfClosure extends ChannelDuplexHandler {
   private HalfClosure() {}
 
   /**
-   * Allows it on a connection that has just been opened, except over TLS.
+   * Allows half-closure on a new connection, except over TLS.
    *
-   * @param next name of the handler behind which nothing is dropped that came whole
+   * @param next name of the handler after which no complete request is dropped
    */
   static void allowOn(Channel channel, String next) {
     if (channel.pipeline().get(SslHandler.class) == null) {
@@ -53,7 +53,7 @@ final class HalfClosure extends ChannelDuplexHandler {
     ctx.fireChannelRead(message);
   }
 
-  /** Whether this stands for a head that did not come whole before the client ended its side. */
+  /** Whether the message represents a head that was incomplete when the client ended its side. */
   private static boolean isCutOff(Object message) {
     return message instanceof HttpRequest request
         && request.decoderResult().cause() instanceof PrematureChannelClosureException;

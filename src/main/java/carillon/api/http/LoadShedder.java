@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Load shedder: refuses requests when the event loop cannot keep up, which it tells by how late its
- * own timer is. One late timer is a pause; only three in a row are overload. Reads are refused
- * first, as they lose nothing, and writes when the lag doubles, so that executions have the rest of
- * the loop. Confined to the event loop.
+ * Load shedder: refuses requests when the event loop cannot keep up, measured by the delay of its
+ * own timer. One late timer is a pause; only three in a row are overload. Reads are refused first,
+ * as they lose nothing, and writes when the lag doubles, so that executions have the rest of the
+ * loop. Confined to the event loop.
  */
 public final class LoadShedder {
   /** Period of the timer. */

@@ -149,7 +149,7 @@ final class ODataFilter {
     throw refusal(HISTORY_FORM);
   }
 
-  /** One comparison. */
+  /** Comparison of a property with a value. */
   private record Clause(String property, Comparison comparison, String value) {
     boolean is(String name) {
       return property.equalsIgnoreCase(name);
@@ -199,7 +199,7 @@ final class ODataFilter {
     }
   }
 
-  /** In quotes, unless it has some of its own. */
+  /** Returns a refusal. The filter is in quotes, unless it contains quotes itself. */
   private JobException refusal(String rule) {
     String quote = text.contains("'") ? "" : "'";
     return JobException.invalid(NAME + ": " + quote + Quoted.of(text) + quote + " " + rule);

@@ -8,8 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Rate limiter of requests: so many a minute of each caller and for each collection, as the section
- * {@code rates} of the settings says. Shared by all instances of the API of a node; thread-safe.
+ * Rate limiter of requests: limits requests per minute of each caller and for each collection, as
+ * in the section {@code rates} of the settings. Shared by all instances of the API of a node;
+ * thread-safe.
  */
 public final class RequestRateLimiter {
   private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -36,7 +37,7 @@ public final class RequestRateLimiter {
   }
 
   /**
-   * Counts a request for a collection or for what is in one, where collections have a limit; throws
+   * Counts a request for a collection or a resource in one, if collections have a limit; throws
    * likewise.
    */
   public void countCollection(ApiRequest request) {

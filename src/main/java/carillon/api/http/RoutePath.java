@@ -32,7 +32,7 @@ public final class RoutePath {
   /**
    * The path of a request.
    *
-   * @param segments decoded; empty where the path cannot be decoded
+   * @param segments decoded; empty if the path cannot be decoded
    */
   public RoutePath(Route route, List<String> segments) {
     this.route = route;
@@ -54,12 +54,12 @@ public final class RoutePath {
     return name(parameter).orElseThrow();
   }
 
-  /** The subscription that the path leads through, {@code default} where it names none. */
+  /** Returns the subscription in the path, {@code default} if it names none. */
   public String subscription() {
     return name(SUBSCRIPTION).orElse(DEFAULT);
   }
 
-  /** The group that the path leads through; empty where it means a whole subscription. */
+  /** Returns the group in the path; empty if the path means a whole subscription. */
   public Optional<String> group() {
     return name(SUBSCRIPTION).isPresent() ? name(GROUP) : Optional.of(DEFAULT);
   }
@@ -70,8 +70,8 @@ public final class RoutePath {
   }
 
   /**
-   * The collection that the path names or leads through, {@code default} where it names none.
-   * Throws INVALID when it cannot be one.
+   * Returns the collection in the path, {@code default} if it names none. Throws INVALID when it
+   * cannot be one.
    */
   public CollectionName collection() {
     if (collection == null) {
@@ -97,7 +97,7 @@ public final class RoutePath {
     return segments.get(route.template().size() - 1);
   }
 
-  /** Undoes percent-encoding, once and strictly: throws INVALID for what is not UTF-8. */
+  /** Decodes percent-encoding, once and strictly: throws INVALID if the result is not UTF-8. */
   static String decoded(String text) {
     if (text.indexOf('%') < 0) {
       return text;

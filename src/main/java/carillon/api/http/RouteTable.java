@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The table of routes: for each path and method the one {@link Route} that answers it. Built once,
- * then only read, by any thread.
+ * Table of routes: has one {@link Route} for each path and method. Built once, then only read, by
+ * any thread.
  *
- * <p>Paths are kept as a tree of their segments, so that to find a route is a look into a map per
- * segment, however many there are. A list of patterns that are tried in turn, as a router with
- * regular expressions has it, takes eight times as long to find a job among these 75 paths (3.8 µs
- * instead of 0.5). A word goes before a name; what leads nowhere is tried as a name next.
+ * <p>Paths are kept as a tree of their segments. To find a route takes one look into a map per
+ * segment, for any number of routes. A list of patterns that are tried in turn, as in a router with
+ * regular expressions, takes eight times as long to find a job among these 75 paths (3.8 µs instead
+ * of 0.5). A word precedes a name; if the word leads to no route, the segment is tried as a name.
  */
 public final class RouteTable {
-  /** Methods of which a body says nothing (RFC 9110, sections 9.3.1 and 9.3.5). */
+  /** Methods whose body has no meaning (RFC 9110, sections 9.3.1 and 9.3.5). */
   private static final Set<String> WITHOUT_BODY = Set.of("GET", "DELETE");
 
   private static final String ANY_METHOD = "*";
@@ -72,7 +72,7 @@ public final class RouteTable {
     }
   }
 
-  /** A path to which methods are added; any other method is refused with those that are. */
+  /** Path to which methods are added. Any other method is refused with a list of those methods. */
   public final class Path {
     private final PathSegment node;
     private final Route others;
@@ -84,21 +84,21 @@ public final class RouteTable {
     }
 
     /**
-     * What bodies of the methods that are added next may be; JSON where nothing is said. Those of
-     * GET and DELETE are nothing anyway.
+     * Sets the body format of the methods that are added next; the default is JSON. GET and DELETE
+     * never take a body.
      */
     public Path taking(Route.BodyFormat format) {
       body = format;
       return this;
     }
 
-    /** What answers a method, of a caller who has the permission of the path. */
+    /** Adds a handler for a method. The caller needs the permission of the path. */
     public Path on(String method, Route.Handler handler, String... parameters) {
       return on(method, others.permission(), handler, parameters);
     }
 
     /**
-     * What answers a method, of a caller who has this permission.
+     * Adds a handler for a method. The caller needs this permission.
      *
      * @param parameters of the query
      */
@@ -123,7 +123,7 @@ public final class RouteTable {
   /**
    * Adds a path. Its words may be written in any case.
    *
-   * @param permission of methods for which nothing else is said, those that are refused included
+   * @param permission of methods without another one, also of refused methods
    */
   public Path at(DialectEnvelope envelope, String path, String label, RoutePermission permission) {
     return at(envelope, path, label, permission, true);
@@ -154,7 +154,7 @@ public final class RouteTable {
     return new Path(node, node.others);
   }
 
-  /** Answers OPTIONS (RFC 9110, section 9.3.7), and refuses what is not among the methods. */
+  /** Answers OPTIONS (RFC 9110, section 9.3.7), and refuses all methods that are not in the set. */
   private static Future<ApiResponse> otherMethod(ApiRequest request, Set<String> methods) {
     List<String> allowed = new ArrayList<>(methods);
     if (methods.contains("GET")) {
@@ -185,10 +185,10 @@ public final class RouteTable {
   }
 
   /**
-   * Adds one method with a body of this format at a path outside the dialects; to others the path
-   * is not there.
+   * Adds one method with a body of this format at a path outside the dialects. For other methods
+   * the path does not exist.
    *
-   * @param body what it may be
+   * @param body format of the body
    */
   public void fixed(
       String method,
@@ -203,7 +203,7 @@ public final class RouteTable {
   }
 
   /**
-   * Adds what answers paths that begin like this and lead to no route.
+   * Adds a handler for paths that begin with this one and lead to no route.
    *
    * @param path empty for all
    */
@@ -226,12 +226,12 @@ public final class RouteTable {
             handler);
   }
 
-  /** Whether nothing is at the path, whatever the method. */
+  /** Whether the path is unknown, for any method. */
   public static boolean isUnknown(Route route) {
     return route.label().equals(UNKNOWN);
   }
 
-  /** All routes of a method each, in the order in which they were added. */
+  /** Returns all routes, each for one method, in the order in which they were added. */
   public List<Route> rows() {
     return List.copyOf(rows);
   }
@@ -239,7 +239,7 @@ public final class RouteTable {
   /**
    * Finds the route of a request.
    *
-   * @param path raw, as it stands in the request; null if there is none
+   * @param path raw, as in the request; null if there is none
    */
   public RoutePath find(String method, String path) {
     if (path == null || !path.startsWith("/")) {
@@ -263,7 +263,10 @@ public final class RouteTable {
     throw request.notFound();
   }
 
-  /** Split before decoding, so that an encoded slash stays within its name. One slash may trail. */
+  /**
+   * Splits the path before decoding, so that an encoded slash stays within its name. One trailing
+   * slash is allowed.
+   */
   private static List<String> segments(String path) {
     int end = path.endsWith("/") ? Math.max(1, path.length() - 1) : path.length();
     List<String> segments = new ArrayList<>();
@@ -282,7 +285,10 @@ public final class RouteTable {
     return path.isEmpty() ? List.of() : List.of(path.substring(1).split("/", -1));
   }
 
-  /** In lower case, if all is ASCII: other letters are folded to some of these, as a long s is. */
+  /**
+   * Returns the segment in lower case if it is all ASCII: some other letters, such as a long s, are
+   * folded to ASCII ones.
+   */
   private static String folded(String segment) {
     for (int i = 0; i < segment.length(); i++) {
       if (segment.charAt(i) > 127) {

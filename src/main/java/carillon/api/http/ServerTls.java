@@ -26,15 +26,15 @@ import javax.net.ssl.X509KeyManager;
  *
  * @param certificate PEM file
  * @param key PEM file
- * @param clientCa PEM file with the certificates that clients' certificates are trusted by; empty
- *     where clients are asked for none
- * @param hsts for how long browsers are to use HTTPS only (RFC 6797); zero where they are not told
+ * @param clientCa PEM file with the authorities of client certificates; empty if clients are not
+ *     asked for any
+ * @param hsts time for which browsers must use HTTPS only (RFC 6797); zero for no such header
  */
 public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Duration hsts) {
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
   private static final byte[] ANYTHING = "anything".getBytes(StandardCharsets.US_ASCII);
 
-  /** The TLS that the settings describe; empty where the API is served in the clear. */
+  /** Returns the TLS of the settings; empty if the API is served without TLS. */
   public static Optional<ServerTls> of(HttpSettings.HttpTlsSettings tls) {
     return tls.isEnabled()
         ? Optional.of(
@@ -76,7 +76,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
     return new PemKeyCertOptions().addCertPath(certificate.toString()).addKeyPath(key.toString());
   }
 
-  /** Tells a browser to come back over HTTPS only. */
+  /** Adds the header that makes a browser use HTTPS only. */
   public void pin(HttpServerResponse response) {
     if (!hsts.isZero()) {
       response.putHeader("Strict-Transport-Security", "max-age=" + hsts.toSeconds());
@@ -91,7 +91,7 @@ public record ServerTls(Path certificate, Path key, Optional<Path> clientCa, Dur
   /**
    * Checks that the files can be read and that the key belongs to the certificate. Blocks.
    *
-   * @throws IllegalStateException that names the file and what is wrong
+   * @throws IllegalStateException with the file and the fault in its message
    */
   public void check(Vertx vertx) {
     if (clientCa.isPresent()) {

@@ -1,10 +1,11 @@
 /**
- * What every route needs: the table of routes, requests and their parameters, responses and errors,
- * permissions, the rate limits ({@code RequestRateLimiter}; {@code ArmRateLimiter} is that of
- * Resource Manager), limits on connections, bodies and memory, and the envelope of Resource
- * Manager. Knows no subject.
+ * Basis of all routes: the table of routes, requests and their parameters, responses and errors,
+ * permissions, and the envelope of Resource Manager. Limits rates ({@code RequestRateLimiter};
+ * {@code ArmRateLimiter} is that of Resource Manager), connections, bodies and memory. Knows no
+ * subject.
  *
  * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code flow}, {@code
- * job}, {@code json}, {@code secret}, {@code store.collection}.
+ * job}, {@code json}, {@code secret}, {@code store.collection}, {@code store.resource}, {@code
+ * text}.
  */
 package carillon.api.http;

@@ -12,8 +12,8 @@ import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
- * Creation of a collection by the write of its first job, where the dialect has that and the caller
- * could create it too.
+ * Creation of a collection by the write of its first job. It needs a dialect with this feature, and
+ * a caller who could create the collection too.
  */
 final class FirstUse {
   private static final byte[] NOTHING_SAID = {'{', '}'};

@@ -44,7 +44,7 @@ public final class HistoryRoutes {
                     .map(entries -> page(request, job, entries, skip + top, top)));
   }
 
-  /** Lists entries, and marks where they are asked for, newest first. */
+  /** Lists entries, newest first, with marks on request. */
   public Future<ApiResponse> listWithMarks(ApiRequest request) {
     boolean withMarks =
         request.query().word(MARKS, List.of("true", "false")).filter("true"::equals).isPresent();
@@ -107,7 +107,10 @@ public final class HistoryRoutes {
         : get(request);
   }
 
-  /** Finds an entry by its id, which is computed: reads the history, which is bounded. */
+  /**
+   * Finds an entry by its id. Ids are computed from entries, so it reads the history, which is
+   * bounded.
+   */
   private Future<HistoryEntry> find(JobName job, String id, int skip) {
     return lists
         .history(job, HistoryFilter.ALL, skip, SLICE)

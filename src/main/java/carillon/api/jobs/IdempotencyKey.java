@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * Key that a client gives a POST, so that its repeat makes no second job or execution
- * (draft-ietf-httpapi-idempotency-key-header). The name of a job follows from it, so nothing has to
- * be remembered; that of a run is remembered for a day.
+ * (draft-ietf-httpapi-idempotency-key-header). The name of a job is derived from the key, so
+ * nothing is stored. The key of a run is remembered for a day.
  *
  * @param text without quotation marks
  */
@@ -24,7 +24,7 @@ record IdempotencyKey(String text) {
   private static final int BASE = 32;
   private static final int NAME_LENGTH = 26;
 
-  /** The key of a request; empty where it has none. Throws INVALID if it is none. */
+  /** Returns the key of a request; empty if it has none. Throws INVALID if the key is malformed. */
   static Optional<IdempotencyKey> of(ApiRequest request) {
     List<String> given = request.http().headers().getAll(HEADER);
     if (given.isEmpty()) {
@@ -42,8 +42,8 @@ record IdempotencyKey(String text) {
   }
 
   /**
-   * What tells the key of this client from others, also the name of the job that is made with it:
-   * 130 bits of a hash, in digits and letters.
+   * Returns a hash of the key and the client, 130 bits in digits and letters. It is also the name
+   * of the job that the key creates.
    */
   String digest(String client) {
     String digits = new BigInteger(1, hash(client + "\n" + text)).toString(BASE);

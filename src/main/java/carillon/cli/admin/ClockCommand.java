@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 public final class ClockCommand implements Runnable {
   private static final int NOT_FOUND = 404;
 
-  /** The calls of years may be made meanwhile. */
+  /** Time-out of the request: in the meantime the node may make the calls of years. */
   private static final Duration PATIENCE = Duration.ofHours(12);
 
   @Mixin private ApiClientOptions options;

@@ -1,6 +1,6 @@
 /**
- * Commands of those who operate nodes: API keys, the audit log, nodes and their health, what needs
- * attention, and a virtual clock.
+ * Commands for operators of nodes: API keys, the audit log, nodes and their health, alerts, and a
+ * virtual clock.
  *
  * <p>Imports {@code cli}.
  */

@@ -44,7 +44,7 @@ final class CreateJobCommand implements Runnable {
   private static final int EXISTS = 412;
   private static final int SHOWN = 3;
 
-  /** How a schedule in words ends that has no grid. */
+  /** End of a schedule in words that has no grid. */
   private static final String FROM_STARTS = ", counted from each start";
 
   @Mixin private GroupOptions options;
@@ -97,7 +97,9 @@ final class CreateJobCommand implements Runnable {
     }
   }
 
-  /** Says a recurrence in words, with the next instants; nothing where they cannot be asked for. */
+  /**
+   * Shows a recurrence in words, with the next instants; nothing if the node does not return them.
+   */
   private void showNext(JobAddress created) {
     ApiReply reply =
         options.node().ask("GET", created.path() + "/occurrences?$top=" + SHOWN, new byte[0]);
@@ -112,7 +114,7 @@ final class CreateJobCommand implements Runnable {
     output.line(said(outlook.path("schedule").asText()) + ": " + String.join(", ", next));
   }
 
-  /** A schedule in words, and what an interval without a start means. */
+  /** Returns a schedule in words, with the meaning of an interval without a start. */
   private static String said(String schedule) {
     return schedule.endsWith(FROM_STARTS)
         ? "runs now, then " + schedule + "; --at gives it a grid"

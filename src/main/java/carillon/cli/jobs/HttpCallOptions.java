@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options of an HTTP call: where it goes, what it carries, how often it is tried. */
+/** Options of an HTTP call: its target, its content, and its retries. */
 final class HttpCallOptions {
   private static final String CONTENT_TYPE = "Content-Type";
 

@@ -16,9 +16,9 @@ final class LabelOptions {
   private Map<String, String> labels = new LinkedHashMap<>();
 
   /**
-   * The filter; null where nothing is chosen.
+   * Returns the filter; null without any term.
    *
-   * @param terms that stand in the filter, too
+   * @param terms that the filter also contains
    */
   String filter(Stream<String> terms) {
     Stream<String> own =

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Options of how the occurrences of a job keep to each other, to the clock and to calendars. */
 final class RuleOptions {
-  /** What an occurrence does while another execution of the job is under way. */
+  /** Rule for an occurrence while another execution of the job is under way. */
   enum OverlapRule {
     allowAll,
     skip,
@@ -17,7 +17,7 @@ final class RuleOptions {
     bufferAll
   }
 
-  /** What becomes of an occurrence at an excluded time. */
+  /** Rule for an occurrence at an excluded time. */
   enum ExclusionChoice {
     skip,
     after,
@@ -25,7 +25,7 @@ final class RuleOptions {
     previousDay
   }
 
-  /** What a jitter is drawn for. */
+  /** Unit for which a jitter is drawn. */
   enum JitterPer {
     job,
     occurrence
@@ -112,7 +112,7 @@ final class RuleOptions {
       description = "Is disabled after so many executions in a row that failed for good.")
   private Integer pauseAfterFailures;
 
-  /** Adds what was typed. */
+  /** Adds the options of the command line. */
   void addTo(ObjectNode job) {
     if (onExcluded != null && excluded == null && only == null) {
       throw CommandException.usage("--on-excluded goes with --exclude or --only");

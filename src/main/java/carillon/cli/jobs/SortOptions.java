@@ -2,7 +2,7 @@ package carillon.cli.jobs;
 
 import picocli.CommandLine.Option;
 
-/** Options of a list of jobs that say in which order it comes. */
+/** Options for the order of a list of jobs. */
 final class SortOptions {
   /** A column to order by, and its name in the API. */
   enum Column {
@@ -31,7 +31,7 @@ final class SortOptions {
   @Option(names = "--desc", description = "The last or largest first.")
   private boolean isDescending;
 
-  /** The order as the API calls it; null for the one in which lists come. */
+  /** Returns the order in the form of the API; null for the default order. */
   String order() {
     if (column == null && !isDescending) {
       return null;

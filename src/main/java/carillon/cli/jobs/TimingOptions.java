@@ -87,7 +87,7 @@ final class TimingOptions {
     }
   }
 
-  /** In the largest unit that is exact. */
+  /** Adds the interval in the largest unit that is exact. */
   private void addEvery(ObjectNode recurrence) {
     Duration distance = DurationOption.read("--every", every);
     long seconds = distance.toSeconds();

@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 
 /**
- * Command {@code check}: says what is unsafe in the settings and in the Redis that they name.
- * Starts nothing: the embedded Redis is asked only if a node runs it.
+ * Command {@code check}: reports unsafe settings, also in the Redis of the settings. Starts
+ * nothing: the embedded Redis is asked only if a node runs it.
  */
 @Command(
     name = "check",
@@ -88,7 +88,7 @@ public final class CheckCommand extends SettingsCommand {
     }
   }
 
-  /** Says that all is well where it is; the exit code. */
+  /** Reports success if the check found nothing. Returns the exit code. */
   private static int judge(boolean isSafe, String allIsWell, Appendable out) {
     if (!isSafe) {
       return UNSAFE;

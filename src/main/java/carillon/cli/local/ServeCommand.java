@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Command {@code serve}: runs a node. */
 @Command(name = "serve", description = "Runs a node: what happens without a command.")
 public final class ServeCommand extends SettingsCommand {
-  /** Exit code of a command that goes on after it has returned: the program must not exit. */
+  /** Exit code of a command that continues after its return: the program must not exit. */
   public static final int RUNNING = -1;
 
   @Mixin private ListenOptions listen;
@@ -48,7 +48,7 @@ public final class ServeCommand extends SettingsCommand {
     return RUNNING;
   }
 
-  /** Options that say where a node listens and keeps its data, in place of the settings. */
+  /** Options for the address and the data of a node. They replace the settings. */
   public static final class ListenOptions {
     @Option(
         names = "--port",
@@ -66,7 +66,9 @@ public final class ServeCommand extends SettingsCommand {
       return port != null || data != null;
     }
 
-    /** The variables of the settings that are given, in a map that the caller may add to. */
+    /**
+     * Returns the given options as variables of the settings, in a map that the caller may change.
+     */
     public Map<String, String> variables() {
       Map<String, String> variables = new HashMap<>();
       if (port != null) {

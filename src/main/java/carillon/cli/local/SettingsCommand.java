@@ -15,7 +15,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Command that uses the settings of a node. */
 public abstract class SettingsCommand implements Callable<Integer> {
-  /** The program, whose options stand before the name of a command. */
+  /** Program with options before the name of a command. */
   public interface Parent {
     /** The file that is given there. */
     ConfigFile conf();
@@ -37,7 +37,10 @@ public abstract class SettingsCommand implements Callable<Integer> {
     return conf.settings(main.conf(), variables);
   }
 
-  /** Standard output is for the findings. To be called before the first logger is made. */
+  /**
+   * Turns the log off, because standard output is for the findings. Must be called before the first
+   * logger is made.
+   */
   static void silenceLog() {
     System.setProperty(LogSetup.LEVEL, "OFF");
   }
@@ -69,7 +72,7 @@ public abstract class SettingsCommand implements Callable<Integer> {
       return file != null;
     }
 
-    /** Without the variables of commands, which are no settings. */
+    /** Returns the environment without the variables of commands, which are no settings. */
     private static Map<String, String> environment(Map<String, String> variables) {
       Map<String, String> environment = new HashMap<>(System.getenv());
       environment.putAll(variables);

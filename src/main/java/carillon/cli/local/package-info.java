@@ -1,6 +1,6 @@
 /**
- * The commands that work on this machine without a running node: they start one, check its
- * settings, look after its Redis, or train the JVM.
+ * Commands on this machine without a running node: they start a node, check its settings, check its
+ * Redis, or train the JVM.
  *
  * <p>Imports {@code cli}, {@code config}, {@code fsck}, {@code node}, {@code observe}, {@code
  * redis}, {@code redis.embedded}, {@code store}.

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Class of an IP address: what it takes to let jobs reach it. The ranges are those of the
- * special-purpose registries of IANA (RFC 6890) and the addresses at which clouds answer questions
- * about a machine, its credentials among them.
+ * Class of an IP address: decides what opens it to jobs. The ranges are those of the
+ * special-purpose registries of IANA (RFC 6890). They include the addresses at which clouds answer
+ * questions about a machine, such as its credentials.
  */
 enum AddressClass {
-  /** Only by an entry that names exactly this host and port. */
+  /** Reachable only by an entry that names exactly this host and port. */
   CLOSED(
       "0.0.0.0/8", // this network; Linux takes 0.0.0.0 for itself
       "127.0.0.0/8", // loopback
@@ -29,7 +29,7 @@ enum AddressClass {
       "fd00:42::42/128", // metadata of Scaleway
       "fd00:c1::a9fe:a9fe/128"), // metadata of Oracle Cloud
 
-  /** By an entry that names the address, a range with it, or the host's name. */
+  /** Reachable by an entry that names the address, a range with it, or the host's name. */
   GUARDED(
       "10.0.0.0/8",
       "172.16.0.0/12",
@@ -52,7 +52,7 @@ enum AddressClass {
       "5f00::/16", // segment routing
       "::/96"), // IPv4-compatible, formerly
 
-  /** By every job. */
+  /** Reachable by every job. */
   OPEN;
 
   private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
@@ -64,7 +64,7 @@ enum AddressClass {
     this.ranges = Arrays.stream(ranges).map(AddressRange::parse).toList();
   }
 
-  /** Of the bits alone: what is embedded in the address is not looked at. */
+  /** Returns the class by the bits of the address alone. Embedded addresses are not examined. */
   static AddressClass of(InetAddress address) {
     if (CLOSED.covers(address)) {
       return CLOSED;

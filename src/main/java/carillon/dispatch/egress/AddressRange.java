@@ -9,11 +9,11 @@ final class AddressRange {
   private final int bits;
 
   /**
-   * A block.
+   * Creates a block.
    *
    * @param text as it is written, {@code 10.0.0.0/8}
    * @param prefix the first address, 4 or 16 bytes
-   * @param bits how many leading bits of an address must be those of the prefix
+   * @param bits number of leading bits that an address shares with the prefix
    */
   private AddressRange(String text, byte[] prefix, int bits) {
     this.text = text;
@@ -58,7 +58,7 @@ final class AddressRange {
     return true;
   }
 
-  /** The range as it is written, {@code 10.0.0.0/8}. */
+  /** Returns the range as text, {@code 10.0.0.0/8}. */
   String text() {
     return text;
   }

@@ -5,14 +5,14 @@ import io.vertx.core.net.SocketAddress;
 import java.util.List;
 
 /**
- * Check of an outgoing connection: the addresses of a host that it may be opened to. Whoever opens
- * a connection to a host that a job names asks here first and connects to the answer, never to the
- * name: only then is the address that was checked the one that is called, whatever the name
- * resolves to next. Host header, TLS server name and the name in the certificate stay those of the
- * host.
+ * Check of an outgoing connection: returns the allowed addresses of a host. Before a connection to
+ * the host of a job, the caller asks here and connects to the answer, never to the name. Otherwise
+ * the name could resolve to another address than the checked one. Host header, TLS server name and
+ * the name in the certificate stay those of the host.
  *
- * <p>Confined to the event loop that made it. Not to be kept longer than one connection attempt
- * needs: ask again for the next one, answers are cached where that is right.
+ * <p>Confined to the event loop that made it. Callers must not keep an answer longer than one
+ * connection attempt needs. They ask again for the next one; answers are cached where that is
+ * right.
  */
 @FunctionalInterface
 public interface Egress {

@@ -1,16 +1,17 @@
 package carillon.dispatch.egress;
 
 /**
- * Refusal of a connection to a target by the policy. The message is for the history, and the same
- * for whatever the reason: it must not tell who may create jobs what there is inside the network.
+ * Refusal of a connection to a target by the policy. The message goes into the history, and is the
+ * same for every reason. It must not reveal the inside of the network to people who may create
+ * jobs.
  */
 public final class EgressException extends RuntimeException {
-  /** What the history says. */
+  /** Message in the history. */
   public static final String MESSAGE = "target address not allowed";
 
   /**
-   * What it says of a host that is a name: whether there is no such name or its address is closed
-   * would tell which names there are inside the network.
+   * Message in the history for a host that is a name. It does not say whether the name is unknown
+   * or its address is closed, which would reveal the names inside the network.
    */
   public static final String MESSAGE_OF_NAME =
       "the host name cannot be resolved, or its address is not allowed";
@@ -18,7 +19,7 @@ public final class EgressException extends RuntimeException {
   private final transient String advice;
 
   /**
-   * A refusal.
+   * Creates a refusal.
    *
    * @param advice for the operator, in the log only: what was refused, and which setting opens it
    */
@@ -31,12 +32,12 @@ public final class EgressException extends RuntimeException {
     this.advice = advice;
   }
 
-  /** None of the addresses that a name has. */
+  /** Creates a refusal of all addresses of a name. */
   static EgressException ofName(String advice) {
     return new EgressException(MESSAGE_OF_NAME, advice);
   }
 
-  /** For the operator: what was refused, and which setting opens it. */
+  /** Returns the advice for the operator: the refused address, and the setting that opens it. */
   public String advice() {
     return advice;
   }

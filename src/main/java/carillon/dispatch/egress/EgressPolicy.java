@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Policy that decides which hosts and addresses jobs may reach, against server-side request forgery
+ * Policy for the hosts and addresses that jobs may reach, against server-side request forgery
  * (SSRF). Public addresses are open. Private and other special ones need an entry of {@code
  * egress.allow} with the address, a range or the host's name. Loopback, link-local (the metadata
- * services of clouds), unspecified, multicast and reserved ones, this Carillon and its Redis need
- * an entry that names host and port; loopback is open as a whole where that is said. Decides only,
+ * services of clouds), unspecified, multicast and reserved addresses need an entry with host and
+ * port, and so do this Carillon and its Redis. Loopback can be opened as a whole. Decides only,
  * looks nothing up. Thread-safe.
  */
 public final class EgressPolicy {
@@ -36,8 +36,8 @@ public final class EgressPolicy {
   }
 
   /**
-   * What speaks against a target before anything is looked up: it is not a host, or an address that
-   * is not allowed. A name may still turn out to have such an address.
+   * Returns the objection to a target before any look-up: it is not a host, or its literal address
+   * is not allowed. A name may still resolve to a forbidden address.
    */
   public Optional<String> objection(String host, int port) {
     Host parsed;
@@ -81,7 +81,7 @@ public final class EgressPolicy {
     };
   }
 
-  /** Which entry would open a target that is refused. */
+  /** Returns the entry that would open a refused target. */
   String advice(Host host, InetAddress address, int port) {
     boolean guarded =
         EmbeddedIpv4.faces(address).stream()
@@ -99,8 +99,8 @@ public final class EgressPolicy {
   }
 
   /**
-   * Reader of the IPv4 addresses inside IPv6 ones. A packet to an IPv6 address may come out at an
-   * IPv4 one that is written inside it, so both must be allowed.
+   * Reader of the IPv4 addresses inside IPv6 ones. A packet to an IPv6 address may be forwarded to
+   * an IPv4 address inside it, so both must be allowed.
    */
   private static final class EmbeddedIpv4 {
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
@@ -136,12 +136,12 @@ public final class EgressPolicy {
       return List.of(address);
     }
 
-    /** The unspecified address and ::1 are what they are. */
+    /** Whether the address is IPv4-compatible. The unspecified address and ::1 are not. */
     private static boolean isCompatible(InetAddress address, byte[] bytes) {
       return COMPATIBLE.contains(address) && (bytes[12] | bytes[13]) != 0;
     }
 
-    /** RFC 5214; the first byte has a bit for "globally unique". */
+    /** Whether an address is ISATAP (RFC 5214); the first byte has a bit for "globally unique". */
     private static boolean isIsatap(byte[] bytes) {
       byte[] marker = Arrays.copyOfRange(bytes, 8, 12);
       marker[0] &= (byte) 0xFD;

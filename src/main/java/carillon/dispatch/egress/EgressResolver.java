@@ -22,22 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resolver of the hosts that jobs call: drops the addresses that the policy does not allow. What
- * cannot be looked up is not connected to. Of what remains the addresses are taken round robin,
- * IPv4 before IPv6 as Java has it; those of IPv6 are for when no other can be reached.
+ * Resolver of the hosts that jobs call. It drops addresses that the policy does not allow, and a
+ * host that cannot be looked up is not called. The remaining addresses are taken round robin, IPv4
+ * before IPv6 as Java has it. IPv6 addresses are used only if no other can be reached.
  */
 public final class EgressResolver implements Egress {
   private static final Logger LOG = LoggerFactory.getLogger(EgressResolver.class);
 
   /**
-   * How long a name's addresses are used again without asking the resolver, which heeds the time
-   * that the name's owner gave. Answers hold addresses that were checked, so age is no danger.
+   * Time for which the addresses of a name are reused without asking the resolver. The resolver
+   * itself respects the name's TTL. Answers hold checked addresses, so age is no danger.
    */
   private static final Duration ANSWER_TTL = Duration.ofSeconds(1);
 
   private static final int MAX_REMEMBERED = 4096;
 
-  /** More addresses of one name are not looked at. */
+  /** Maximum number of addresses of one name; others are ignored. */
   private static final int MAX_ADDRESSES = 16;
 
   private final EgressPolicy policy;
@@ -150,7 +150,7 @@ public final class EgressResolver implements Egress {
     return decision.next();
   }
 
-  /** Once: a job that is refused every second need not say so every second. */
+  /** Logs a refusal once: a job that is refused every second must not fill the log. */
   private void warn(CallTarget target, EgressException refusal) {
     if (warned.put(target, true) == null) {
       LOG.atWarn().addKeyValue("advice", refusal.advice()).log("target address not allowed");
@@ -164,10 +164,10 @@ public final class EgressResolver implements Egress {
 
   /** Answer about a host and port: addresses taken round robin, or a failure. */
   private static final class ResolvedTarget {
-    /** For what cannot change. */
+    /** Expiry of answers that cannot change. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** One for each address that can be the first. */
+    /** Answers, one for each address that can be the first. */
     private final List<Future<List<SocketAddress>>> answers;
 
     private final long expiry;
@@ -179,10 +179,10 @@ public final class EgressResolver implements Egress {
     }
 
     /**
-     * These addresses may be connected to.
+     * Returns a target with allowed addresses.
      *
      * @param allowed each is the first once, round robin
-     * @param spare for when none of them can be reached
+     * @param spare used when none of them can be reached
      * @param expiry nanoseconds of the caller's clock, or {@link #NEVER}
      */
     static ResolvedTarget of(

@@ -29,10 +29,10 @@ public final class AmqpMessage {
   private AmqpMessage() {}
 
   /**
-   * The message of a call.
+   * Returns the message of a call.
    *
-   * @param id for a call that gives no message id; the same in every attempt, so that a broker that
-   *     detects duplicates drops repeats
+   * @param id for a call without a message id; the same in every attempt, so that a broker with
+   *     duplicate detection drops repeats
    */
   public static Message of(ServiceBusCall call, String id, Instant now) {
     BrokeredProperties brokered = call.brokered();

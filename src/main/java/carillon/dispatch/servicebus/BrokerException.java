@@ -10,7 +10,10 @@ public final class BrokerException extends RuntimeException {
     super(message, null, false, false);
   }
 
-  /** With the broker's own words: {@code 'amqp:not-found' the queue does not exist}. */
+  /**
+   * Returns an exception in the broker's own words: {@code 'amqp:not-found' the queue does not
+   * exist}.
+   */
   static BrokerException of(ErrorCondition condition) {
     if (condition == null || condition.getCondition() == null) {
       return new BrokerException("'amqp:link:detach-forced'");

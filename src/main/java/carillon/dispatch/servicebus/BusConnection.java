@@ -29,10 +29,10 @@ import org.apache.qpid.proton.message.Message;
 final class BusConnection {
   private static final Duration TOKEN_LIFE = Duration.ofHours(1);
 
-  /** Long before its tokens end a connection takes no new message. */
+  /** Age from which a connection takes no new message, long before its tokens expire. */
   private static final Duration LIFE = Duration.ofMinutes(50);
 
-  /** What never gets an answer must not hold up the tokens after it. */
+  /** Time to wait for the answer to a token. A missing answer must not hold up the next tokens. */
   private static final long TOKEN_PATIENCE_MS = 10_000;
 
   private final ProtonConnection connection;
@@ -57,9 +57,9 @@ final class BusConnection {
   }
 
   /**
-   * How connections are made.
+   * Options of new connections.
    *
-   * @param window most messages of a link without acknowledgement
+   * @param window maximum number of unacknowledged messages of a link
    * @param trustedCa PEM file, empty for the platform's authorities
    * @param timeout for connecting
    */
@@ -151,7 +151,7 @@ final class BusConnection {
     return new VertxException("the connection was closed", true);
   }
 
-  /** Completed when this connection is no more. */
+  /** Returns a future that completes when this connection has ended. */
   Future<Void> gone() {
     return gone.future();
   }
@@ -213,7 +213,10 @@ final class BusConnection {
     return opening;
   }
 
-  /** One after the other: a connection has one pair of links for tokens. */
+  /**
+   * Authorizes a path. Requests run one at a time, because a connection has one pair of links for
+   * tokens.
+   */
   private Future<Void> authorize(String path) {
     if (!broker.usesTokens()) {
       return Future.succeededFuture();
@@ -263,7 +266,7 @@ final class BusConnection {
     }
   }
 
-  /** Completes a promise: the library tells outcomes to handlers. */
+  /** Returns a handler that completes a promise with the outcome, as the library reports it. */
   static <T> Handler<AsyncResult<T>> completing(Promise<T> promise) {
     return outcome -> {
       if (outcome.succeeded()) {

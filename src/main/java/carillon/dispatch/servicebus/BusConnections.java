@@ -46,9 +46,9 @@ public final class BusConnections {
   }
 
   /**
-   * Sends a message. The future completes when the broker has accepted it, within the time-out; it
-   * fails with a {@link BrokerException} when the broker refuses, with {@link SendTimeoutException}
-   * when the time is over, with other exceptions when there is no connection.
+   * Sends a message. The future completes when the broker has accepted it, within the time-out. It
+   * fails with {@link BrokerException} when the broker refuses, with {@link SendTimeoutException}
+   * after the time-out, and with other exceptions when there is no connection.
    *
    * @param timeout for the message, all in all
    * @param check run right before the message is sent; when it throws nothing is sent, and the
@@ -95,7 +95,7 @@ public final class BusConnections {
     return opening;
   }
 
-  /** What is under way on it may end. */
+  /** Retires a connection. Its pending messages may finish. */
   private void retire(BrokerAddress broker, BusConnection old) {
     connections.remove(broker);
     old.closeWhenIdle();
@@ -138,7 +138,7 @@ public final class BusConnections {
       super("no acknowledgement within " + timeout.toMillis() + " ms", null, false, false);
     }
 
-    /** Every connection is in use. */
+    /** Creates the exception for a pool with all connections in use. */
     SendTimeoutException(int connections) {
       super("all " + connections + " connections to brokers are in use", null, false, false);
     }

@@ -18,12 +18,12 @@ import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.message.Message;
 
 /**
- * A link to one queue or topic. Sends no more than the broker has given credit for, and no more
- * than a window of messages without acknowledgement; what is beyond waits here until its sender
- * gives up. Confined to the event loop of its connection.
+ * Link to one queue or topic. Sends at most as many messages as the broker's credit allows, with at
+ * most a window of unacknowledged ones. Further messages wait here until their sender gives up.
+ * Confined to the event loop of its connection.
  */
 final class BusSender {
-  /** Bytes that all properties of a message stay below, unless the deployment allows large jobs. */
+  /** Limit of all properties of a message in bytes, unless the deployment allows large jobs. */
   private static final int USUAL_PROPERTIES = 64 * 1024;
 
   private final ProtonSender link;
@@ -56,8 +56,8 @@ final class BusSender {
   }
 
   /**
-   * Attaches the link; the future fails with a {@link BrokerException} when the broker refuses it.
-   * A broker that does so attaches without a target first, and then says why.
+   * Attaches the link; the future fails with a {@link BrokerException} if the broker refuses it. To
+   * refuse, a broker first attaches without a target, and then reports the reason.
    */
   static Future<BusSender> open(ProtonSender link, int window, Runnable closed) {
     Promise<BusSender> opened = Promise.promise();
@@ -163,7 +163,7 @@ final class BusSender {
     return !waiting.isEmpty() || !inFlight.isEmpty();
   }
 
-  /** Closes the link as soon as nothing is under way; nothing more is to be sent. */
+  /** Closes the link as soon as no message is pending. The caller must not send any more. */
   void retire() {
     retired = true;
     closeWhenDone();

@@ -11,11 +11,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A message as the REST form of Service Bus has it: the text is the body, brokered properties are
- * JSON in one header, each custom property is a header of its own.
+ * Message in the REST form of Service Bus. The text is the body, the brokered properties are JSON
+ * in one header, and each custom property has a separate header.
  */
 public final class RestMessage {
-  /** RFC 1123 with two digits of the day, which {@link DateTimeFormatter} does not insist on. */
+  /**
+   * Format of RFC 1123 with two digits of the day, which {@link DateTimeFormatter} does not
+   * enforce.
+   */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -56,13 +59,13 @@ public final class RestMessage {
     return properties;
   }
 
-  /** Strings stand in quotation marks, or they could be taken for numbers or dates. */
+  /** Returns a string in quotation marks, so that it is not taken for a number or a date. */
   private static String quoted(String text) {
     String json = new JsonObject().put("v", text).encode();
     return ascii(json.substring(json.indexOf(':') + 1, json.length() - 1));
   }
 
-  /** JSON escapes what a header cannot hold. */
+  /** Escapes the characters that a header cannot hold, as JSON does. */
   private static String ascii(String json) {
     StringBuilder out = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {

@@ -9,7 +9,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Token that grants what a shared access policy of Service Bus grants, for a while. */
+/** Token that grants the rights of a shared access policy of Service Bus for a limited time. */
 public final class SharedAccessToken {
   private static final String ALGORITHM = "HmacSHA256";
 

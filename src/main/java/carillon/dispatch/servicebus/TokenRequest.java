@@ -14,8 +14,8 @@ import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.message.Message;
 
 /**
- * Request that gives a connection the right that a token grants: put-token to the node {@code
- * $cbs}, as the protocol guide of Service Bus describes claims-based security.
+ * Request that gives a connection the rights of a token: put-token to the node {@code $cbs}, as in
+ * the claims-based security of the Service Bus protocol guide.
  */
 final class TokenRequest {
   private static final String NODE = "$cbs";
@@ -31,9 +31,9 @@ final class TokenRequest {
   }
 
   /**
-   * Puts a token; the future fails with a {@link BrokerException} when the broker does not take it.
+   * Puts a token; the future fails with a {@link BrokerException} if the broker refuses it.
    *
-   * @param audience what the token is about
+   * @param audience resource of the token
    */
   static Future<Void> put(ProtonConnection connection, String audience, String token) {
     TokenRequest request = new TokenRequest(connection);

@@ -1,8 +1,7 @@
 /**
- * A client of Azure Service Bus and other AMQP 1.0 brokers: connections that are shared and
- * bounded, links that keep to the broker's credit, signed tokens, and messages in AMQP and REST
- * form.
+ * Client of Azure Service Bus and other AMQP 1.0 brokers: shared and bounded connections, links
+ * that keep to the broker's credit, signed tokens, and messages in AMQP and REST form.
  *
- * <p>Imports {@code config}, {@code dispatch.egress}, {@code job}.
+ * <p>Imports {@code config}, {@code dispatch.egress}, {@code job}, {@code uri}.
  */
 package carillon.dispatch.servicebus;

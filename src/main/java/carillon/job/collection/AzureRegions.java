@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The regions of Azure at the service's time. It answered {@code West US} whoever wrote {@code
- * westus}.
+ * The regions of Azure at the service's time. The service answered {@code West US} to clients that
+ * wrote {@code westus}.
  */
 public final class AzureRegions {
-  /** The names of the regions as of 2016 to 2018, those of the national clouds among them. */
+  /** The names of the regions as of 2016 to 2018, including the national clouds. */
   public static final List<String> NAMES =
       List.of(
           """
@@ -38,7 +38,7 @@ public final class AzureRegions {
     return name.replace(" ", "").toLowerCase(Locale.ROOT);
   }
 
-  /** The region's display name, or the text itself where it names no region. */
+  /** Returns the region's display name, or the text itself if it names no region. */
   public static String display(String location) {
     return DISPLAY_NAMES.getOrDefault(folded(location), location);
   }

@@ -5,8 +5,9 @@ import carillon.job.NameRules;
 import java.util.Optional;
 
 /**
- * Cloud service of the classic API: the resource group of the other dialects, with a few texts of
- * its own. A group that has collections and no such record is one as well, {@link #ofGroup}.
+ * Cloud service of the classic API: the resource group of the other dialects, with a few additional
+ * texts. A group with collections but without such a record is a cloud service as well, see {@link
+ * #ofGroup}.
  *
  * @param subscription the Azure subscription
  * @param name the name of the resource group
@@ -27,7 +28,7 @@ public record CloudService(
     NameRules.check("cloud service", name);
   }
 
-  /** The cloud service as which the retired service showed a resource group. */
+  /** Returns the cloud service that the retired service showed for a resource group. */
   public static CloudService ofGroup(String subscription, String group, Optional<String> location) {
     return new CloudService(
         subscription, group, group, "Resource group based cloud service.", location, 0);
@@ -38,7 +39,7 @@ public record CloudService(
     return new CollectionName(subscription, name, collection);
   }
 
-  /** The case-folded name, as it stands in Redis. */
+  /** The case-folded name, as stored in Redis. */
   public static String key(String name) {
     return NameRules.fold(name);
   }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Limits on the jobs of a collection: each bound of an explicit quota, and where the quota is
- * silent that of the plan (azure-scheduler, limits of plans). A quota may allow more than its plan:
- * this is self-hosted software. Without plan and quota there is no bound.
+ * Limits on the jobs of a collection. A bound of the explicit quota overrides that of the plan
+ * (azure-scheduler, limits of plans). A quota may allow more than its plan, since this is
+ * self-hosted software. Without plan and quota there is no bound.
  *
  * @param maxJobs most jobs in the collection
  * @param maxOccurrences largest count of a recurrence, which must then have one
@@ -29,7 +29,7 @@ public record CollectionLimits(
   public static final CollectionLimits NONE =
       new CollectionLimits(OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
 
-  /** The limits that a definition amounts to. */
+  /** Returns the limits that follow from a definition. */
   public static CollectionLimits of(CollectionDefinition definition) {
     CollectionLimits plan = definition.sku().map(CollectionLimits::ofPlan).orElse(NONE);
     return definition.quota().map(plan::overruledBy).orElse(plan);
@@ -56,8 +56,7 @@ public record CollectionLimits(
   }
 
   /**
-   * Refuses with CONFLICT a job that recurs too often. How many jobs there are is for the store to
-   * say.
+   * Refuses with CONFLICT a job that recurs too often. The store checks the number of jobs.
    *
    * @param submitted when the job was submitted
    */
@@ -106,7 +105,7 @@ public record CollectionLimits(
     }
   }
 
-  /** One text for equal limits, empty without any. */
+  /** Text of the limits, the same for equal limits; empty if there are none. */
   public String text() {
     return equals(NONE)
         ? ""

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A job collection as it stands in the store.
+ * A job collection as it is stored.
  *
  * @param name full name, in the case it was given
  * @param definition its settings
@@ -21,13 +21,13 @@ public record JobCollection(
     Instant created,
     Instant modified) {
   /**
-   * A collection whose stored form cannot be read, as a list tells of it.
+   * Entry of a list for a collection whose stored form cannot be read.
    *
    * @param name of the collection
    * @param reason why it cannot be read
    */
   public record DamagedCollection(CollectionName name, String reason) {
-    /** What a warning of a list that leaves such out says of the first. */
+    /** Returns a warning about the first collection that a list leaves out. */
     public static Optional<String> warning(List<DamagedCollection> damaged) {
       return damaged.stream()
           .findFirst()

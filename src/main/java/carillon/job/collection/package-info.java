@@ -1,6 +1,6 @@
 /**
- * Collections of jobs as values: their definition, their quotas, the regions of Azure in which they
- * are said to be, and the cloud services of the classic dialect that stand above them.
+ * Collections of jobs as values: their definition, their quotas and their regions of Azure. Also
+ * the cloud services of the classic dialect, which contain collections.
  *
  * <p>Imports {@code job}, {@code recurrence}.
  */

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Codec of API keys: as clients order them, as they are stored, and as they are answered. */
+/** Codec of API keys: orders from clients, the stored form, and answers. */
 public final class ApiKeyCodec {
   private static final Set<String> KNOWN = Set.of("client", "grants", "expires");
   private static final Pattern CLIENT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}");
@@ -33,7 +33,7 @@ public final class ApiKeyCodec {
 
   private ApiKeyCodec() {}
 
-  /** Reads the order of a key: client, grants and perhaps an end. */
+  /** Reads the order of a key: client, grants and an optional end. */
   public static ApiKey read(byte[] json, ApiKeyToken text, Instant now, String by) {
     JsonFields fields = JsonFields.root(StrictJsonParser.parse(json, "Malformed key"));
     fields.allowOnly(KNOWN, Dialect.NATIVE);
@@ -75,7 +75,7 @@ public final class ApiKeyCodec {
     return grants;
   }
 
-  /** The stored form. */
+  /** Writes the stored form. */
   public static String write(ApiKey key) {
     return JsonOut.text(
         json -> {
@@ -105,21 +105,21 @@ public final class ApiKeyCodec {
   }
 
   /**
-   * A key as it is answered.
+   * Key in an answer.
    *
-   * @param used when it was last used, about, if ever
+   * @param used approximate time of its last use, if any
    */
   public record Shown(ApiKey key, Optional<Instant> used) {}
 
-  /** A key without its secret. */
+  /** Writes a key without its secret. */
   public static byte[] answer(Shown shown) {
     return JsonOut.of(json -> write(json, shown, Optional.empty(), List.of()));
   }
 
   /**
-   * A new key, with the only answer that ever shows it whole.
+   * Writes a new key. No other answer ever shows the whole key.
    *
-   * @param warnings about what was ordered; left out where there are none
+   * @param warnings about the order; omitted if there are none
    */
   public static byte[] answer(ApiKey key, ApiKeyToken text, List<String> warnings) {
     return JsonOut.of(
@@ -127,7 +127,7 @@ public final class ApiKeyCodec {
             write(json, new Shown(key, Optional.empty()), Optional.of(text.reveal()), warnings));
   }
 
-  /** A page of keys. */
+  /** Writes a page of keys. */
   public static byte[] page(List<Shown> keys, Optional<String> nextLink) {
     return JsonOut.of(
         json ->

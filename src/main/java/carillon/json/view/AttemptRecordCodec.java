@@ -20,14 +20,14 @@ import java.util.Optional;
 
 /** Codec of records of attempts: their stored form, and pages of them. */
 public final class AttemptRecordCodec {
-  /** One line, of which a list shows the beginning. */
+  /** Maximum length of the line that a list shows. */
   private static final int SUMMARY_LENGTH = 200;
 
   private AttemptRecordCodec() {}
 
   /**
-   * The stored form, without the key of the job. It begins as that of a history entry does, so that
-   * scripts find the end of the attempt.
+   * Writes the stored form, without the key of the job. It begins like that of a history entry, so
+   * scripts can find the end of the attempt.
    */
   public static String write(
       AttemptRecord.Source source, AttemptRecord.State state, HistoryEntry entry) {
@@ -47,7 +47,7 @@ public final class AttemptRecordCodec {
         });
   }
 
-  /** The first line of an answer, or why there was none. */
+  /** Returns the first line of an answer, or why there was none. */
   private static String summary(HistoryEntry entry) {
     String text =
         RecordedAnswer.of(entry)
@@ -79,13 +79,13 @@ public final class AttemptRecordCodec {
     }
   }
 
-  /** A page. */
+  /** Writes a page of records. */
   public static byte[] page(List<AttemptRecord> attempts, Optional<String> nextLink) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, attempts, AttemptRecordCodec::write, nextLink));
   }
 
-  /** A page of attempts in flight. */
+  /** Writes a page of attempts in flight. */
   public static byte[] runningPage(List<Running> attempts, Optional<String> nextLink) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, attempts, AttemptRecordCodec::writeRunning, nextLink));

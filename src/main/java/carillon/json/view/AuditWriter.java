@@ -18,7 +18,7 @@ public final class AuditWriter {
 
   private AuditWriter() {}
 
-  /** A page of entries. */
+  /** Writes a page of entries. */
   public static byte[] page(List<AuditEntry> entries, Optional<String> nextLink) {
     return JsonOut.of(json -> JsonOut.writePage(json, entries, AuditWriter::write, nextLink));
   }
@@ -47,7 +47,7 @@ public final class AuditWriter {
     json.writeEndArray();
   }
 
-  /** Writes the definition, or its text where it is no JSON of ours. */
+  /** Writes the definition, or its text if it is not JSON of Carillon. */
   private static void writeDefinition(JsonGenerator json, String definition) throws IOException {
     Object tree;
     try {

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Codec of what clients ask of a virtual clock, and of what it answers. */
+/** Codec of requests to a virtual clock, and of its answers. */
 public final class ClockCodec {
   private static final Set<String> KNOWN = Set.of("by", "to", "maxAttempts");
   private static final int MAX_ATTEMPTS = 10_000;
 
-  /** Of a target's answer; the whole is in the job's history. */
+  /** Maximum length of a target's answer in the log. The job's history has the whole message. */
   private static final int MAX_MESSAGE_LENGTH = 200;
 
-  /** Beyond it nothing has an instant. */
+  /** Last instant of the clock, since nothing is later. */
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
 
   private ClockCodec() {}
@@ -32,12 +32,12 @@ public final class ClockCodec {
   /**
    * Request to set the clock forward.
    *
-   * @param by how far, unless there is a {@code to}
-   * @param to until when, unless there is a {@code by}
-   * @param maxAttempts after which it stops early
+   * @param by distance, unless there is a {@code to}
+   * @param to target, unless there is a {@code by}
+   * @param maxAttempts number of attempts after which the advance stops early
    */
   public record AdvanceRequest(Optional<Duration> by, Optional<Instant> to, int maxAttempts) {
-    /** The instant to advance to. Refuses one that is past. */
+    /** Returns the instant to advance to. Refuses an instant in the past. */
     public UnaryOperator<Instant> target() {
       return now -> {
         Instant target = to.orElseGet(() -> after(now, by.orElseThrow()));
@@ -59,7 +59,7 @@ public final class ClockCodec {
     return now.plus(by);
   }
 
-  /** An attempt as the log of an advance tells it. */
+  /** Attempt in the log of an advance. */
   public record Logged(String job, HistoryEntry entry) {}
 
   /** Reads a request. */
@@ -78,7 +78,7 @@ public final class ClockCodec {
         by, to, fields.integer("maxAttempts", 1, MAX_ATTEMPTS).orElse(MAX_ATTEMPTS));
   }
 
-  /** Where the clock stands, and what is due next. */
+  /** Writes the time of the clock, and the next due instant. */
   public static byte[] state(Instant now, Optional<Instant> nextDue) {
     return JsonOut.object(
         json -> {
@@ -88,7 +88,7 @@ public final class ClockCodec {
         });
   }
 
-  /** What an advance brought about. */
+  /** Writes the result of an advance. */
   public static byte[] advanced(Instant now, boolean isTruncated, long skipped, List<Logged> log) {
     return JsonOut.object(
         json -> {

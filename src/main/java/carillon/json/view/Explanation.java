@@ -47,9 +47,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Explanation of a schedule: in words, when it runs and why then, what people seldom expect of it,
- * and how other forms say the same. The document is that of a {@link Preview}, and may name in
- * {@code to} the only other form that is wanted.
+ * Explanation of a schedule: a description in words, its occurrences with reasons, warnings about
+ * unexpected effects, and other forms with the same meaning. The document is that of a {@link
+ * Preview}. It may limit the other forms to one by {@code to}.
  */
 public final class Explanation {
   private static final String TO = "to";
@@ -57,7 +57,7 @@ public final class Explanation {
       Stream.concat(Preview.KNOWN.stream(), Stream.of(TO)).collect(Collectors.toSet());
   private static final EnumNames<RecurrenceForm> FORMS = EnumNames.of(RecurrenceForm.class);
 
-  /** Excluded occurrences are told up to here, and among so many looked for. */
+  /** Maximum number of excluded occurrences to show, and of occurrences to search for them. */
   private static final int MAX_EXCLUDED = 100;
 
   private static final int MAX_LOOKED_AT = 10_000;
@@ -70,13 +70,13 @@ public final class Explanation {
     this.preview = new Preview(limits);
   }
 
-  /** The explanation, as a document, where there are no calendars. */
+  /** Returns the explanation as a document, without calendars. */
   public byte[] answer(byte[] json, Instant now) {
     return answer(json, now, CalendarDirectory.EMPTY);
   }
 
   /**
-   * The explanation, as a document. Refuses what a submission of such a job would refuse.
+   * Returns the explanation as a document. Refuses the same mistakes as a submission of such a job.
    *
    * @param calendars as they are now
    */
@@ -175,7 +175,7 @@ public final class Explanation {
       json.writeEndArray();
     }
 
-    /** The occurrences that calendars exclude, up to the last one that is told. */
+    /** Writes the occurrences that calendars exclude, up to the last shown occurrence. */
     private void writeExcluded(JsonGenerator json) throws IOException {
       Timetable plain = definition.timetable(question.submitted());
       Exclusions exclusions = question.exclusions();
@@ -257,7 +257,7 @@ public final class Explanation {
       json.writeEndObject();
     }
 
-    /** A job with a start that is too far ahead would be refused. */
+    /** Refuses a start that is too far ahead, because a job with it would be refused. */
     private Converted acceptable(Converted converted) {
       Instant last = question.submitted().plus(horizon);
       Optional<Instant> start = converted.startTime().filter(last::isBefore);
@@ -272,7 +272,10 @@ public final class Explanation {
       return converted;
     }
 
-    /** The zone in front of an expression, which other forms have beside the recurrence. */
+    /**
+     * Writes the zone in front of an expression, because other forms have it next to the
+     * recurrence.
+     */
     private void writeZone(JsonGenerator json, Recurrence other) throws IOException {
       Optional<JobTimeZone> inFront =
           definition

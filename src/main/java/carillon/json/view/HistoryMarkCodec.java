@@ -24,21 +24,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Codec of marks: their stored form, and histories that show them. */
+/** Codec of marks: their stored form, and histories with marks. */
 public final class HistoryMarkCodec {
-  /** Field of a job that holds its marks, newest first, one a line. */
+  /** Field of a job for its marks, newest first, one in each line. */
   public static final String FIELD = "marks";
 
   private static final int MAX_MARKS = 20;
   private static final int MAX_MARK_BYTES = 1024;
 
-  /** Of all marks of a job: whoever reads the job reads them, too. */
+  /** Maximum size of all marks of a job, because every reader of the job reads them too. */
   private static final int MAX_BYTES = 4096;
 
-  /** Characters of a name or a note. */
+  /** Maximum length of a name or a note, in characters. */
   private static final int MAX_TEXT = 100;
 
-  /** Characters of a schedule in words. */
+  /** Maximum length of a schedule in words, in characters. */
   private static final int MAX_WORDS = 200;
 
   private static final EnumNames<ChangeKind> CHANGES = EnumNames.of(ChangeKind.class);
@@ -46,7 +46,7 @@ public final class HistoryMarkCodec {
 
   private HistoryMarkCodec() {}
 
-  /** What a mark tells of a job that is about to be changed. */
+  /** Returns the part of a mark that describes the job before the change. */
   public static Former former(StoredJob job) {
     JobForecast forecast =
         new JobForecast(job.definition(), job.created(), Optional.empty(), 1, Exclusions.NONE);
@@ -55,7 +55,10 @@ public final class HistoryMarkCodec {
         job.state(), job.created(), cut(forecast.words(), MAX_WORDS), Optional.of(document));
   }
 
-  /** The stored marks with a new one; the oldest go where they are too many, or too long. */
+  /**
+   * Returns the stored marks with a new one. Drops the oldest ones if there are too many, or they
+   * are too long.
+   */
   public static String with(String stored, HistoryMark mark) {
     String newest = stored(mark);
     StringBuilder kept = new StringBuilder(newest);
@@ -99,7 +102,7 @@ public final class HistoryMarkCodec {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** No more characters than that, and none that is cut in half. */
+  /** Cuts a text to a number of characters, without half of a surrogate pair. */
   private static String cut(String text, int max) {
     String shown = text.length() <= max ? text : text.substring(0, max - 1) + "…";
     return new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
@@ -132,7 +135,7 @@ public final class HistoryMarkCodec {
     }
   }
 
-  /** The marks of a job, newest first; those that cannot be read are left out. */
+  /** Reads the marks of a job, newest first. Skips unreadable ones. */
   public static List<HistoryMark> read(String stored) {
     return stored.lines().flatMap(line -> find(line).stream()).toList();
   }
@@ -170,12 +173,12 @@ public final class HistoryMarkCodec {
         former);
   }
 
-  /** One mark. */
+  /** Writes a mark. */
   public static byte[] answer(HistoryMark mark) {
     return JsonOut.object(json -> write(json, mark));
   }
 
-  /** A page of a history with its marks. */
+  /** Writes a page of a history with its marks. */
   public static byte[] page(List<HistoryItem> items, Optional<String> nextLink) {
     return JsonOut.of(
         json ->
@@ -214,7 +217,7 @@ public final class HistoryMarkCodec {
   }
 
   /**
-   * A history with its marks, newest first; an entry stands before a mark of the same instant.
+   * Merges a history with its marks, newest first. An entry precedes a mark of the same instant.
    *
    * @param entries newest first
    * @param marks newest first

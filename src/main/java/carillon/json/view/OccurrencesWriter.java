@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writer of upcoming occurrences: {@code occurrences}, of a job with jitter in {@code planned} when
- * they are due, and of a job with a time zone also {@code localTimes}, and in {@code moved} which
- * local times a change of the clocks leaves out or repeats.
+ * Writer of upcoming occurrences: {@code occurrences}, and for a job with jitter {@code planned},
+ * their due times. For a job with a time zone also {@code localTimes}, and {@code moved}: the local
+ * times that a change of the clocks skips or repeats.
  */
 final class OccurrencesWriter {
-  /** A schedule of each second has thousands in an hour. */
+  /** Maximum number of moved local times. A schedule of each second has thousands in an hour. */
   private static final int MAX_MOVED = 100;
 
-  /** The longest gap: Samoa left out a day. */
+  /** Longest gap: Samoa skipped a day. */
   private static final Duration MAX_MOVE = Duration.ofDays(1);
 
   private final JobDefinition definition;
@@ -35,7 +35,7 @@ final class OccurrencesWriter {
   /**
    * A writer.
    *
-   * @param from since when what is moved is told
+   * @param from earliest time for moved local times
    * @param occurrences of the timetable, in their order
    */
   OccurrencesWriter(
@@ -75,7 +75,7 @@ final class OccurrencesWriter {
     return Timestamps.format(local) + zone.getRules().getOffset(at).getId();
   }
 
-  /** The local times that are moved between the first and the last occurrence. */
+  /** Returns the local times that are moved between the first and the last occurrence. */
   List<MovedTime> moved(WallClock clock) {
     if (occurrences.isEmpty()) {
       return List.of();

@@ -32,10 +32,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Preview of a recurrence: when a job would run, without one. The document holds the {@code
- * startTime}, {@code recurrence}, {@code jitter} and {@code calendars} of a job, and may hold
- * {@code now}, the moment of submission to assume, {@code job}, the name that {@code H} of a cron
- * expression and the jitter are for, and {@code top}, how many occurrences to list.
+ * Preview of a recurrence: the run times of a job, without creating it. The document holds the
+ * {@code startTime}, {@code recurrence}, {@code jitter} and {@code calendars} of a job. It may hold
+ * {@code now}, the assumed moment of submission, and {@code top}, the number of occurrences to
+ * list. It may also hold {@code job}, the name for {@code H} of a cron expression and for the
+ * jitter.
  */
 public final class Preview {
   static final Set<String> KNOWN =
@@ -48,7 +49,7 @@ public final class Preview {
   private static final JobKey NO_JOB = new JobKey("");
   private static final JobKey SOME_JOB = new JobKey("default/default/any/any");
 
-  /** A definition needs an action; this one is never performed. */
+  /** Placeholder for the action of a definition, never performed. */
   private static final Action NOTHING =
       new Action(
           new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty()),
@@ -63,13 +64,13 @@ public final class Preview {
   }
 
   /**
-   * What is asked.
+   * Request for a preview.
    *
    * @param submitted the moment of submission to assume
-   * @param job for what a cron expression makes of its name
+   * @param job whose name cron expressions may use
    * @param exclusions by the calendars as they are now
-   * @param timetable without what they exclude; asked time and again, as to look for what is rare
-   *     takes long
+   * @param timetable without excluded occurrences; reused, because searches for rare occurrences
+   *     take long
    */
   record Question(
       JobDefinition definition,
@@ -78,7 +79,7 @@ public final class Preview {
       int top,
       Exclusions exclusions,
       Timetable timetable) {
-    /** Refuses to list more than calendars can be asked for. */
+    /** Returns the occurrences. Refuses a list that needs too many lookups in calendars. */
     List<Instant> occurrences() {
       List<Instant> occurrences = timetable.preview(submitted, top);
       int count = definition.recurrence().map(Recurrence::count).orElse(1);
@@ -104,8 +105,8 @@ public final class Preview {
   }
 
   /**
-   * The job that a request names as the command line does: without a collection, or a group, it is
-   * in that of {@code default}.
+   * Returns the job that a request names, in the form of the command line. Without a collection, or
+   * a group, it is in that of {@code default}.
    */
   private static JobKey job(JsonFields fields) {
     Optional<String> given = fields.text(JOB);
@@ -138,18 +139,18 @@ public final class Preview {
     return new JobKey(CollectionName.parse(collection).job(job).key());
   }
 
-  /** A job that is not named is one of the default group. */
+  /** Returns the job, or some job of the default group if the request names none. */
   private static JobKey inGroup(JobKey job) {
     return job.group().isEmpty() ? SOME_JOB : job;
   }
 
-  /** The occurrences, as a document, where there are no calendars. */
+  /** Returns the occurrences as a document, without calendars. */
   public byte[] answer(byte[] json, Instant now) {
     return answer(json, now, CalendarDirectory.EMPTY);
   }
 
   /**
-   * The occurrences, as a document. Refuses what a submission of such a job would refuse.
+   * Returns the occurrences as a document. Refuses the same mistakes as a submission of such a job.
    *
    * @param calendars as they are now
    */
@@ -169,7 +170,7 @@ public final class Preview {
     return read(fields, now, calendars);
   }
 
-  /** Reads what is asked; refuses what a submission of such a job would refuse. */
+  /** Reads a request. Refuses the same mistakes as a submission of such a job. */
   Question read(JsonFields fields, Instant now, CalendarDirectory calendars) {
     Instant submitted = fields.instant("now").orElse(now);
     int top = fields.integer("top", 1, MAX_TOP).orElse(DEFAULT_TOP);

@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Writer of the resource provider as Azure Resource Manager described it. */
+/** Writer of the resource provider, as Azure Resource Manager described it. */
 public final class ProviderWriter {
   private static final String NAMESPACE = "Microsoft.Scheduler";
   private static final List<String> RESOURCE_TYPES = List.of("jobcollections", "operations");
 
-  /** Name after the provider's, resource, what it is called. */
+  /** Operations: name after that of the provider, resource, and description. */
   private static final List<List<String>> OPERATIONS =
       List.of(
           List.of("jobcollections/read", "Job Collection", "Get Job Collection"),
@@ -35,18 +35,18 @@ public final class ProviderWriter {
     this.versions = List.copyOf(versions);
   }
 
-  /** The provider as this subscription sees it: always registered. */
+  /** Writes the provider for a subscription, always as registered. */
   public byte[] provider(String subscription) {
     return JsonOut.of(json -> write(json, subscription));
   }
 
-  /** A list of all providers. */
+  /** Writes a list of all providers. */
   public byte[] providers(String subscription) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, List.of(subscription), this::write, Optional.empty()));
   }
 
-  /** A list of all operations. */
+  /** Writes a list of all operations. */
   public byte[] operations() {
     return JsonOut.of(
         json ->

@@ -1,6 +1,6 @@
 /**
- * Documents of what is no job and no collection: previews and explanations of schedules, forecasts,
- * results of a search, records of attempts, flows with their state and log, audit entries, API
+ * Documents other than jobs and collections: previews and explanations of schedules, forecasts,
+ * results of a search, records of attempts. Also flows with their state and log, audit entries, API
  * keys, a virtual clock, and the description of the provider.
  *
  * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.collection}, {@code json},

@@ -7,14 +7,15 @@ import java.util.function.Function;
 
 /**
  * Meters with a label for each of many things, up to a bound; all others share those of one label.
- * Half of the labels are for whoever comes first. Of the rest a collection gets a tenth of all at
- * most, so that one that calls everywhere leaves some to others. Thread-safe.
+ * The first half of the labels is given in the order of arrival. After that, a collection with a
+ * tenth of all labels gets no more, so that a collection with many destinations leaves some to
+ * others. Thread-safe.
  *
- * @param <K> what has a label
+ * @param <K> type of the things with a label
  * @param <M> the meters with one label
  */
 final class BoundedMeters<K, M> {
-  /** The label of those without one of their own. */
+  /** Label of the things without a separate one. */
   private static final String OTHER = "other";
 
   private static final int SHARE = 10;
@@ -27,7 +28,7 @@ final class BoundedMeters<K, M> {
   private final Map<String, Integer> owned = new HashMap<>(); // under the lock
 
   /**
-   * Nothing has a label yet.
+   * Creates meters without any labels.
    *
    * @param maxLabels labels, without that of all others
    * @param label of a thing

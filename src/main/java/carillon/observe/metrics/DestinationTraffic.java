@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Traffic of this node with each destination: what was called in a minute, and how it went. A
- * bounded number of destinations is told apart; those that are called when there is no room any
- * more count as one. A destination that was idle for a minute makes room. Thread-safe.
+ * Traffic of this node with each destination: the calls of a minute, and their outcomes. A bounded
+ * number of destinations is counted separately; further ones count as one. A destination that was
+ * idle for a minute makes room. Thread-safe.
  */
 final class DestinationTraffic {
   private final int max;
@@ -46,9 +46,9 @@ final class DestinationTraffic {
   }
 
   /**
-   * No traffic.
+   * Creates traffic without any destination.
    *
-   * @param max destinations that are told apart
+   * @param max maximum number of separate destinations
    */
   DestinationTraffic(int max) {
     this.max = max;
@@ -87,9 +87,9 @@ final class DestinationTraffic {
   }
 
   /**
-   * The counts by host and port since the last minute was over.
+   * Returns the counts by host and port since the last minute was over.
    *
-   * @param isMinuteOver whether they begin anew
+   * @param isMinuteOver whether they start again at zero
    */
   synchronized Map<String, DestinationCounts> counts(boolean isMinuteOver) {
     Map<String, DestinationCounts> counts =

@@ -16,20 +16,20 @@ import java.util.function.DoubleSupplier;
  * in seconds.
  */
 record MeterFactory(PrometheusRegistry registry) {
-  /** For what takes a moment: commands, requests. */
+  /** Buckets for short operations: commands and requests. */
   static final double[] SHORT = {
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
   };
 
-  /** For what others take the time of: calls. */
+  /** Buckets for operations that depend on other systems: calls. */
   static final double[] LONG = {
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300
   };
 
-  /** For what there are many labels of. */
+  /** Buckets for meters with many labels. */
   static final double[] COARSE = {0.1, 0.5, 1, 5, 10, 30, 60, 300};
 
-  /** For what should be nothing and can be hours. */
+  /** Buckets for delays, which should be zero and can be hours. */
   static final double[] LATENESS =
       ActivityCounts.BOUNDS.stream().mapToDouble(Double::doubleValue).toArray();
 
@@ -61,7 +61,9 @@ record MeterFactory(PrometheusRegistry registry) {
     return Gauge.builder().name(PREFIX + name).help(help).withoutExemplars().register(registry);
   }
 
-  /** A gauge that is asked when it is read; it has no value while that is {@code NaN}. */
+  /**
+   * Adds a gauge that gets its value when it is read. It has no value while that is {@code NaN}.
+   */
   void gauge(String name, String help, DoubleSupplier value) {
     Consumer<GaugeWithCallback.Callback> read =
         callback -> {
@@ -81,7 +83,7 @@ record MeterFactory(PrometheusRegistry registry) {
     return duration.getSeconds() + duration.getNano() / NANOS;
   }
 
-  /** Since an instant of {@link System#nanoTime}. */
+  /** Returns the seconds since an instant of {@link System#nanoTime}. */
   static double secondsSince(long nanos) {
     return seconds(System.nanoTime() - nanos);
   }

@@ -28,8 +28,8 @@ final class TimerMeters implements TimerObserver {
 
   /**
    * @param executions by outcome
-   * @param collections told of executions, too
-   * @param traces is asked for the trace of a claim
+   * @param collections also receives executions
+   * @param traces returns the trace of a claim
    */
   TimerMeters(
       MeterFactory meters,

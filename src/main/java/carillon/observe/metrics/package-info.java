@@ -3,8 +3,8 @@
  * api} turned into meters, and the text of {@code /metrics}. Meters are thread-safe and allocate
  * next to nothing where work is done; labels are bounded and hold no secrets.
  *
- * <p>Imports {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch}, {@code flow},
- * {@code job}, {@code redis}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code
- * timer}.
+ * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch},
+ * {@code flow}, {@code job}, {@code redis}, {@code store}, {@code store.attempt}, {@code
+ * store.operation}, {@code timer}.
  */
 package carillon.observe.metrics;

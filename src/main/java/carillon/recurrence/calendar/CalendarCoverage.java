@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a calendar covers: all of its spans together. Those that come once are looked up in a table,
- * however many they are; each that repeats is asked for itself.
+ * Coverage of a calendar by all of its spans. Spans that come once are in a lookup table, in any
+ * number. Each repeated span is asked separately.
  */
 public final class CalendarCoverage implements Coverage {
   private final String calendar;
   private final List<SpanCover> spans = new ArrayList<>();
 
   /**
-   * What a definition covers.
+   * Coverage of a definition.
    *
    * @param calendar its name
    * @throws IllegalArgumentException if a span covers nothing; the message begins with its place
@@ -67,7 +67,7 @@ public final class CalendarCoverage implements Coverage {
     return stretch;
   }
 
-  /** Why a period whose bounds are in order covers nothing: it begins where clocks leave out. */
+  /** Returns why a period with ordered bounds covers nothing: it begins in a gap of the clocks. */
   private static Optional<String> missing(Period period, SpanClock clock) {
     boolean isLocal = period.from().offset().isEmpty() && period.to().offset().isEmpty();
     return isLocal && period.from().time().isBefore(period.to().time())
@@ -78,8 +78,8 @@ public final class CalendarCoverage implements Coverage {
   }
 
   /**
-   * Refuses days that are not there, such as 2011-12-30 of Pacific/Apia. Those of calendars that
-   * were stored before cover nothing.
+   * Refuses days that do not exist, such as 2011-12-30 of Pacific/Apia. In calendars stored
+   * earlier, such days cover nothing.
    *
    * @throws IllegalArgumentException if there is one; the message begins with its place
    */
@@ -155,7 +155,7 @@ public final class CalendarCoverage implements Coverage {
     return free;
   }
 
-  /** What one span of a calendar covers, or several that are looked up together. */
+  /** Coverage by one span of a calendar, or by several with a common lookup. */
   interface SpanCover {
     /** The covered or free stretch around a second. */
     Stretch at(long second, Lookups lookups);
@@ -166,8 +166,7 @@ public final class CalendarCoverage implements Coverage {
     private final NavigableMap<Long, Stretch> stretches = new TreeMap<>();
 
     /**
-     * @param spans covered, in any order; of two that overlap the one that begins first gives its
-     *     name
+     * @param spans covered, in any order; if two overlap, the name of the earlier one applies
      */
     FixedSpans(List<Stretch> spans) {
       List<Stretch> sorted = new ArrayList<>(spans);

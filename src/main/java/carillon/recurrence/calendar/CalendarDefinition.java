@@ -9,7 +9,7 @@ import java.util.Optional;
  * Definition of a calendar, as a client gives it: spans of time that it covers.
  *
  * @param timeZone as it was given; absent for UTC
- * @param zone what that means, as this Java knows it
+ * @param zone zone of that name, by the data of this Java
  * @param spans in any order
  */
 public record CalendarDefinition(Optional<String> timeZone, ZoneId zone, List<CalendarSpan> spans) {

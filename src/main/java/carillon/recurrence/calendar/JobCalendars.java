@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calendars that a job names, of its own group.
+ * Calendars that a job names, from its group.
  *
- * @param exclude the job does not run at times that any of these covers
- * @param only if there are any, it runs only at times that one of these covers
- * @param onExcluded what becomes of an occurrence at another time
+ * @param exclude calendars in whose covered time the job does not run
+ * @param only if there are any, the job runs only in their covered time
+ * @param onExcluded treatment of an excluded occurrence
  */
 public record JobCalendars(List<String> exclude, List<String> only, OnExcluded onExcluded) {
-  /** More are refused. */
+  /** Maximum number of calendars of a job. */
   public static final int MAX = 8;
 
   public JobCalendars {
@@ -20,7 +20,7 @@ public record JobCalendars(List<String> exclude, List<String> only, OnExcluded o
     only = List.copyOf(only);
   }
 
-  /** All of them, by their names as they were given. */
+  /** Names of all calendars, as they were given. */
   public List<String> names() {
     List<String> names = new ArrayList<>(exclude);
     names.addAll(only);

@@ -25,12 +25,12 @@ final class RepeatedSpans implements SpanCover {
   private static final LocalDateTime ORIGIN = LocalDate.EPOCH.atStartOfDay();
   private static final DstPolicy DST = new DstPolicy(Gap.BOUNDARY, Fold.AUTO);
 
-  /** Of elapsed time found by the way of several years as much as one lookup takes. */
+  /** Elapsed time in a search, in seconds, that costs as much as one lookup. */
   private static final long YEARS = Duration.ofDays(4 * 366).toSeconds();
 
   private static final int MAX_YEARS = 500;
 
-  /** Times of a period that are looked through for their positions in it, for one lookup's time. */
+  /** Number of times of a period that can be searched for positions at the cost of one lookup. */
   private static final int POSITIONS = 4;
 
   private final Timetable begins;
@@ -39,7 +39,7 @@ final class RepeatedSpans implements SpanCover {
   private final Optional<Cause> cause;
   private final int cost;
 
-  /** The stretch found last, within which the next one is mostly asked for; any thread sets it. */
+  /** The last stretch found, which often contains the next second too. Set by any thread. */
   private volatile Stretch last;
 
   RepeatedSpans(Repeated span, ZoneId zone, Cause cause) {
@@ -63,7 +63,7 @@ final class RepeatedSpans implements SpanCover {
         : 0;
   }
 
-  /** Whether it covers anything at all. */
+  /** Whether the span ever covers any time. */
   boolean everCovers() {
     return begins.everMatches();
   }
@@ -79,7 +79,10 @@ final class RepeatedSpans implements SpanCover {
     return known;
   }
 
-  /** A search for what is rare passes many changes of the clocks. */
+  /**
+   * Returns the additional cost of a long stretch: a search for rare elements passes many clock
+   * changes.
+   */
   private static int years(Stretch found) {
     return (int) Math.min(MAX_YEARS, (found.end() / YEARS - found.first() / YEARS));
   }

@@ -19,8 +19,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Fields of a cron expression that match what a recurrence with a frequency means. What the
- * recurrence leaves open is the anchor's.
+ * Fields of a cron expression that match the same times as a recurrence with a frequency. Parts
+ * that the recurrence does not give come from the anchor.
  */
 final class CalendarFields {
   private static final int SECONDS_OF_DAY = 86_400;
@@ -43,7 +43,7 @@ final class CalendarFields {
    * The fields of a recurrence that lies on a grid of local times.
    *
    * @param anchor from which it is counted, in local time
-   * @throws InexpressibleException where no fields match the same
+   * @throws InexpressibleException if no fields match the same times
    */
   static CronExpression of(PeriodicRecurrence recurrence, LocalDateTime anchor) {
     checkWhole(anchor);
@@ -51,10 +51,10 @@ final class CalendarFields {
   }
 
   /**
-   * The fields of an interval, where the clock never changes.
+   * The fields of an interval for a clock that never changes.
    *
    * @param first one of its times
-   * @throws InexpressibleException where it does not come at the same times each day
+   * @throws InexpressibleException if it does not come at the same times each day
    */
   static CronExpression of(Duration interval, LocalDateTime first) {
     checkWhole(first);
@@ -101,7 +101,7 @@ final class CalendarFields {
     };
   }
 
-  /** The minutes that the interval meets, without those that hours and minutes leave out. */
+  /** The minutes of the interval, except those that hours and minutes filter out. */
   private CronExpression minutes() {
     int interval = recurrence.interval();
     checkRepeats(interval, MINUTES_OF_DAY, "minutes", "day");

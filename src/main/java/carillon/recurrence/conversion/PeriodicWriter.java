@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writer of recurrences with a frequency: one that runs when a cron expression does. */
+/** Writer of recurrences with a frequency that run at the same times as a cron expression. */
 final class PeriodicWriter {
   private static final int SECONDS_OF_DAY = 86_400;
   private static final int SECONDS_OF_HOUR = 3600;
@@ -81,7 +81,7 @@ final class PeriodicWriter {
    * The recurrence of an interval, counted from a start.
    *
    * @param isFixed whether the clock never changes, so that a day is 24 hours
-   * @throws InexpressibleException where it is too long
+   * @throws InexpressibleException if it is too long
    */
   static PeriodicRecurrence write(Duration interval, boolean isFixed, Recurrence bounds) {
     long seconds = interval.toSeconds();
@@ -112,8 +112,8 @@ final class PeriodicWriter {
   }
 
   /**
-   * The interval that the times of an expression have throughout, where the clock never changes;
-   * empty where they have none, or come no more than once a day.
+   * Returns the constant interval between the times of an expression, for a clock that never
+   * changes. Empty if the interval varies, or the times come no more than once a day.
    */
   static Optional<Duration> interval(CronExpression expression) {
     int times =
@@ -142,11 +142,12 @@ final class PeriodicWriter {
   }
 
   /**
-   * The recurrence that runs when the expression does, from a start with its second on.
+   * Returns the recurrence that runs at the same times as the expression, from a start with its
+   * second on.
    *
-   * @param countsWildcard whether what {@code dst} does by itself must be the same
+   * @param countsWildcard whether the automatic behaviour of {@code dst} must be the same
    * @param bounds whose count and end it takes
-   * @throws InexpressibleException where there is none
+   * @throws InexpressibleException if there is none
    */
   static PeriodicRecurrence write(
       CronExpression expression, boolean countsWildcard, Recurrence bounds) {

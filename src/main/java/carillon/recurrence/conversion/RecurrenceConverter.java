@@ -29,18 +29,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Converter of a recurrence to other forms that mean exactly the same: they follow by arithmetic,
- * and are compared all the same. Immutable.
+ * Converter of a recurrence to other forms with exactly the same meaning. The forms follow by
+ * arithmetic, and are nevertheless compared with the original. Immutable.
  */
 public final class RecurrenceConverter {
-  /** Frequencies of local times that are exact durations where the clock never changes. */
+  /** Frequencies of local times that are exact durations if the clock never changes. */
   private static final Set<Frequency> EXACT_DAYS = EnumSet.of(Frequency.DAY, Frequency.WEEK);
 
-  /** From an instant behind a gap to one before it. */
+  /** Distances from an instant after a gap to one before it. */
   private static final List<Duration> BEFORE_A_GAP =
       List.of(Duration.ofDays(1), Duration.ofHours(2), Duration.ofHours(1));
 
-  /** So many occurrences are compared. */
+  /** Number of occurrences to compare. */
   private static final int COMPARED = 200;
 
   private final Recurrence recurrence;
@@ -75,14 +75,14 @@ public final class RecurrenceConverter {
    * A recurrence in another form.
    *
    * @param recurrence with the same count and end
-   * @param startTime that the job must have with it; empty where its own will do
+   * @param startTime that the job must have with it; empty if that of the job suffices
    */
   public record Converted(Recurrence recurrence, Optional<Instant> startTime) {}
 
   /**
-   * The recurrence in a form, for the same time zone.
+   * Converts the recurrence to a form, for the same time zone.
    *
-   * @throws InexpressibleException where that form cannot say exactly the same
+   * @throws InexpressibleException if that form cannot express exactly the same
    */
   public Converted to(RecurrenceForm form) {
     RecurrenceForm own =
@@ -116,7 +116,7 @@ public final class RecurrenceConverter {
         .preview(submitted, COMPARED);
   }
 
-  /** By the same clock, for a start that is an instant. */
+  /** Returns the same clock, for a start that is an instant. */
   private WallClock startless(WallClock given) {
     return new WallClock(given.zone(), given.dst(), Optional.empty(), given.end());
   }
@@ -166,7 +166,10 @@ public final class RecurrenceConverter {
         text, said, CronParser.parse(text, said, ""), recurrence.count(), recurrence.endTime());
   }
 
-  /** By fields where they say it; else by an interval that counts from a start, too. */
+  /**
+   * Writes fields if they can express the recurrence, else an interval, which counts from a start
+   * too.
+   */
   private String text(CronDialect dialect) {
     Optional<Duration> interval = interval();
     try {
@@ -176,7 +179,7 @@ public final class RecurrenceConverter {
     }
   }
 
-  /** The elapsed time between all successive occurrences, where it is always the same. */
+  /** The elapsed time between all successive occurrences, if it is constant. */
   private Optional<Duration> interval() {
     boolean isExact =
         recurrence.isElapsed()
@@ -210,7 +213,7 @@ public final class RecurrenceConverter {
         : ((CronRule.Matching) rule).expression();
   }
 
-  /** A start with the right second, since when there is no occurrence before the first. */
+  /** Returns a start with the right second and no occurrence between it and the first one. */
   private Instant start() {
     Instant first = first();
     boolean isMoved =
@@ -237,7 +240,7 @@ public final class RecurrenceConverter {
     return occurrences.get(0);
   }
 
-  /** Where it is counted from. */
+  /** Local time from which the recurrence counts. */
   private LocalDateTime anchor() {
     return clock.flatMap(WallClock::start).orElseGet(() -> local(startTime.orElseThrow()));
   }
@@ -255,7 +258,7 @@ public final class RecurrenceConverter {
     return zone().getRules().isFixedOffset();
   }
 
-  /** Whether {@code dst} leaves to the form what becomes of a change of the clocks. */
+  /** Whether {@code dst} leaves the treatment of clock changes to the form of the recurrence. */
   private boolean countsWildcard() {
     return !isFixed()
         && clock
@@ -265,15 +268,15 @@ public final class RecurrenceConverter {
   }
 
   /**
-   * Limits of the programs that a form is for: what this program reads in a form, and they do not.
-   * Quartz refuses several of {@code L}, {@code W} and {@code #} in a list, or reads another
-   * schedule (2.3 to 2.5); the documentation of EventBridge has them alone, and neither {@code LW}
-   * nor {@code L-3}.
+   * Limits of the programs of each form: expressions that this program reads, and they do not.
+   * Quartz (2.3 to 2.5) refuses several of {@code L}, {@code W} and {@code #} in a list, or reads
+   * another schedule. The documentation of EventBridge allows each of them only alone, and neither
+   * {@code LW} nor {@code L-3}.
    */
   static final class Portability {
     private static final String SPECIAL = "(?:#|\\dW|\\dL|\\bL\\b|\\bLW\\b)";
 
-    /** A field with one of them, and a comma. */
+    /** Pattern of a field with such a character and a comma. */
     private static final Pattern LISTED =
         Pattern.compile("(?:\\S*,\\S*" + SPECIAL + "\\S*|\\S*" + SPECIAL + "\\S*,\\S*)");
 
@@ -282,7 +285,7 @@ public final class RecurrenceConverter {
     private Portability() {}
 
     /**
-     * Refuses an expression that the program of a dialect would not read as this one does.
+     * Refuses an expression if the program of a dialect would read it differently.
      *
      * @throws InexpressibleException with the reason
      */

@@ -7,9 +7,9 @@ import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;
 import java.util.Optional;
 
-/** Form in which a recurrence can be said. */
+/** Form of a recurrence. */
 public enum RecurrenceForm {
-  /** A frequency with an interval, and a schedule perhaps. */
+  /** A frequency with an interval, and an optional schedule. */
   FREQUENCY,
   /** A cron expression as in crontabs. */
   UNIX,
@@ -18,7 +18,7 @@ public enum RecurrenceForm {
   /** An expression of EventBridge. */
   AWS;
 
-  /** The form that a recurrence has; empty for rules of iCalendar. */
+  /** Returns the form of a recurrence; empty for rules of iCalendar. */
   public static Optional<RecurrenceForm> of(Recurrence recurrence) {
     if (recurrence instanceof PeriodicRecurrence) {
       return Optional.of(FREQUENCY);
@@ -28,7 +28,7 @@ public enum RecurrenceForm {
         : Optional.empty();
   }
 
-  /** Only of a form of cron expressions. */
+  /** Returns the dialect of a form of cron expressions. */
   CronDialect dialect() {
     return CronDialect.valueOf(name());
   }

@@ -20,18 +20,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Warnings about a schedule: what it means and people seldom expect. */
+/** Warnings about a schedule with effects that people seldom expect. */
 public final class ScheduleWarnings {
   private static final int FEBRUARY = 2;
   private static final int SECONDS_OF_MINUTE = 60;
 
-  /** A row of steps shows in so many numbers, in fewer where it is written as one. */
+  /**
+   * Minimum number of values to recognize a row of steps; fewer suffice if it is written as one.
+   */
   private static final int MIN_STEPS = 3;
 
-  /** Changes of the clocks are looked for in a year, a day more. */
+  /** Time to search for changes of the clocks: a year and a day. */
   private static final Duration LOOK_AHEAD = Duration.ofDays(366);
 
-  /** The clocks changed no earlier than this before an occurrence that they move. */
+  /** Longest time between a clock change and an occurrence that it moves. */
   private static final Duration LOOK_BACK = Duration.ofDays(1);
 
   private static final int MAX_MOVED = 10_000;
@@ -115,7 +117,7 @@ public final class ScheduleWarnings {
         });
   }
 
-  /** What matches, where the recurrence can be said by fields. */
+  /** Returns the matching fields, if fields can express the recurrence. */
   private Optional<CronExpression> expression(LocalDateTime anchor) {
     if (recurrence instanceof PeriodicRecurrence periodic) {
       if (periodic.frequency() == Frequency.SECOND && periodic.interval() == 1) {
@@ -156,7 +158,7 @@ public final class ScheduleWarnings {
     }
   }
 
-  /** Months of a shape in which no day matches, beside others. */
+  /** Warns of months in which no day matches, if other months have some. */
   private void lookAtMonths(CronExpression expression) {
     List<Integer> months = expression.months();
     boolean hasEmpty =
@@ -170,7 +172,7 @@ public final class ScheduleWarnings {
     }
   }
 
-  /** Steps that do not divide the whole are shorter at its end. */
+  /** Warns of steps that do not divide the whole: the last one is shorter. */
   private void lookAtSteps(
       CronRecurrence cron, List<Integer> values, int size, String unit, String whole) {
     if (values.size() < 2) {
@@ -210,7 +212,7 @@ public final class ScheduleWarnings {
         .ifPresent(time -> warn("dstFold", time.local() + " " + time.why()));
   }
 
-  /** Whether it is the first occurrence or concerns a later one. */
+  /** Whether the moved time affects the first occurrence or a later one. */
   private static boolean isFrom(Instant first, MovedTime time) {
     List<Instant> occurrences = time.occurrences();
     return occurrences.isEmpty()

@@ -1,6 +1,6 @@
 /**
- * Recurrences said in another form: a frequency as a cron expression, that as one of another
- * dialect, and back, where both mean exactly the same. What cannot be said says why. Pure.
+ * Conversion of recurrences to other forms with exactly the same meaning: from a frequency to a
+ * cron expression, to another dialect of cron, and back. A refusal gives the reason. Pure.
  *
  * <p>Imports {@code recurrence} and {@code recurrence.cron}.
  */

@@ -2,14 +2,14 @@ package carillon.recurrence.cron;
 
 import java.util.OptionalInt;
 
-/** Field of a cron expression: its range, and the names that stand for its numbers. */
+/** Field of a cron expression, with its range and the names of its numbers. */
 enum CronField {
   SECOND("second", 0, 59, ""),
   MINUTE("minute", 0, 59, ""),
   HOUR("hour", 0, 23, ""),
   DAY_OF_MONTH("day of month", 1, 31, ""),
   MONTH("month", 1, 12, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
-  /** 0 is Sunday, whatever the dialect writes. */
+  /** Days of the week, where 0 is Sunday in every dialect. */
   DAY_OF_WEEK("day of week", 0, 6, "SUN MON TUE WED THU FRI SAT"),
   YEAR("year", 1970, 9999, "");
 
@@ -19,7 +19,7 @@ enum CronField {
   private final int min;
   private final int max;
 
-  /** In the order of their numbers, with spaces between them. */
+  /** Names in the order of their numbers, with spaces between them. */
   private final String names;
 
   CronField(String label, int min, int max, String names) {
@@ -29,7 +29,7 @@ enum CronField {
     this.names = names;
   }
 
-  /** What a reader calls it. */
+  /** Name of the field for people. */
   String label() {
     return label;
   }
@@ -46,7 +46,7 @@ enum CronField {
     return max - min + 1;
   }
 
-  /** The number that a name in upper case stands for; empty where it is none. */
+  /** Returns the number of a name in upper case; empty if this is not a name. */
   OptionalInt number(String name) {
     int place = name.length() == NAME_LENGTH ? names.indexOf(name) : -1;
     return place < 0 ? OptionalInt.empty() : OptionalInt.of(min + place / (NAME_LENGTH + 1));

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * Quartz, the forms of EventBridge, and {@code @daily} and its like.
  */
 public final class CronParser {
-  /** Longer ones are no expressions. */
+  /** Maximum length of an expression. */
   private static final int MAX_LENGTH = 512;
 
   private static final Pattern ZONE =
@@ -56,11 +56,11 @@ public final class CronParser {
   private CronParser() {}
 
   /**
-   * Reads an expression; a time zone in front of it is left out, see {@link #zoneOf}.
+   * Reads an expression. Ignores a time zone in front of it, see {@link #zoneOf}.
    *
-   * @param given the dialect, where it was said
+   * @param given the dialect, if it was given
    * @param job the full name of the job, for {@code H}
-   * @throws IllegalArgumentException if it has no meaning, or two
+   * @throws IllegalArgumentException if it is invalid or ambiguous
    */
   public static CronRule parse(String text, Optional<CronDialect> given, String job) {
     if (text.length() > MAX_LENGTH) {
@@ -95,7 +95,9 @@ public final class CronParser {
     return fields.split("\\s+").length == SEVEN.size() ? CronDialect.QUARTZ : CronDialect.UNIX;
   }
 
-  /** The fields of an expression; empty where it has none, such as {@code @daily}. */
+  /**
+   * The fields of an expression; empty for an expression without fields, such as {@code @daily}.
+   */
   static Optional<String> fieldsOf(String text) {
     String bare = withoutZone(text.strip());
     Matcher call = CALL.matcher(bare);
@@ -107,7 +109,7 @@ public final class CronParser {
     return bare.startsWith("@") ? Optional.empty() : Optional.of(bare);
   }
 
-  /** The time zone that {@code CRON_TZ=} or {@code TZ=} in front of an expression says, if any. */
+  /** The time zone given by {@code CRON_TZ=} or {@code TZ=} in front of an expression, if any. */
   public static Optional<String> zoneOf(String text) {
     Matcher zoned = ZONE.matcher(text.strip());
     return zoned.matches() ? Optional.of(zoned.group(1)) : Optional.empty();
@@ -194,7 +196,10 @@ public final class CronParser {
         number + (number == 1 ? " field" : " fields") + ", but " + rule);
   }
 
-  /** A question mark is of Quartz, where 2 is Monday. */
+  /**
+   * Refuses a number of a weekday next to a question mark. The question mark comes from Quartz,
+   * where 2 is Monday.
+   */
   private static void refuseAmbiguous(String[] parts, CronField field, String text) {
     boolean isAsked = List.of(parts).contains("?");
     Matcher number = NUMBER.matcher(text.replaceAll("#.*|/.*", ""));
@@ -210,8 +215,9 @@ public final class CronParser {
   }
 
   /**
-   * Of two fields of days one of which begins with a star both must match; else one is enough
-   * (Vixie's cron, entry.c: DOM_STAR). Quartz and EventBridge want one to be left open.
+   * Determines whether both fields of days must match. They must if one of them begins with a star;
+   * otherwise one match is enough (Vixie's cron, entry.c: DOM_STAR). Quartz and EventBridge require
+   * exactly one field to be left open.
    */
   private static BothDays bothDays(
       String[] parts,

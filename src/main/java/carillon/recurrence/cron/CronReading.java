@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reading of an expression: what was found in it, for people who wonder.
+ * Reading of an expression: its interpretation, for people who want to check it.
  *
- * @param dialect given, or found out
- * @param bothDays how the two fields of days were taken together, where both leave out days
- * @param resolved the expression with numbers in place of each {@code H}, where it has one
+ * @param dialect given, or detected
+ * @param bothDays how the two fields of days were combined, if both leave out days
+ * @param resolved the expression with numbers in place of each {@code H}, if it has one
  */
 public record CronReading(
     CronDialect dialect, Optional<BothDays> bothDays, Optional<String> resolved) {
@@ -26,7 +26,7 @@ public record CronReading(
   /**
    * The reading of an expression that {@link CronParser} reads.
    *
-   * @param given the dialect, where it was said
+   * @param given the dialect, if it was given
    * @param job the full name of the job, for {@code H}
    */
   public static CronReading of(String text, Optional<CronDialect> given, String job) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writer of cron expressions: the text that matches the same local times in a dialect. */
+/** Writer of cron expressions: produces the text that matches the same local times in a dialect. */
 public final class CronWriter {
   private static final int SECONDS_OF_MINUTE = 60;
   private static final int MINUTES_OF_HOUR = 60;
@@ -23,7 +23,7 @@ public final class CronWriter {
   private static final int DAYS_OF_WEEK = 7;
   private static final int WEEKS_OF_MONTH = 5;
 
-  /** A run or a row of equal steps of so many numbers is written by its ends. */
+  /** Minimum length of a run, or of a row of equal steps, to write by its ends. */
   private static final int MIN_RUN_LENGTH = 3;
 
   private static final Map<MonthPart, List<Integer>> OF_MONTH = ofMonth();
@@ -37,11 +37,11 @@ public final class CronWriter {
     this.dialect = dialect;
   }
 
-  /** Whether minutes or hours begin with a star, which counts when clocks are changed. */
+  /** Whether minutes or hours begin with a star, which matters when clocks change. */
   public enum Star {
     REQUIRED,
     EXCLUDED,
-    /** No matter. */
+    /** Either is allowed. */
     ANY
   }
 
@@ -90,13 +90,13 @@ public final class CronWriter {
   /**
    * The text of an expression.
    *
-   * @throws InexpressibleException where the dialect has none for it
+   * @throws InexpressibleException if the dialect has no text for it
    */
   public static String write(CronExpression expression, CronDialect dialect, Star star) {
     return new CronWriter(expression, dialect).text(star);
   }
 
-  /** The text of an interval of elapsed time; empty where the dialect has none for it. */
+  /** The text of an interval of elapsed time; empty if the dialect has none for it. */
   public static Optional<String> write(Duration interval, CronDialect dialect) {
     long seconds = interval.toSeconds();
     return switch (dialect) {
@@ -171,18 +171,18 @@ public final class CronWriter {
     return starts(minutes) || starts(hours);
   }
 
-  /** Whether a star with some step can stand in front. */
+  /** Whether the text can begin with a star and some step. */
   private static boolean starts(List<Integer> values) {
     return values.get(0) == 0 && values.size() > 1;
   }
 
-  /** Whether a star, with a step or none, says it all. */
+  /** Whether a star, with or without a step, covers all values. */
   private static boolean isSteps(List<Integer> values, CronField field) {
     int step = stepOf(values);
     return step > 0 && values.get(0) == field.min() && last(values) + step > field.max();
   }
 
-  /** The distance between successive values; 0 where it differs, or there are none. */
+  /** The distance between successive values; 0 if it varies, or there are fewer than two values. */
   private static int stepOf(List<Integer> values) {
     int step = values.size() < 2 ? 0 : values.get(1) - values.get(0);
     for (int i = 2; i < values.size(); i++) {
@@ -212,7 +212,10 @@ public final class CronWriter {
         : String.join(",", runs(values));
   }
 
-  /** With as many values as a star can stand for, and then the others; the least is among them. */
+  /**
+   * Writes a star for as many values as possible, and then the others. The values include the
+   * smallest possible one.
+   */
   private static String starred(List<Integer> values, CronField field) {
     int step = 1;
     while (!values.containsAll(multiples(step, field))) {
@@ -279,7 +282,7 @@ public final class CronWriter {
     return DayCover.of(expression.dayMasks(), expression.months(), parts);
   }
 
-  /** Both fields, of which one is enough as neither begins with a star. */
+  /** Writes both fields so that one match is enough, because neither begins with a star. */
   private Optional<Days> ofEither() {
     Map<Object, List<Integer>> both = new LinkedHashMap<>(OF_WEEK);
     both.putAll(OF_MONTH);
@@ -323,7 +326,7 @@ public final class CronWriter {
     return String.join(",", items);
   }
 
-  /** The names in place of the numbers of a run, since numbers differ from dialect to dialect. */
+  /** Replaces the numbers of a run by names, since numbers differ between dialects. */
   private static String named(String run) {
     return List.of(run.split("-")).stream()
         .map(day -> DAY_OF_WEEK.name(Integer.parseInt(day)))

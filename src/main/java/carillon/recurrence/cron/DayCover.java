@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Search for parts, such as the 15th or the last Friday, that together select exactly the days that
- * are wanted. Days are masks by the shape of a month, see {@link CronExpression#dayMasks()}.
+ * Search for parts, such as the 15th or the last Friday, whose union is exactly the wanted days.
+ * Days are masks by the shape of a month, see {@link CronExpression#dayMasks()}.
  */
 public final class DayCover {
   private static final int SHORTEST_MONTH = 28;
@@ -25,10 +25,10 @@ public final class DayCover {
   }
 
   /**
-   * The parts; empty where none together select these days.
+   * Returns the parts; empty if no combination selects these days.
    *
    * @param months the only ones that count, 1..12
-   * @param parts with their masks, what is simpler first
+   * @param parts with their masks, simpler parts first
    */
   public static <T> Optional<List<T>> of(
       List<Integer> wanted, List<Integer> months, Map<T, List<Integer>> parts) {
@@ -57,7 +57,7 @@ public final class DayCover {
     return isWhole(covered) ? Optional.of(needed(taken, all)) : Optional.empty();
   }
 
-  /** Leaves out what the others select already. */
+  /** Removes parts whose days the others already select. */
   private <T> List<T> needed(List<T> taken, Map<T, List<Integer>> all) {
     List<T> needed = new ArrayList<>(taken);
     for (T part : taken) {

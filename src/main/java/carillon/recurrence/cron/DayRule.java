@@ -3,41 +3,43 @@ package carillon.recurrence.cron;
 import java.time.DayOfWeek;
 
 /**
- * Days that are selected in a month by its shape alone: the last day, the weekday next to the 15th,
- * the second Monday. Sets of days are bit masks, bit d - 1 for day d.
+ * Selection of days in a month by its shape alone: the last day, the weekday next to the 15th, the
+ * second Monday. Sets of days are bit masks, bit d - 1 for day d.
  */
 @FunctionalInterface
 interface DayRule {
   /**
-   * The days of such a month.
+   * Returns the selected days of a month.
    *
    * @param length 28..31
    * @param first the weekday of its first day
    */
   int days(int length, DayOfWeek first);
 
-  /** A day by its number; none where the month is too short. */
+  /** Selects a day by its number; none if the month is too short. */
   static DayRule of(int day) {
     return (length, first) -> bit(day, length);
   }
 
-  /** So many days before the last one; none where the month is too short. */
+  /**
+   * Selects the day that is a number of days before the last one; none if the month is too short.
+   */
   static DayRule beforeLast(int days) {
     return (length, first) -> bit(length - days, length);
   }
 
-  /** The last of Monday to Friday. */
+  /** Selects the last day of the month from Monday to Friday. */
   static DayRule lastWorkday() {
     return (length, first) -> bit(workdayNextTo(length, length, first), length);
   }
 
-  /** The one of Monday to Friday that is next to a day, within the month. */
+  /** Selects the day from Monday to Friday that is nearest to a day, within the month. */
   static DayRule workdayNextTo(int day) {
     return (length, first) -> day > length ? 0 : bit(workdayNextTo(day, length, first), length);
   }
 
   /**
-   * The n-th such weekday, from 1; none where there are not so many.
+   * Selects the n-th such weekday, from 1; none if the month has fewer.
    *
    * @param weekDay 0 is Sunday
    */
@@ -45,7 +47,7 @@ interface DayRule {
     return (length, first) -> bit(firstOf(weekDay, first) + 7 * (n - 1), length);
   }
 
-  /** The last such weekday; 0 is Sunday. */
+  /** Selects the last such weekday; 0 is Sunday. */
   static DayRule last(int weekDay) {
     return (length, first) -> {
       int earliest = firstOf(weekDay, first);
@@ -53,7 +55,7 @@ interface DayRule {
     };
   }
 
-  /** Each such weekday; 0 is Sunday. */
+  /** Selects each such weekday; 0 is Sunday. */
   static DayRule every(int weekDay) {
     return (length, first) -> {
       int mask = 0;

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Days of a month in words, found from the days themselves: so whatever selects the first Sunday is
- * told as that, in whichever way it was written.
+ * Days of a month in words, derived from the days themselves. Any expression that selects the first
+ * Sunday is therefore described in the same way.
  */
 public final class DayWords {
   private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
   private static final int DAYS_OF_WEEK = 7;
   private static final int LONGEST_MONTH = 31;
 
-  /** A run of so many weekdays is told by its ends. */
+  /** Minimum length of a run of weekdays to describe by its ends. */
   private static final int MIN_RUN_LENGTH = 3;
 
-  /** What can be told, what is simpler first. */
+  /** Parts that have words, simpler ones first. */
   private static final List<Part> PARTS = parts();
 
   private final List<Integer> wanted;
@@ -31,7 +31,7 @@ public final class DayWords {
     this.covered = new int[masks.size()];
   }
 
-  /** Days that have words of their own. */
+  /** Days with separate words. */
   private record Part(String words, List<Integer> masks) {
     static Part of(String words, DayRule rule) {
       return new Part(words, CronExpression.masks(rule));
@@ -68,7 +68,7 @@ public final class DayWords {
   }
 
   /**
-   * The days, part by part; empty where they have no words.
+   * Describes the days, part by part; empty if they have no words.
    *
    * @param masks of all shapes of months, see {@link CronExpression#dayMasks()}
    */
@@ -84,7 +84,7 @@ public final class DayWords {
     return words.isEmpty() ? Optional.empty() : Optional.of(words);
   }
 
-  /** Days that are both of some weekdays and of some days of the month. */
+  /** Describes days that match both some weekdays and some days of the month. */
   private Optional<List<String>> both() {
     List<DayRule> weekDays = new ArrayList<>();
     List<String> named = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class DayWords {
         : Optional.empty();
   }
 
-  /** Whether some day of a rule is wanted. */
+  /** Whether any day of a rule is wanted. */
   private boolean has(DayRule rule) {
     List<Integer> masks = CronExpression.masks(rule);
     return IntStream.range(0, masks.size()).anyMatch(i -> (masks.get(i) & wanted.get(i)) != 0);
@@ -133,7 +133,7 @@ public final class DayWords {
         : String.join(", ", words.subList(0, last)) + " or " + words.get(last);
   }
 
-  /** Leaves out what the others say already: the 31st where the last day is told. */
+  /** Removes parts that the others already cover, such as the 31st next to the last day. */
   private List<Part> needed(int[] byWeek, List<Part> parts) {
     List<Part> needed = new ArrayList<>(parts);
     for (Part part : parts) {
@@ -154,7 +154,7 @@ public final class DayWords {
     }
   }
 
-  /** Whole weekdays, from Monday on, those in a row together. */
+  /** Describes whole weekdays from Monday on, with runs combined. */
   private List<String> weekDays() {
     List<String> words = new ArrayList<>();
     List<Integer> run = new ArrayList<>();
@@ -178,7 +178,7 @@ public final class DayWords {
     run.clear();
   }
 
-  /** Takes a part that lies within what is wanted and adds to what was taken before. */
+  /** Takes a part if it selects only wanted days and adds to the parts taken so far. */
   private boolean take(List<Integer> masks) {
     boolean adds = false;
     for (int i = 0; i < covered.length; i++) {
@@ -208,7 +208,7 @@ public final class DayWords {
         .getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
-  /** A day of the month, or a place, as it is said: 1st, 2nd, 11th. */
+  /** Ordinal number of a day or a position: 1st, 2nd, 11th. */
   public static String ordinal(int number) {
     boolean isTeen = number / 10 == 1;
     return number

@@ -19,7 +19,7 @@ final class FieldReader {
   private static final Pattern NTH = Pattern.compile("(\\w+)#(\\w+)");
   private static final Pattern LAST = Pattern.compile("(\\w+)L");
 
-  /** {@code H} as a day of the month leaves out those that not every month has. */
+  /** Last day of the month that {@code H} may select, since every month has it. */
   private static final int LAST_HASHED_DAY = 28;
 
   private final CronField field;
@@ -38,7 +38,7 @@ final class FieldReader {
    * Reads a field.
    *
    * @param text in upper case
-   * @throws IllegalArgumentException if it has no meaning
+   * @throws IllegalArgumentException if it is invalid
    */
   static FieldValues read(CronField field, CronDialect dialect, HashedValue hashed, String text) {
     FieldReader reader = new FieldReader(field, dialect, hashed);
@@ -82,7 +82,8 @@ final class FieldReader {
   }
 
   /**
-   * Numbers from low on, beyond the greatest again from the least; length is one less than many.
+   * Range of numbers from low on, which wraps from the greatest to the least. Length is the number
+   * of values minus one.
    */
   private record Range(CronField field, int low, int length) {
     Range from(int offset) {
@@ -103,7 +104,7 @@ final class FieldReader {
   /**
    * A range, or a number.
    *
-   * @param isOpen whether a number stands for a range to the end
+   * @param isOpen whether a number means a range to the end
    */
   private Range range(String text, boolean isOpen) {
     if (text.equals("*")) {
@@ -124,7 +125,7 @@ final class FieldReader {
     return new Range(field, low, isOpen ? field.max() - low : 0);
   }
 
-  /** A question mark is another word for a star. */
+  /** Replaces a question mark by a star, which means the same. */
   private String any() {
     if (field != CronField.DAY_OF_MONTH && field != CronField.DAY_OF_WEEK) {
       throw refusal("'?' stands only for a day of month or a day of week");
@@ -205,7 +206,7 @@ final class FieldReader {
     return last.matches() ? Optional.of(DayRule.last(number(last.group(1)))) : Optional.empty();
   }
 
-  /** A number, or the name of one; weekdays by Sunday as 0. */
+  /** Reads a number, or the name of one. Sunday is 0. */
   private int number(String text) {
     OptionalInt named = field.number(text);
     if (named.isPresent()) {

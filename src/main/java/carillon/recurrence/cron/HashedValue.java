@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Number derived from a job's name, for {@code H} and for jitter: it is the same for ever for one
- * job and differs from job to job, so that jobs of the same expression do not all run at once.
+ * Number derived from a job's name, for {@code H} and for jitter. It never changes for a job and
+ * differs between jobs, so that jobs with the same expression do not all run concurrently.
  *
  * @param job its full name, in any case
  */
 public record HashedValue(String job) {
-  /** The first 8 bytes are as many as the rule takes; more would not spread better. */
+  /** Number of bytes of the hash that the rule uses; more would not spread better. */
   private static final int BYTES = 8;
 
   /** A number of low..low + size - 1. */
@@ -25,7 +25,7 @@ public record HashedValue(String job) {
   /**
    * A number of 0..size - 1.
    *
-   * @param what tells the numbers of one job apart
+   * @param what distinguishes several numbers of one job
    */
   public long below(long size, String what) {
     byte[] name = (job.toLowerCase(Locale.ROOT) + ' ' + what).getBytes(StandardCharsets.UTF_8);

@@ -1,8 +1,8 @@
 package carillon.recurrence.cron;
 
 /**
- * Refusal to say a schedule in another form, because that form cannot say exactly the same. The
- * message says why, as a clause after "because".
+ * Refusal to convert a schedule to another form, because that form cannot express exactly the same.
+ * The message gives the reason, as a clause after "because".
  */
 public final class InexpressibleException extends RuntimeException {
   private static final long serialVersionUID = 1L;

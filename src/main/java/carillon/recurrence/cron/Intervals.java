@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Notations of intervals that stand where cron expressions do, and are none. */
+/** Notations of intervals that may replace a cron expression. */
 final class Intervals {
   private static final Pattern RATE = Pattern.compile("(\\d{1,9})\\s+(minute|hour|day)s?");
   private static final Pattern EVERY =

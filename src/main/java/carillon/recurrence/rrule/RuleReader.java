@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** Reader of the parts of a recurrence rule. Refusals name the part, the value and the rule. */
 final class RuleReader {
-  /** Finding where a count ends takes time for each one of it. */
+  /** Maximum COUNT, since the search for its end visits every element. */
   private static final int MAX_COUNT = 1000;
 
   private static final int MAX_INTERVAL = 10_000_000;
@@ -67,7 +67,7 @@ final class RuleReader {
    * Reads a rule.
    *
    * @param text {@code FREQ=MONTHLY;BYDAY=-1FR}
-   * @throws IllegalArgumentException if it has no meaning
+   * @throws IllegalArgumentException if it is invalid
    */
   static RecurrenceRule read(String text) {
     RecurrenceRule rule = new RuleReader(text).rule();
@@ -75,7 +75,7 @@ final class RuleReader {
     return rule;
   }
 
-  /** Refuses parts that do not go together, by the table of RFC 5545, 3.3.10. */
+  /** Refuses combinations of parts that the table of RFC 5545, 3.3.10, does not allow. */
   private static void check(RecurrenceRule rule) {
     RuleFrequency frequency = rule.frequency();
     if (rule.count().isPresent() && rule.until().isPresent()) {
@@ -182,7 +182,7 @@ final class RuleReader {
         .toList();
   }
 
-  /** From 1, or from -1 backwards. */
+  /** Reads numbers from 1 up, or from -1 down. */
   private List<Integer> signed(String name, int most) {
     String rule = "in 1.." + most + " or -" + most + "..-1";
     List<Integer> numbers = new ArrayList<>();

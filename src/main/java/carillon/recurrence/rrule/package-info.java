@@ -1,6 +1,6 @@
 /**
  * Recurrence rules of iCalendar (RFC 5545) as values, and their parser: rules with their dates and
- * exceptions. Pure: knows nothing of grids and zones, which {@link carillon.recurrence} adds.
+ * exceptions. Pure: independent of grids and zones, which {@link carillon.recurrence} adds.
  *
  * <p>Imports no other package.
  */

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lock of a data directory, held on its file {@code carillon.lock}. The system takes it back when
- * this process dies, however it dies. The file has two lines: the holder's process id and the
- * socket of its Redis.
+ * Lock of a data directory, held on its file {@code carillon.lock}. The system releases it after
+ * any end of this process. The file has two lines: the holder's process id and the socket of its
+ * Redis.
  *
- * <p>Deliberate: directories in use by this very process are kept in a set and their file is not
- * opened again, because closing any other channel on the file would release the lock (POSIX locks
- * belong to the process). For the same reason nothing else in this process may open the file.
+ * <p>Directories in use by this process are deliberately kept in a set, and their file is not
+ * opened again. Closing any other channel on the file would release the lock (POSIX locks belong to
+ * the process). For the same reason nothing else in this process may open the file.
  */
 final class DataDirLock implements AutoCloseable {
   private static final Set<Path> MINE = new HashSet<>(); // guarded by itself
@@ -57,8 +57,8 @@ final class DataDirLock implements AutoCloseable {
   }
 
   /**
-   * The socket of another process's Redis that has this directory; empty when none has. Not to be
-   * called by a process that has it itself.
+   * Returns the socket of another process's Redis with this directory; empty when none has it. A
+   * process that has the directory itself must not call this.
    *
    * @throws EmbeddedRedisException when there is no such directory
    */

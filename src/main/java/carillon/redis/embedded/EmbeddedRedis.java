@@ -69,7 +69,8 @@ public final class EmbeddedRedis implements AutoCloseable {
   }
 
   /**
-   * Where the Redis of another process listens that has this directory; empty when none has.
+   * Returns the address of the Redis of another process with this directory; empty when none has
+   * it.
    *
    * @throws EmbeddedRedisException when there is no such directory, or it cannot be read
    */
@@ -116,7 +117,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     return redis.pid();
   }
 
-  /** Where it listens: {@code unix:///path/redis.sock}, special characters percent-encoded. */
+  /** Returns its address: {@code unix:///path/redis.sock}, special characters percent-encoded. */
   public URI uri() {
     return uri(socketPath.socket());
   }
@@ -148,8 +149,8 @@ public final class EmbeddedRedis implements AutoCloseable {
   }
 
   /**
-   * From now on starts Redis again, on the same socket and data, whenever it ends without having
-   * been asked to: at once, and every second until it stays up.
+   * Supervises Redis: starts it again, on the same socket and data, whenever it ends unexpectedly.
+   * It does so immediately, and then every second until Redis stays up.
    */
   public EmbeddedRedis supervised() {
     Thread keeper = new Thread(this::supervise, "embedded-redis");
@@ -189,9 +190,9 @@ public final class EmbeddedRedis implements AutoCloseable {
   }
 
   /**
-   * Ends Redis: asks it to shut down (its append-only file is complete then), after ten seconds
-   * terminates and at last kills it, which can cost what a stalled disk has not taken yet. Then
-   * frees the data directory. Does nothing the second time.
+   * Ends Redis and frees the data directory. It first asks Redis to shut down, which completes its
+   * append-only file. After ten seconds it terminates Redis, and finally kills it, which can lose
+   * data that a stalled disk has not taken yet. Does nothing the second time.
    */
   @Override
   public synchronized void close() {
@@ -206,7 +207,7 @@ public final class EmbeddedRedis implements AutoCloseable {
   }
 
   private void stop() {
-    boolean interrupted = Thread.interrupted(); // the channel and the wait would give up at once
+    boolean interrupted = Thread.interrupted(); // otherwise the channel and the wait would give up
     if (redis.process().isAlive()) {
       new InlineRedisClient(socketPath.socket()).ask("SHUTDOWN NOSAVE", STOP_TIMEOUT);
     }

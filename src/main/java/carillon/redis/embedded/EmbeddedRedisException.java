@@ -1,8 +1,8 @@
 package carillon.redis.embedded;
 
 /**
- * Failure to start or reach the embedded Redis. The message is for the operator: what, where, and
- * what to do.
+ * Failure to start or reach the embedded Redis. The message is for the operator: the fault, its
+ * place, and a remedy.
  */
 public final class EmbeddedRedisException extends RuntimeException {
 

@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * Options of the start of an {@link EmbeddedRedis}.
  *
- * @param dataDir where everything is kept; created (readable by its owner only) when missing
+ * @param dataDir directory of all data; created (readable by its owner only) when missing
  * @param fsync when the append-only file is forced to the disk
- * @param binary where the program comes from
- * @param startDeadline how long Redis may be silent while it starts; a Redis that says it is
+ * @param binary source of the program
+ * @param startDeadline maximum time of silence of Redis during the start; a Redis that reports
  *     loading its data may take any time
  * @param extraConfig lines for the end of redis.conf, where they override ours; for tests
  */
@@ -34,27 +34,27 @@ public record EmbeddedRedisOptions(
         dataDir, Fsync.EVERYSEC, BinarySource.ANY, Duration.ofSeconds(10), List.of());
   }
 
-  /** These options with another fsync. */
+  /** Returns these options with another fsync. */
   public EmbeddedRedisOptions with(Fsync newFsync) {
     return new EmbeddedRedisOptions(dataDir, newFsync, binary, startDeadline, extraConfig);
   }
 
-  /** These options with another source of the program. */
+  /** Returns these options with another source of the program. */
   public EmbeddedRedisOptions with(BinarySource newBinary) {
     return new EmbeddedRedisOptions(dataDir, fsync, newBinary, startDeadline, extraConfig);
   }
 
-  /** These options with another deadline of the start. */
+  /** Returns these options with another deadline of the start. */
   public EmbeddedRedisOptions withStartDeadline(Duration newDeadline) {
     return new EmbeddedRedisOptions(dataDir, fsync, binary, newDeadline, extraConfig);
   }
 
-  /** These options with other extra lines of the configuration. */
+  /** Returns these options with other extra lines of the configuration. */
   public EmbeddedRedisOptions withExtraConfig(List<String> lines) {
     return new EmbeddedRedisOptions(dataDir, fsync, binary, startDeadline, lines);
   }
 
-  /** Where the redis-server program comes from. */
+  /** Source of the redis-server program. */
   public enum BinarySource {
     /** {@link #PATH} when there is one, else {@link #JAR}. */
     ANY,

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Redis client that sends one inline command on a connection of its own: just enough of the
- * protocol to see a Redis start and to end it. Blocks.
+ * Redis client that sends one inline command on a separate connection: just enough of the protocol
+ * to see a Redis start and to end it. Blocks.
  */
 final class InlineRedisClient {
   private final Path socket;
@@ -37,7 +37,7 @@ final class InlineRedisClient {
    * Sends a command and returns the first line of the reply, for example {@code +PONG} or {@code
    * -LOADING ...}.
    *
-   * @return empty when nobody listens, the connection ends without a reply, or the time is over
+   * @return empty when nothing listens, the connection ends without a reply, or the time is over
    */
   Optional<String> ask(String command, Duration timeout) {
     try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {

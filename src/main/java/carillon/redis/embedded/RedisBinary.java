@@ -18,11 +18,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A redis-server program, or one of Valkey, that runs on this machine.
+ * Program redis-server, or that of Valkey, that runs on this machine.
  *
- * @param path where it is
- * @param version what it says of itself, for example 7.0.15
- * @param isBundled whether it is the one in our jar, which nobody mends
+ * @param path path of the program
+ * @param version version that it reports, for example 7.0.15
+ * @param isBundled whether it is the one in our jar, which nobody updates
  */
 record RedisBinary(Path path, String version, boolean isBundled) {
   private static final String NAME = "redis-server";
@@ -90,8 +90,8 @@ record RedisBinary(Path path, String version, boolean isBundled) {
   }
 
   /**
-   * Leaves a file alone that is already what it should be; else writes beside it and moves, so
-   * nobody sees a half.
+   * Unpacks a file. If it already has the right content, it is left alone. Otherwise a new file is
+   * written beside it and moved, so nobody sees a partial file.
    */
   private static Path unpack(byte[] content, Path dir, String name) throws IOException {
     Path target = dir.resolve(name);
@@ -113,8 +113,8 @@ record RedisBinary(Path path, String version, boolean isBundled) {
   }
 
   /**
-   * Tries more than once: a file that was written just now cannot be run (ETXTBSY) while a process
-   * that another thread started meanwhile still has it open.
+   * Probes an unpacked program more than once. A new file cannot be run (ETXTBSY) while a process
+   * that another thread has just started still has it open.
    */
   private static Optional<RedisBinary> probeUnpacked(Path program) {
     Optional<RedisBinary> found = probe(program, true);

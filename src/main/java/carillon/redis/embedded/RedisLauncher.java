@@ -96,7 +96,7 @@ final class RedisLauncher {
     return lines;
   }
 
-  /** Redis reads a quoted value with C-like escapes. */
+  /** Quotes a path. Redis reads a quoted value with C-like escapes. */
   private static String quoted(Path path) {
     return '"' + path.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }

@@ -10,11 +10,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Path of the unix socket: in the data directory, unless its path would be too long for a socket
- * address (104 bytes on macOS, 108 on Linux, with the final zero). Then it is in a directory of its
- * own, private to the user, under the system's temporary directory.
+ * address (104 bytes on macOS, 108 on Linux, with the final zero). Then it is in a separate
+ * directory, private to the user, under the system's temporary directory.
  *
  * @param socket the absolute path
- * @param temporaryDir to be removed at the end, when there is one
+ * @param temporaryDir directory to remove at the end, if there is one
  */
 record SocketPath(Path socket, Optional<Path> temporaryDir) implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketPath.class);

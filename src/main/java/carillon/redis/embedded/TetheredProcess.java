@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Child process that cannot outlive this process, and that no signal meant for this process
- * reaches. Only this user may read the files that it makes.
+ * Child process that cannot outlive this process, and does not receive its signals. Only this user
+ * may read the files that it makes.
  *
  * <p>The child is a shell that starts the program, prints its process id, waits for it and passes
- * its exit code on. A subshell reads the shell's standard input, a pipe that only this process
- * writes to and nothing is ever written to: it ends when this process is gone, even by {@code kill
- * -9}, and then the subshell ends the program (SIGTERM; SIGKILL after ten seconds).
+ * its exit code on. A subshell reads the shell's standard input, a pipe from this process to which
+ * nothing is ever written. The pipe ends with this process, even after {@code kill -9}. Then the
+ * subshell ends the program (SIGTERM; SIGKILL after ten seconds).
  *
- * <p>Ctrl-C in a terminal sends SIGINT to the whole foreground process group. Redis would stop at
- * once, under a Carillon that is still finishing its work; {@code trap '' INT} does not help,
- * because Redis installs its own handlers. So the shell first moves into a session of its own, by
- * {@code setsid} (Linux) or, where there is none (macOS), by perl. With neither, the program merely
- * shares our fate: Ctrl-C ends both at once. A service manager that signals every process of a
- * service, whatever its session, has to be told not to: for systemd, {@code KillMode=mixed}.
+ * <p>Ctrl-C in a terminal sends SIGINT to the whole foreground process group. Redis would stop
+ * immediately, while Carillon still finishes its work; {@code trap '' INT} does not help, because
+ * Redis installs its own handlers. So the shell first moves into a separate session, by {@code
+ * setsid} (Linux) or, if that is missing (macOS), by perl. With neither, Ctrl-C ends both processes
+ * immediately. A service manager that signals every process of a service, in any session, needs
+ * another setting: for systemd, {@code KillMode=mixed}.
  */
 final class TetheredProcess {
   private static final String NEW_SESSION =
@@ -57,7 +57,9 @@ final class TetheredProcess {
       exit $code
       """;
 
-  /** Settings come in variables that begin so, keys among them, which the program need not know. */
+  /**
+   * Prefix of the variables of the settings. They include keys, which the program need not know.
+   */
   private static final String OURS = "CARILLON_";
 
   private final Process shell;
@@ -71,7 +73,7 @@ final class TetheredProcess {
   /**
    * Starts a program.
    *
-   * @param errors the file that what it writes to standard error is added to
+   * @param errors file to which its standard error is appended
    * @param command the program's path and arguments
    */
   static TetheredProcess start(Path errors, List<String> command) throws IOException {

@@ -4,7 +4,7 @@
  * does all of it but for the end of an attempt that was performed, which the dispatcher records.
  * For readers, the attempts in flight on all nodes and the log of those that ended.
  *
- * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code json}, {@code json.view}, {@code
- * redis}, {@code store.node}.
+ * <p>Imports {@code bounded}, {@code config}, {@code job}, {@code job.collection}, {@code json},
+ * {@code json.view}, {@code redis}, {@code store.node}.
  */
 package carillon.store.attempt;

@@ -6,7 +6,7 @@
  * is skipped, all else waits in the collection's {@code held} set, where {@code
  * AttemptStore.holdForCollection} puts it and {@code release_held.lua} lets it out.
  *
- * <p>Imports {@code access}, {@code config}, {@code job}, {@code job.collection}, {@code json},
- * {@code redis}, {@code store.attempt}, {@code store.job}.
+ * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.collection},
+ * {@code json}, {@code redis}, {@code store.attempt}, {@code store.job}.
  */
 package carillon.store.collection;

@@ -2,7 +2,7 @@
  * Stores for those who operate Carillon or sign in to it: API keys, sessions, statistics, activity,
  * live events, the sealing of secrets under another key, and raw reads for the consistency check.
  *
- * <p>Imports {@code access}, {@code job}, {@code json}, {@code json.view}, {@code redis}, {@code
- * store.collection}, {@code store.job}.
+ * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
+ * {@code redis}, {@code store.collection}, {@code store.job}.
  */
 package carillon.store.operation;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.Answer;
 import org.junit.jupiter.api.Test;
 
-/** Job collections in the classic dialect. */
+/** Test of job collections in the classic dialect. */
 class ClassicCollectionApiTest extends WithCloudService {
   @Test
   void theSameCollectionIsThereInEveryDialect() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Refusals of the classic dialect. */
+/** Test of refusals in the classic dialect. */
 class ClassicErrorsApiTest extends WithCloudService {
   @Test
   void aRequestMustNameAVersion() {

@@ -8,7 +8,7 @@ import carillon.api.ApiServer;
 import carillon.support.RedisServer;
 import org.junit.jupiter.api.Test;
 
-/** Entitlement, registration, regions, and the status of earlier requests. */
+/** Test of entitlement, registration, regions, and the status of earlier requests. */
 class ClassicProviderApiTest extends WithCloudService {
   @Test
   void entitlementAndRegistrationAreAccepted() {

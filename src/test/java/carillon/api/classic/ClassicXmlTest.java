@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Answers in XML to the letter of what is on record of the retired service. */
+/** Test of XML answers, byte for byte against recorded answers of the retired service. */
 class ClassicXmlTest {
   private static final Instant NOW = Instant.parse("2015-07-01T00:00:34Z");
   private static final CollectionName COLLECTION =

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.Answer;
 import org.junit.jupiter.api.Test;
 
-/** Cloud services over HTTP. */
+/** Test of cloud services over HTTP. */
 class CloudServiceApiTest extends WithCloudService {
   @Test
   void everyAnswerNamesItsRequestAndItsRegion() {

@@ -9,7 +9,8 @@ import carillon.api.WithApi;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * Tests of a server that has a cloud service with a collection, both made in the classic dialect.
+ * Base of tests with a server that has a cloud service with a collection, both created in the
+ * classic dialect.
  */
 abstract class WithCloudService extends WithApi {
   static final String NAMESPACES =
@@ -43,7 +44,7 @@ abstract class WithCloudService extends WithApi {
   static final String ARM =
       "/subscriptions/s1/resourceGroups/cs1/providers/Microsoft.Scheduler/jobCollections";
 
-  /** A client that sends a version with each request. */
+  /** Client that sends a version with each request. */
   ApiClient classic;
 
   @BeforeEach

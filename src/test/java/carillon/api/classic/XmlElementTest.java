@@ -153,7 +153,7 @@ class XmlElementTest {
         "", parse(deep.replaceFirst("<Resource>", "").replaceFirst("</Resource>", "")).text());
   }
 
-  /** Whatever comes in: a tree or a refusal, and nothing else. */
+  /** Any input gives a tree or a refusal. */
   @Test
   void noiseIsRefusedOrRead() {
     String document =

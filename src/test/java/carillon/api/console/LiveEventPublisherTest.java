@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What other nodes do, for whoever watches. */
+/** Test of events from other nodes for clients of the stream. */
 class LiveEventPublisherTest extends WithApi {
   private Vertx other;
 
@@ -39,7 +39,7 @@ class LiveEventPublisherTest extends WithApi {
     return EndedAttempts.of("s1", job, status, message);
   }
 
-  /** Until the node notices that it is asked, nothing it does is told. */
+  /** Repeats the messages: a node publishes nothing until it notices the request for events. */
   private void finishAgainAndAgain(Vertx node, Messages.AttemptEnded... finished) {
     node.setPeriodic(
         20, id -> List.of(finished).forEach(one -> Messages.ENDED.toAll(node.eventBus(), one)));

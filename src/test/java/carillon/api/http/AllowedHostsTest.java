@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Under which names an API is served that asks nobody who he is. */
+/** Test of the host names under which an API without authentication is served. */
 class AllowedHostsTest {
   @AutoClose private static ApiServer api;
 

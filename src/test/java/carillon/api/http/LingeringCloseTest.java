@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Clients that are still sending when they are told off. */
+/** Test of clients that are still sending when they are refused. */
 class LingeringCloseTest extends WithApi {
   private static final String HEAD =
       "PUT /jobcollections/default/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: ";
@@ -25,12 +25,12 @@ class LingeringCloseTest extends WithApi {
     return socket;
   }
 
-  /** Had the server closed with bytes unread, the answer would be lost by a reset. */
+  /** If the server closed with unread bytes, a reset would destroy the answer. */
   @Test
   void theyCanReadTheAnswer() throws IOException {
     byte[] body = new byte[4 << 20];
     try (Socket socket = begin(body.length)) {
-      int first = socket.getInputStream().read(); // the answer is there, and most of it unread
+      int first = socket.getInputStream().read(); // the answer has arrived, most of it is unread
       socket.getOutputStream().write(body);
 
       String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

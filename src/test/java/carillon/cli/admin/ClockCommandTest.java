@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** The command about a virtual clock, against a node that has none. */
+/** Test of the command for a virtual clock, against a node without one. */
 class ClockCommandTest {
   private static final byte[] NOT_FOUND =
       "{\"error\":{\"code\":\"NotFound\",\"message\":\"Nothing is here\"}}"

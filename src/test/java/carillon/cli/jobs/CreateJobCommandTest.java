@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs made by options alone, against a real node. */
+/** Test of jobs created by options only, against a real node. */
 class CreateJobCommandTest extends WithCommands {
   private static final String URL = "https://example.org/hook";
 
@@ -30,7 +30,7 @@ class CreateJobCommandTest extends WithCommands {
     api.put("/jobcollections/default", "{}");
   }
 
-  /** The document of a job, which is not sent. */
+  /** Returns the document of a job without sending it. */
   private static JsonNode document(String... options) throws IOException {
     String[] words = new String[options.length + 4];
     System.arraycopy(new String[] {"jobs", "create", "--dry-run", "--json"}, 0, words, 0, 4);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs changed in an editor, against a real node; the editor is sed. */
+/** Test of jobs changed in an editor, against a real node. The editor is sed. */
 class EditJobCommandTest extends WithCommands {
   private static final String KEPT = "; what you wrote is in ";
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Looking hosts up, by the real resolver and a DNS server that answers as it is told. */
+/** Test of lookups by the real resolver at a DNS server with answers of the test. */
 class EgressResolverTest {
   private static final String PUBLIC = "93.184.215.14";
   private final DnsServer dns = new DnsServer();

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /**
- * Lists of jobs of the console in a real browser: order, pages, columns, saved filters, and those
- * of all collections.
+ * Test of the console's job lists in a real browser: order, pages, columns, saved filters, and the
+ * list of all collections.
  */
 class ConsoleJobListIT extends ConsoleTestBase {
   private static final int JOBS = 60;
 
-  /** Jobs of which the last by name runs first. */
+  /** Creates jobs of which the last by name runs first. */
   private static void putMany(String collection) {
     data.put("/jobcollections/" + collection, "{}");
     for (int i = 0; i < JOBS; i++) {
@@ -152,7 +152,7 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.seeNo(".toolbar button", "(1)");
   }
 
-  /** The names of the last jobs are in their index alone, as that is enough to count them. */
+  /** The last jobs have only names in the index, which is enough to count them. */
   @Test
   void aListThatIsTooLongIsSortedOnItsPageAndSaysSo() {
     putMany("lengthy");
@@ -175,12 +175,12 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.open("?again#/c/lengthy?sort=next&state=disabled");
     browser.see("td", "No job matches");
     browser.seeNo(".caption", "Only the rows");
-    List<String> refused = browser.complaints(); // that the server refused to order it
+    List<String> refused = browser.complaints(); // the server refused to order it
     assertTrue(refused.stream().allMatch(one -> one.contains("orderby=next")), refused::toString);
     data.delete("/jobcollections/lengthy");
   }
 
-  /** Overwrites a count of a job, as only a hand can. */
+  /** Overwrites a count of a job, as only a manual command can. */
   private static void damage(String collection, String job) {
     String key = "default/default/" + collection + "/" + job;
     RedisServer.list(
@@ -215,7 +215,7 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.see(".hint a", "broken-b");
     browser.seeNo("h2", "There is no job yet");
     data.delete("/jobcollections/hurt");
-    List<String> refused = browser.complaints(); // that the page of a damaged job is none
+    List<String> refused = browser.complaints(); // the page of a damaged job does not exist
     assertTrue(refused.stream().allMatch(one -> one.contains("/jobs/broken-a")), refused::toString);
   }
 }

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
-/** Looks of the console in a real browser: whether everybody can read and use its pages. */
+/**
+ * Test of the console's looks in a real browser: its pages must be readable and usable for
+ * everybody.
+ */
 class ConsoleLooksIT extends ConsoleTestBase {
   @Test
   void theReferenceShowsAnOperationUnderItsAddress() {
@@ -28,7 +31,7 @@ class ConsoleLooksIT extends ConsoleTestBase {
   @Test
   void aLinkOfTheReferenceLeadsToWhatTheFilterHides() {
     browser.open("docs?hidden#putJob");
-    for (int i = 0; i < 2; i++) { // the second time the address is there already
+    for (int i = 0; i < 2; i++) { // the second time the address is already open
       browser.type("nav input", "putJob");
       browser.seeNo("#schema-Job", "");
       browser.click("#putJob a[href='#schema-Job']", "Job");
@@ -112,7 +115,9 @@ class ConsoleLooksIT extends ConsoleTestBase {
     }
   }
 
-  /** What of a page is beyond the right edge of the screen, whether or not one can scroll to it. */
+  /**
+   * Returns elements beyond the right edge of the screen, even if the page cannot scroll to them.
+   */
   private static final String BEYOND_THE_EDGE =
       "return [...document.querySelectorAll('main *')]"
           + ".filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth)"
@@ -183,7 +188,7 @@ class ConsoleLooksIT extends ConsoleTestBase {
     }
   }
 
-  /** Instants whose reading is another than that of the browser's own format. */
+  /** Returns instants whose displayed text differs from the browser's own format. */
   private static final String OTHER_TIMES =
       """
       const done = arguments[0];
@@ -254,13 +259,13 @@ class ConsoleLooksIT extends ConsoleTestBase {
     }
   }
 
-  /** What can be pressed or filled in, as far as it is shown. */
+  /** Returns the visible elements that can be pressed or filled in. */
   private static String stops() {
     return "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
         + ".filter(e => !e.disabled && e.tabIndex >= 0 && e.checkVisibility() && e.type !== 'radio')";
   }
 
-  /** Notes what has the focus; answers it when nothing around it is outlined. */
+  /** Records the focused element; returns it when no outline is visible around it. */
   private static final String NOTE_FOCUS =
       "const e = document.activeElement; reached.add(e);"
           + "const isOutlined = s => s.outlineStyle !== 'none' && s.outlineWidth !== '0px';"
@@ -271,7 +276,10 @@ class ConsoleLooksIT extends ConsoleTestBase {
 
   private static final String TOLD = ".map(e => e.outerHTML.slice(0, 120))";
 
-  /** More than any page has to press; parts of it may come later than others. */
+  /**
+   * Maximum number of Tab presses, more than any page needs. Parts of a page may load later than
+   * others.
+   */
   private static final int MAX_TABS = 400;
 
   @Test
@@ -315,7 +323,7 @@ class ConsoleLooksIT extends ConsoleTestBase {
       assertEquals(List.of(), checks.tooWide(), hash);
       browser.size(1280, 900);
       if (hash.startsWith("docs")) {
-        browser.type("nav input", "putJob"); // the whole takes axe minutes
+        browser.type("nav input", "putJob"); // axe takes minutes for the whole reference
         browser.see("#putJob", "");
         browser.seeNo("#listJobs", "");
       }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console of a node that asks nobody for a key. */
+/** Test of the console of a node without authentication. */
 class ConsoleOpenIT {
   @TempDir Path dir;
 

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Pictures of every page of the console, light, dark and as wide as a phone, to be looked at: a
- * program, not a test. Arguments: the address of a Carillon, an API key of it, the folder for the
- * pictures, {@code fill} to store jobs first.
+ * Program that takes screenshots of every page of the console, light, dark and as narrow as a
+ * phone, for review. Arguments: the address of a Carillon, an API key of it, the folder for the
+ * pictures, and {@code fill} to store jobs first.
  */
 final class ConsoleShots {
   private static final int SETTLE_SECONDS = 2;
@@ -21,7 +21,7 @@ final class ConsoleShots {
 
   private static final int MAX_HEIGHT = 2400;
 
-  /** Behind it in an entry stands what is done on the page. */
+  /** Separates the address in an entry from the action on the page. */
   private static final String ACT = " then ";
 
   private ConsoleShots() {}
@@ -122,7 +122,7 @@ final class ConsoleShots {
     LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SETTLE_SECONDS));
   }
 
-  /** The whole page, as far as a picture may be high. */
+  /** Takes a picture of the whole page, up to the maximum height of a picture. */
   private static void picture(Browser browser, int width, int height, Path file) {
     Object whole = browser.script("return document.documentElement.scrollHeight");
     browser.size(width, Math.min(MAX_HEIGHT, Math.max(height, ((Long) whole).intValue())));

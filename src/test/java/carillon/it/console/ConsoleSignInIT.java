@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Signing in to the console at an issuer of another make, in a real browser. The clock of Carillon
- * stands still, so that sessions and tokens end when a test says so.
+ * Test of signing in to the console in a real browser, at an issuer that is an independent product.
+ * Carillon's clock is stopped, so that the test controls the end of sessions and tokens.
  */
 class ConsoleSignInIT {
   private static final String KEY = ApiKeyToken.random().reveal();
 
-  /** Keeps the address with which each page began, which the page may change. */
+  /** Records the initial address of each page, which the page may change. */
   private static final String NOTE_ADDRESS =
       "if (location.search) sessionStorage.setItem('came', location.search);";
 
@@ -104,7 +104,7 @@ class ConsoleSignInIT {
     browser.complaints();
   }
 
-  /** Goes to the issuer from the page that was asked for. */
+  /** Opens a page and goes to the issuer from there. */
   private static void leave(String hash) {
     browser.open("?" + System.nanoTime() + hash);
     goToIssuer();
@@ -118,7 +118,7 @@ class ConsoleSignInIT {
     visitor.click("button.issuer", "Sign in with Example");
   }
 
-  /** Types a name at the issuer, as whom one then agrees. */
+  /** Types a name at the issuer and agrees as this user. */
   private static void enterAs(String name) {
     enterAs(browser, name);
   }
@@ -147,7 +147,7 @@ class ConsoleSignInIT {
     assertEquals(200, answer.statusCode(), answer.body());
   }
 
-  /** Of pages of Carillon; that nobody was signed in is none. */
+  /** Returns the complaints about pages of Carillon, without those about a missing sign-in. */
   private static List<String> complaints() {
     return browser.complaints().stream()
         .filter(complaint -> complaint.contains(carillon.base().toString()))
@@ -242,7 +242,7 @@ class ConsoleSignInIT {
 
     browser.visit(carillon.base() + "/" + response);
 
-    browser.see(".who", "ada"); // who is signed in stays so
+    browser.see(".who", "ada"); // the signed-in user stays signed in
     browser.forgetCookies();
     browser.visit(carillon.base() + "/" + response);
     browser.see(".sign-in [role=alert]", "This sign-in was not begun in this browser, or is over");
@@ -314,7 +314,7 @@ class ConsoleSignInIT {
     } finally {
       redis.resume();
     }
-    browser.complaints(); // of the answer 503
+    browser.complaints(); // drops the answer 503
   }
 
   @Test

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console in a real browser, on the packaged program: one of both for each class of tests. */
+/**
+ * Base of tests of the console in a real browser, on the packaged program. Each test class has one
+ * of both.
+ */
 abstract class ConsoleTestBase {
-  /** Lets a job begin long after the test. */
+  /** Start time of a job long after the test. */
   static final String LATER = ",\"startTime\":\"2030-01-01T00:00:00Z\"";
 
   static final String KEY = ApiKeyToken.random().reveal();
@@ -39,8 +42,8 @@ abstract class ConsoleTestBase {
     browser = new Browser(carillon.base().toString());
     browser.open("#/");
     signIn(KEY);
-    browser.see("nav button", "Sign out"); // else a test might leave before the answer is there
-    browser.complaints(); // that nobody had signed in
+    browser.see("nav button", "Sign out"); // otherwise a test might leave before the answer arrives
+    browser.complaints(); // drops the refusal before the sign-in
   }
 
   @AfterAll
@@ -62,7 +65,9 @@ abstract class ConsoleTestBase {
     browser.click("button.primary", "Sign in");
   }
 
-  /** Broken scripts, refused resources and violations of the content security policy are here. */
+  /**
+   * Complaints are broken scripts, refused resources and violations of the content security policy.
+   */
   @AfterEach
   void theBrowserHasNothingToComplainAbout() {
     assertEquals(List.of(), browser.complaints());
@@ -77,12 +82,12 @@ abstract class ConsoleTestBase {
     return browser.script("return document.getElementsByName(arguments[0])[0].value", field);
   }
 
-  /** A job whose executions are given up at once where they fail. */
+  /** Returns a job without retries, whose executions fail immediately. */
   static String failing(String path, String more) {
     return data.job(path, more).replace("\"retryCount\":2", "\"retryCount\":0");
   }
 
-  /** Stores a job, and a collection for it. */
+  /** Stores a job and its collection. */
   static void putJob(String collection, String job, String document) {
     data.put("/jobcollections/" + collection, "{}");
     data.put("/jobcollections/" + collection + "/jobs/" + job, document);
@@ -98,7 +103,7 @@ abstract class ConsoleTestBase {
     browser.type("input[name='action.request.uri']", data.target(path));
   }
 
-  /** Answers a dialog by this button. */
+  /** Clicks this button of a dialog. */
   static void confirm(String button) {
     browser.click("dialog footer button", button);
   }

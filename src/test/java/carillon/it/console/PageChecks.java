@@ -8,14 +8,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Checks of the page that a browser shows: whether everybody can read and use it. */
+/** Checks that the page in a browser is readable and usable for everybody. */
 final class PageChecks {
   private static final Path AXE = Path.of("src/test/clients/axe/node_modules/axe-core/axe.min.js");
 
   private final Browser browser;
   private final String axe;
 
-  /** Skips the test that asks where axe is not installed. */
+  /** Skips the calling test if axe is not installed. */
   PageChecks(Browser browser) {
     assumeTrue(Files.exists(AXE), "npm ci has not been run in src/test/clients/axe");
     this.browser = browser;
@@ -26,7 +26,7 @@ final class PageChecks {
     }
   }
 
-  /** What keeps somebody from using the page. */
+  /** Returns serious violations of accessibility rules. */
   String findings() {
     browser.script(axe);
     Object found =
@@ -39,7 +39,9 @@ final class PageChecks {
     return String.valueOf(found);
   }
 
-  /** Text in another size than the five, or another weight than the three. */
+  /**
+   * Returns text with a size or weight that is not one of the allowed five sizes and three weights.
+   */
   Object unusualText() {
     return browser.script(
         "const sizes = ['12px', '13px', '15px', '20px', '28px'], weights = ['400', '500', '600'];"
@@ -51,7 +53,7 @@ final class PageChecks {
             + ".map(([e, s]) => e.outerHTML.slice(0, 80) + ' ' + s.fontSize + ' ' + s.fontWeight)");
   }
 
-  /** What makes a page wider than a phone; tables may be, where they scroll for themselves. */
+  /** Returns elements that make a page wider than a phone, except tables that scroll. */
   Object tooWide() {
     return browser.script(
         "const width = document.documentElement.clientWidth;"

@@ -1,5 +1,5 @@
 /**
- * The console in a real browser, on the packaged program: its forms, its lists, its other pages,
- * and how all of them look. {@code ConsoleShots} takes pictures of it.
+ * Tests of the console in a real browser, on the packaged program: forms, lists, other pages, and
+ * their looks. {@code ConsoleShots} takes pictures of them.
  */
 package carillon.it.console;

@@ -74,7 +74,7 @@ class PreviewTest {
     return new String(new Preview(LIMITS).answer(json.getBytes(UTF_8), NOW), UTF_8);
   }
 
-  /** The first occurrence, which the form would start at, is in 2048. */
+  /** The form would start at the first occurrence, which is in 2048. */
   @Test
   void anExplanationOffersNoFormThatWouldBeRefused() {
     String json =
@@ -92,7 +92,7 @@ class PreviewTest {
         explanation);
   }
 
-  /** Spans that begin once in centuries made a search go through each change of the clocks. */
+  /** Spans that begin once in centuries once made a search visit each clock change. */
   @ParameterizedTest
   @ValueSource(strings = {"skip", "after", "nextDay", "previousDay"})
   void answersWhereCalendarsHaveNearlyNothing(String onExcluded) {

@@ -7,7 +7,7 @@ import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a label, where there are fewer than destinations. */
+/** Tests of labels when there are fewer labels than destinations. */
 class BoundedMetersTest {
   private static final int MAX_LABELS = 20;
 

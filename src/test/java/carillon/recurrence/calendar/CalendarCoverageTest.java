@@ -88,7 +88,7 @@ class CalendarCoverageTest {
         () -> coverage(BERLIN, new Period(bound, bound, Optional.empty())));
   }
 
-  /** A slow reading of each span, second by second where one asks. */
+  /** Compares the coverage with a slow evaluation of each span at the queried seconds. */
   @Test
   void coversWhatItsSpansSay() {
     Random random = new Random(1);

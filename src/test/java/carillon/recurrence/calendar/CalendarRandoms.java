@@ -30,7 +30,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** Random calendars around the years 2010 and 2011, and their spans by another way. */
+/**
+ * Generator of random calendars around the years 2010 and 2011. Also computes their spans in a
+ * second way.
+ */
 final class CalendarRandoms {
   private static final LocalDate FIRST = LocalDate.of(2010, 1, 1);
   private static final int DAYS = 730;
@@ -135,7 +138,7 @@ final class CalendarRandoms {
     return FIRST.plusDays(random.nextInt(DAYS));
   }
 
-  /** Every second one lies near a transition. */
+  /** Returns a random second. About every second result is near a transition. */
   static long second(Random random, ZoneId zone) {
     Instant any = date(random).atStartOfDay(zone).toInstant().plusSeconds(random.nextInt(86_400));
     ZoneOffsetTransition next = zone.getRules().nextTransition(any);
@@ -144,7 +147,7 @@ final class CalendarRandoms {
         : next.toEpochSecond() - 90_000 + random.nextInt(180_000);
   }
 
-  /** When its spans begin, from one instant to another, both inclusive. */
+  /** Returns the instants at which a span begins in a range, both ends inclusive. */
   static List<Instant> begins(Repeated span, ZoneId zone, Instant from, Instant to) {
     LocalDateTime start = span.start().orElse(LocalDate.EPOCH.atStartOfDay());
     WallClock clock =

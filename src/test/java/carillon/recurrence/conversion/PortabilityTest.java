@@ -8,7 +8,7 @@ import carillon.recurrence.cron.InexpressibleException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Quartz 2.3 to 2.5 and EventBridge read otherwise, or not at all. */
+/** Test of the expressions that Quartz 2.3 to 2.5 and EventBridge read differently or reject. */
 class PortabilityTest {
   @ParameterizedTest
   @CsvSource(

@@ -203,8 +203,8 @@ class EmbeddedRedisTest {
       ask(redis, "EVAL \"for i = 1, 32768 do redis.call('SET', i, i) end\" 0");
       assertEquals(":32768", ask(redis, "DBSIZE"));
     }
-    // It says that it is loading after every 1024 keys: soon enough also when it wakes up late from
-    // each of its pauses, which make up more than the deadline in all.
+    // Redis reports that it is loading after every 1024 keys. That is often enough, even if it
+    // wakes up late from each of its pauses. The pauses together exceed the deadline.
     Duration deadline = Duration.ofSeconds(2);
     EmbeddedRedisOptions slow =
         options().withStartDeadline(deadline).withExtraConfig(List.of("key-load-delay 65"));

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link HolderProgram} and what a test does to it. */
+/** Process of a {@link HolderProgram}, and the operations of a test on it. */
 final class Holder implements AutoCloseable {
   private final Process jvm;
   private final BufferedReader out;
   final String firstLine;
 
   /**
-   * Starts one and waits for its first line.
+   * Starts a program and waits for its first line.
    *
-   * @param launcher what comes before the java command, for example setsid
+   * @param launcher words before the java command, for example setsid
    */
   Holder(Path dataDir, String... launcher) throws IOException {
     List<String> command = new ArrayList<>(List.of(launcher));
@@ -39,7 +39,7 @@ final class Holder implements AutoCloseable {
     return ProcessHandle.of(Long.parseLong(firstLine.replace("started ", ""))).orElseThrow();
   }
 
-  /** The next line that is not of the log. */
+  /** Returns the next line that does not belong to the log. */
   String line() throws IOException {
     String line = out.readLine();
     while (line != null && !line.matches("(started|refused|closed).*")) {

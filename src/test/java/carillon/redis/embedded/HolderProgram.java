@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.Scanner;
 
 /**
- * A stand-in for Carillon in a JVM of its own: starts Redis, prints a line, and when told to stop
- * waits for a line on standard input before it closes Redis.
+ * Stand-in for Carillon in a separate JVM. It starts Redis and prints a line. After a request to
+ * stop it waits for a line on standard input, and then closes Redis.
  */
 public final class HolderProgram {
   private HolderProgram() {}
 
-  /** Takes the data directory. */
+  /** Runs the program with the data directory as its argument. */
   public static void main(String[] args) throws InterruptedException {
     EmbeddedRedis redis;
     try {

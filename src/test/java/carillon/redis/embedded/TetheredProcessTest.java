@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bond between Carillon and its Redis, with Carillon played by a JVM that can be killed. */
+/** Tests of the bond between Carillon and its Redis. A JVM that can be killed plays Carillon. */
 class TetheredProcessTest {
   @TempDir private Path temp;
 

@@ -51,7 +51,7 @@ class LeaseTest {
     assertTrue(lease.isHeld(lease.stamp()));
   }
 
-  /** The heartbeat was sent in time, and its answer came when the lease had run out. */
+  /** The heartbeat was sent in time, and its answer came when the lease had expired. */
   @Test
   void anAnswerThatComesTooLateBeginsAnother() {
     lease.renew(lease.nanoTime());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A Redis that refuses writes for a while. */
+/** Tests of a Redis that refuses writes for a while. */
 class JobStoreTest {
   private static final String JSON = JobJson.get("http://127.0.0.1:9/").json();
 
@@ -40,7 +40,7 @@ class JobStoreTest {
         Optional.empty());
   }
 
-  /** Why each of so many jobs that are put in one turn is refused. */
+  /** Puts jobs in one turn, and returns the failure of each. */
   private List<Throwable> refusals(int jobs) {
     return engine.stores(
         stores ->
@@ -53,7 +53,7 @@ class JobStoreTest {
                 .map(all -> all.<Throwable>list()));
   }
 
-  /** What may go better later is told from a mistake, also by scripts that repair damaged keys. */
+  /** A temporary failure differs from a mistake, also in scripts that repair damaged keys. */
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
   void aRedisWithoutMemoryIsUnavailableForEachJobOfABatch(int jobs) {

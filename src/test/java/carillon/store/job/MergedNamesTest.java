@@ -17,11 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against a sorted map of the same names. */
+/** Compares merged names with a sorted map of the same names. */
 class MergedNamesTest extends StoreFixture {
   private static final List<JobState> STATES = List.of(JobState.values());
 
-  /** Where names are not spread by their hash, all of them are in the first partition. */
+  /**
+   * Adds the names to the index. If they are not spread by their hash, all are in the first
+   * partition.
+   */
   private void index(Map<String, JobState> names, boolean spread) {
     engine.stores(
         s -> {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The stores of one node on an empty Redis, at noon. */
+/** Fixture of the stores of one node on an empty Redis, at noon. */
 abstract class StoreFixture {
   Engine engine;
 
