@@ -20,24 +20,34 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Names of time zones: those of the tz database in any case, links too; fixed offsets; and those of
- * Windows, with or without the dots of their display form, by the rows of CLDR's windowsZones for
- * the whole world.
+ * Names of time zones. Known are names of the tz database in any case, including links, and fixed
+ * offsets. Names of Windows are known with or without the dots of their display form, by the rows
+ * of CLDR's windowsZones for the whole world.
  */
 public final class TimeZoneNames {
   private static final String RULE =
       "must be a time zone such as Europe/Berlin, W. Europe Standard Time, +05:30 or UTC";
 
-  /** No name is that long; looking for what it may mean costs time. */
+  /**
+   * Maximum length of a name. The search for similar names takes time, and no name is that long.
+   */
   private static final int MAX_LENGTH = 64;
+
+  /** Display name in Windows. The places stay the same when governments change the offset. */
+  private static final Pattern DISPLAY =
+      Pattern.compile("\\((?:UTC|GMT)(?:[+-]\\d\\d:\\d\\d)?\\) *(.+)", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern OFFSET = Pattern.compile("[+-]\\d\\d:\\d\\d");
 
-  /** What abbreviations are said for most, which are names of several zones, and of the tz none. */
+  /**
+   * Abbreviations that are not names of the tz database, each with the most likely zones. Each one
+   * is used for several zones.
+   */
   private static final Map<String, String> ABBREVIATIONS =
       Map.ofEntries(
           Map.entry("acst", "Australia/Adelaide or Australia/Darwin"),
@@ -60,25 +70,36 @@ public final class TimeZoneNames {
           Map.entry("sst", "Pacific/Pago_Pago or Asia/Singapore"),
           Map.entry("wst", "Pacific/Apia or Australia/Perth"));
 
+  /** Names of the tz database that Java may lack, each with a zone of the same rules. */
+  private static final Map<String, String> LINKS =
+      Map.of(
+          "gmt+0", "Etc/GMT", "gmt-0", "Etc/GMT", "hst", "Pacific/Honolulu", "roc", "Asia/Taipei");
+
+  /** The same for names by which people often mean another zone. Only a program writes them so. */
+  private static final Map<String, String> LINKS_OF_FILES =
+      Map.of("est", "America/Panama", "mst", "America/Phoenix");
+
   /**
-   * Ids by their form in lower case. The rules of a zone take a while to load: when it is asked
-   * for.
+   * Ids by their form in lower case. The rules of a zone load only on request, because loading
+   * takes time.
    */
   private static final Map<String, String> IDS = ids();
 
+  private static final List<String[]> WINDOWS_ROWS = windowsRows();
   private static final NavigableMap<String, String> WINDOWS = windows();
+  private static final Map<String, String> DISPLAY_IDS = displayIds();
   private static final Map<String, String> WINDOWS_IDS = windowsIds();
   private static final Map<String, List<String>> WINDOWS_BY_ID =
       WINDOWS.keySet().stream().collect(Collectors.groupingBy(WINDOWS::get));
 
   private TimeZoneNames() {}
 
-  /** The version of the tz database that this Java has: {@code 2026a}. */
+  /** The version of the tz database of this Java: {@code 2026a}. */
   public static String version() {
     return ZoneRulesProvider.getVersions("UTC").lastKey();
   }
 
-  /** The zones of the tz database, in order, without those that only Java knows. */
+  /** The zones of the tz database, in order, without zones that only Java defines. */
   private static List<String> all() {
     return ZoneId.getAvailableZoneIds().stream()
         .filter(id -> !id.startsWith("SystemV/"))
@@ -86,7 +107,9 @@ public final class TimeZoneNames {
         .toList();
   }
 
-  /** All zones as a document, each with its names in Windows and its offset at an instant. */
+  /**
+   * Writes all zones as a document, each with its names in Windows and its offset at an instant.
+   */
   public static byte[] document(Instant now) {
     return JsonOut.object(
         json -> {
@@ -110,12 +133,12 @@ public final class TimeZoneNames {
     json.writeEndObject();
   }
 
-  /** Names of Windows, each with the zone that it means. */
+  /** Names of Windows, each with its zone. */
   static NavigableMap<String, String> windowsNames() {
     return WINDOWS;
   }
 
-  /** What the name means; empty where it means nothing. */
+  /** Returns the zone of a name; empty if the name is unknown. */
   static Optional<ZoneId> find(String name) {
     if (name.length() > MAX_LENGTH) {
       return Optional.empty();
@@ -124,7 +147,38 @@ public final class TimeZoneNames {
       return offset(name);
     }
     String id = IDS.get(name.toLowerCase(Locale.ROOT));
-    return Optional.ofNullable(id == null ? WINDOWS_IDS.get(folded(name)) : id).map(ZoneId::of);
+    return Optional.ofNullable(id)
+        .or(() -> Optional.ofNullable(WINDOWS_IDS.get(folded(name))))
+        .or(() -> displayed(name))
+        .map(ZoneId::of);
+  }
+
+  /** Finds the zone that a name means in a file of a program. */
+  static Optional<ZoneId> findInFile(String name) {
+    return find(name)
+        .or(
+            () ->
+                Optional.ofNullable(LINKS_OF_FILES.get(name.toLowerCase(Locale.ROOT)))
+                    .map(ZoneId::of));
+  }
+
+  /**
+   * Finds a display name of Windows and Outlook: {@code (UTC+01:00) Amsterdam, Berlin, Bern, Rome}.
+   */
+  private static Optional<String> displayed(String name) {
+    Matcher shown = DISPLAY.matcher(name);
+    return shown.matches()
+        ? Optional.ofNullable(DISPLAY_IDS.get(display(shown.group(1))))
+        : Optional.empty();
+  }
+
+  private static String display(String places) {
+    return folded(places).replace(" and ", " & ");
+  }
+
+  /** Returns a zone for each kind of rules in Windows. */
+  static List<ZoneId> ofWindows() {
+    return WINDOWS.values().stream().distinct().map(ZoneId::of).toList();
   }
 
   private static Optional<ZoneId> offset(String name) {
@@ -135,7 +189,7 @@ public final class TimeZoneNames {
     }
   }
 
-  /** Why a name means nothing, to complete a sentence. */
+  /** Returns why a name is unknown, to complete a sentence. */
   static String rule(String name) {
     if (name.length() > MAX_LENGTH) {
       return RULE;
@@ -152,7 +206,7 @@ public final class TimeZoneNames {
   }
 
   private static Map<String, String> ids() {
-    Map<String, String> ids = new HashMap<>();
+    Map<String, String> ids = new HashMap<>(LINKS);
     ZoneId.getAvailableZoneIds().forEach(id -> ids.put(id.toLowerCase(Locale.ROOT), id));
     return Map.copyOf(ids);
   }
@@ -163,25 +217,42 @@ public final class TimeZoneNames {
     return Map.copyOf(ids);
   }
 
-  /** A.U.S. Eastern Standard Time is AUS Eastern Standard Time. */
+  /** Removes dots: A.U.S. Eastern Standard Time is AUS Eastern Standard Time. */
   private static String folded(String name) {
     return name.replace(".", "").toLowerCase(Locale.ROOT);
   }
 
-  /** Each line has a name of Windows and, behind a tab, one of the tz database. */
   private static NavigableMap<String, String> windows() {
     NavigableMap<String, String> names = new TreeMap<>();
+    WINDOWS_ROWS.forEach(row -> names.put(row[0], row[1]));
+    return Collections.unmodifiableNavigableMap(names);
+  }
+
+  private static Map<String, String> displayIds() {
+    Map<String, String> ids = new HashMap<>();
+    for (String[] row : WINDOWS_ROWS) {
+      for (String shown : row[2].split(";", -1)) {
+        ids.put(display(shown), row[1]);
+      }
+    }
+    return Map.copyOf(ids);
+  }
+
+  /**
+   * Reads the rows. Each line has a name of Windows, one of the tz database, and the display text
+   * of Windows after the offset, separated by tabs.
+   */
+  private static List<String[]> windowsRows() {
     try (InputStream resource = TimeZoneNames.class.getResourceAsStream("windows-zones.tsv");
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
-      lines
+      return lines
           .lines()
           .filter(line -> !line.startsWith("#"))
           .map(line -> line.split("\t"))
-          .forEach(pair -> names.put(pair[0], pair[1]));
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Collections.unmodifiableNavigableMap(names);
   }
 }

@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 
 /** Describer of cron expressions in words: "on Monday to Friday at 09:00 Europe/Berlin". */
 final class CronWords {
-  /** So many times of day are listed one by one; more are told as minutes and hours. */
+  /** Maximum number of times of day to list one by one. More are described by minutes and hours. */
   private static final int MAX_TIMES = 8;
 
-  /** So many years are listed; more are counted. */
+  /** Maximum number of years to list. More are only counted. */
   private static final int MAX_YEARS = 8;
 
   private static final int LAST_YEAR = Grid.LAST_DAY.getYear();
@@ -42,7 +42,7 @@ final class CronWords {
         : new CronWords(((CronRule.Matching) rule).expression(), zone).pattern();
   }
 
-  /** In the largest unit that it is whole in. */
+  /** Describes an interval in the largest unit that divides it. */
   private static String interval(Duration interval) {
     long seconds = interval.toSeconds();
     if (seconds % 86_400 == 0) {
@@ -63,12 +63,15 @@ final class CronWords {
     if (step.isPresent()) {
       return step.get() + ofHours() + days() + inMonths() + inYears();
     }
+    if (expression.hours().size() == HOURS) {
+      return "every hour" + atMinutes() + days() + inMonths() + inYears();
+    }
     boolean isEveryDay = days().isEmpty();
     String days = isEveryDay ? "every day" : days().strip();
     return days + inMonths() + inYears() + atTimes();
   }
 
-  /** What goes on through the hours in equal steps. */
+  /** Describes times that continue through the hours in equal steps. */
   private Optional<String> step() {
     if (expression.seconds().size() > 1) {
       return expression.minutes().size() == MINUTES
@@ -101,14 +104,21 @@ final class CronWords {
     if (times <= MAX_TIMES && expression.seconds().size() == 1) {
       return " at " + ScheduleText.listed(times()) + inZone();
     }
+    return minutes() + " of " + ScheduleText.numbered("hour", expression.hours()) + inZone();
+  }
+
+  /** Describes the minutes; empty at the full hour. */
+  private String atMinutes() {
+    boolean isFullHour =
+        expression.seconds().equals(List.of(0)) && expression.minutes().equals(List.of(0));
+    return isFullHour ? "" : minutes();
+  }
+
+  private String minutes() {
     boolean hasSeconds = !expression.seconds().equals(List.of(0));
     String seconds =
         hasSeconds ? ScheduleText.numbered("second", expression.seconds()) + " of " : "";
-    String hours =
-        expression.hours().size() == HOURS
-            ? " of every hour"
-            : " of " + ScheduleText.numbered("hour", expression.hours()) + inZone();
-    return " at " + seconds + ScheduleText.numbered("minute", expression.minutes()) + hours;
+    return " at " + seconds + ScheduleText.numbered("minute", expression.minutes());
   }
 
   private List<String> times() {

@@ -17,23 +17,25 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The elements of a grid of seconds; an excluded one is at the same local time of the nearest later
- * or earlier day at which it is not excluded, or left out where there is none within reach.
+ * Grid of seconds whose excluded elements move to other days. An excluded element moves to the same
+ * local time of the nearest later or earlier day without an exclusion at that time. Without such a
+ * day within reach, the element is left out.
  *
- * <p>Searches look at elements one by one, and at no more than can be moved to where they look.
- * Positions are seconds, counted in the direction in which elements are moved: towards an earlier
- * day they are negated. So an element is never moved to a lower position. Confined to one thread.
+ * <p>Searches examine elements one by one, and only elements that can move to the searched
+ * position. Positions are seconds, counted in the direction of the moves: for moves to an earlier
+ * day they are negated. An element therefore never moves to a lower position. Confined to one
+ * thread.
  */
 final class OtherDayGrid implements Grid {
   private static final long DAY = 86_400;
 
-  /** Each local time comes at least once in so long a time, whatever is done to the clocks. */
-  private static final long FULL_DAYS = 3 * DAY;
+  /** Number of days in which each local time comes at least once, despite any clock changes. */
+  private static final int FULL_DAYS = 3;
 
-  /** No search looks at more elements. */
+  /** Maximum number of elements in a search. */
   private static final int MAX_LOOKED_AT = 2_000;
 
-  /** Elements that are looked at before a stretch that permits whole days is looked for. */
+  /** Number of elements to examine before a search for a stretch that permits whole days. */
   private static final int PATIENCE = 8;
 
   private static final int MAX_STRETCHES = 8;
@@ -43,27 +45,30 @@ final class OtherDayGrid implements Grid {
   private final boolean isForward;
   private final int reach;
 
+  /** Length of permitted time that no element moves over, because it contains all times of day. */
+  private final long fullDays;
+
   /** The elements by their positions. */
   private final Grid elements;
 
-  /** No place is farther from its element. */
+  /** Maximum distance of a place from its element. */
   private final long margin;
 
   private final Map<TimeOfDay, ExcludedDays> excluded = new HashMap<>();
 
-  /** The places of the elements at positions from {@link #low} on and before {@link #high}. */
+  /** Places of the elements at positions from {@link #low} on and before {@link #high}. */
   private final TreeSet<Long> places = new TreeSet<>();
 
-  /** By local time the place of the element that was looked at last on the way up. */
+  /** Place of the element examined last on the way up, by local time. */
   private final Map<LocalTime, Long> latest = new HashMap<>();
 
-  /** By local time the lowest position from which on elements are known to have one place. */
+  /** Lowest position from which on elements are known to have the same place, by local time. */
   private final Map<LocalTime, Long> lowest = new HashMap<>();
 
   private long low;
   private long high;
 
-  /** No element below {@link #low} has its place here or higher. */
+  /** Position from which on no element below {@link #low} has its place. */
   private long complete = NEVER;
 
   OtherDayGrid(Grid seconds, Exclusions exclusions, DayTimes times) {
@@ -72,6 +77,7 @@ final class OtherDayGrid implements Grid {
     this.isForward = exclusions.onExcluded() == OnExcluded.NEXT_DAY;
     this.elements = isForward ? seconds : new NegatedGrid(seconds);
     this.reach = exclusions.reach();
+    this.fullDays = (FULL_DAYS + times.weekDaysLeftOut()) * DAY;
     this.margin = (reach + 2) * DAY;
   }
 
@@ -85,7 +91,10 @@ final class OtherDayGrid implements Grid {
     return isForward ? placeUpTo(to) : NegatedGrid.negated(placeFrom(-to));
   }
 
-  /** Place by place; what lies behind as many as a search looks at counts where it was. */
+  /**
+   * Counts place by place. Beyond the limit of a search, elements count at their original
+   * positions.
+   */
   @Override
   public long count(long from, long to, long limit) {
     long found = 0;
@@ -104,7 +113,9 @@ final class OtherDayGrid implements Grid {
     return isForward ? elements.count(from, to, limit) : elements.count(1 - to, 1 - from, limit);
   }
 
-  /** The lowest place from a position on, or an excluded element with which the search ends. */
+  /**
+   * Returns the lowest place from a position on, or the excluded element at which the search ends.
+   */
   private long placeFrom(long from) {
     if (from < low || from > high || places.size() > MAX_LOOKED_AT) {
       lookAnewAt(from);
@@ -122,7 +133,9 @@ final class OtherDayGrid implements Grid {
     }
   }
 
-  /** The highest place up to a position, or an excluded element with which the search ends. */
+  /**
+   * Returns the highest place up to a position, or the excluded element at which the search ends.
+   */
   private long placeUpTo(long to) {
     if (to + 1 < low || to + 1 > high || places.size() > MAX_LOOKED_AT) {
       lookAnewAt(to + 1);
@@ -168,7 +181,10 @@ final class OtherDayGrid implements Grid {
     }
   }
 
-  /** Elements of one time of day have one place, up to there: where all have it they are passed. */
+  /**
+   * Skips elements that move to known places. All elements of a time of day up to its place share
+   * that place, so the search continues at the lowest place of all times.
+   */
   private void passThoseMovedTo(long place, LocalTime time) {
     latest.put(time, place);
     if (latest.size() == times.most()) {
@@ -190,7 +206,10 @@ final class OtherDayGrid implements Grid {
     }
   }
 
-  /** Lower elements of one time of day have one place: where all have it they are passed. */
+  /**
+   * Skips lower elements that move to known places. Lower elements of a time of day share its
+   * place, so the search continues below those of all times.
+   */
   private void passThoseMovedLike(long element) {
     OffsetDateTime local = times.localOf(second(element));
     TimeOfDay time = new TimeOfDay(local.toLocalTime(), local.getOffset());
@@ -202,7 +221,7 @@ final class OtherDayGrid implements Grid {
     }
   }
 
-  /** The stretch around a position, which bounds are positions, too. */
+  /** Returns the stretch around a position, with positions as bounds. */
   private Stretch stretchAt(long position) {
     Stretch stretch = exclusions.at(second(position));
     if (isForward) {
@@ -216,16 +235,16 @@ final class OtherDayGrid implements Grid {
   /**
    * Adds the place of an element.
    *
-   * @return whether it has one; all in the stretch around one without that are as far from its end
-   *     have none either
+   * @return whether it has one; if it has none, elements in the same excluded stretch that are as
+   *     far from its end have none either
    */
   private boolean add(long place) {
     return place != NEVER && (places.contains(place) || places.add(place));
   }
 
   /**
-   * Looks at all elements that may have their places at a position or higher. Of elements with one
-   * time of day a lower one has no higher place, and none is moved over days that permit all times.
+   * Examines all elements that may have their places at a position or higher. Within one time of
+   * day, a lower element has no higher place. No element moves over days that permit all times.
    */
   private void complete(long from) {
     if (complete <= from) {
@@ -253,13 +272,13 @@ final class OtherDayGrid implements Grid {
     complete = from;
   }
 
-  /** Where days before a position begin that permit all times of day, if they are not far. */
+  /** Returns the start of nearby days before a position that permit all times of day. */
   private long permittedDaysBefore(long position) {
     long at = position - 1;
     for (int i = 0; i < MAX_STRETCHES && at > position - margin; i++) {
       Stretch stretch = stretchAt(at);
-      if (!stretch.isCovered() && stretch.first() <= at - FULL_DAYS) {
-        return at - FULL_DAYS;
+      if (!stretch.isCovered() && stretch.first() <= at - fullDays) {
+        return at - fullDays;
       }
       if (stretch.first() == BEFORE) {
         return BEFORE;
@@ -273,7 +292,7 @@ final class OtherDayGrid implements Grid {
     return isForward ? position : -position;
   }
 
-  /** Where an element is: itself, or moved, or {@link #NEVER}. */
+  /** Returns the place of an element: its position, a moved position, or {@link #NEVER}. */
   private long placeOf(long element) {
     OffsetDateTime local = times.localOf(second(element));
     long day = local.toLocalDate().toEpochDay();
@@ -286,39 +305,42 @@ final class OtherDayGrid implements Grid {
     return Math.abs(permitted - day) <= reach ? second(time.on(permitted, times)) : NEVER;
   }
 
-  /** The local times for which elements stand, and the seconds of local times. */
+  /** Local times of elements, and seconds of local times. */
   interface DayTimes {
     /** Any number of times of day. */
     int MANY = Integer.MAX_VALUE;
 
-    /** The local time for which an element stands. */
+    /** Returns the local time of an element, as its recurrence means it. */
     OffsetDateTime localOf(long second);
 
     /**
      * The second of a local time.
      *
-     * @param meant with the offset that counts where it comes twice
+     * @param meant with the offset that counts if the time comes twice
      */
     long secondOf(OffsetDateTime meant);
 
-    /** Whether an occurrence may have a local time, which a day may be without. */
+    /** Whether an occurrence may have a local time. Its day may lack the time, or be left out. */
     boolean has(LocalDateTime local);
 
-    /** How many different times of day there are at most. */
+    /** Number of days of a week to which no element moves. */
+    int weekDaysLeftOut();
+
+    /** Maximum number of different times of day. */
     int most();
   }
 
   /**
    * Time of a day.
    *
-   * @param offset by which it is meant where a day has it twice or not at all
+   * @param offset which applies if a day has the time twice or not at all
    */
   private record TimeOfDay(LocalTime time, ZoneOffset offset) {
     LocalDateTime local(long day) {
       return LocalDateTime.of(LocalDate.ofEpochDay(day), time);
     }
 
-    /** The second of it on a day. */
+    /** Returns the second of this time on a day. */
     long on(long day, DayTimes times) {
       return times.secondOf(local(day).atOffset(offset));
     }
@@ -346,18 +368,18 @@ final class OtherDayGrid implements Grid {
     }
   }
 
-  /** The days known to exclude a local time, as stretches of days that do not touch. */
+  /** Days known to exclude a local time, as separate stretches of days. */
   private final class ExcludedDays {
     private final TimeOfDay time;
 
-    /** The first day behind each, by its first. */
+    /** First day after each stretch, by the first day of the stretch. */
     private final NavigableMap<Long, Long> ends = new TreeMap<>();
 
     ExcludedDays(TimeOfDay time) {
       this.time = time;
     }
 
-    /** The first day from another one on that permits it, or one out of reach. */
+    /** Returns the first day from another one on that permits the time, or a day out of reach. */
     long next(long from) {
       long day = from;
       while (day <= from + reach) {
@@ -370,7 +392,7 @@ final class OtherDayGrid implements Grid {
       return day;
     }
 
-    /** The last day up to another one that permits it, or one out of reach. */
+    /** Returns the last day up to another one that permits the time, or a day out of reach. */
     long previous(long from) {
       long day = from;
       while (day >= from - reach) {
@@ -382,7 +404,9 @@ final class OtherDayGrid implements Grid {
       return day;
     }
 
-    /** The day that is farthest from where an element is moved to of those moved like it. */
+    /**
+     * Returns the farthest day whose element moves to the same place as the element of this day.
+     */
     long farthest(long day) {
       long permitted = isForward ? next(day) : previous(day);
       if (permitted == day) {
@@ -394,7 +418,9 @@ final class OtherDayGrid implements Grid {
           : Math.min(around.getValue() - 1, permitted + reach);
     }
 
-    /** The end of the known stretch around a day; the day itself where it permits the time. */
+    /**
+     * Returns the end of the known stretch around a day, or the day itself if it permits the time.
+     */
     private long endAround(long day) {
       Map.Entry<Long, Long> around = ends.floorEntry(day);
       if (around != null && day < around.getValue()) {
@@ -407,7 +433,9 @@ final class OtherDayGrid implements Grid {
       return stretch.isCovered() ? add(firstOf(stretch, day), endOf(stretch, day)) : day;
     }
 
-    /** The first day before a covered one whose time lies in the same stretch, within reach. */
+    /**
+     * Returns the first day up to a covered one whose time lies in the same stretch, within reach.
+     */
     private long firstOf(Stretch stretch, long day) {
       long least = day - reach;
       long first = least;
@@ -420,7 +448,10 @@ final class OtherDayGrid implements Grid {
       return first;
     }
 
-    /** The first day behind a covered one whose time lies behind the same stretch, or reach. */
+    /**
+     * Returns the first day after a covered one whose time lies after the same stretch or out of
+     * reach.
+     */
     private long endOf(Stretch stretch, long day) {
       long most = day + reach + 1;
       if (stretch.end() > time.on(most, times)) {
@@ -433,7 +464,7 @@ final class OtherDayGrid implements Grid {
       return end;
     }
 
-    /** Adds a stretch, and answers the end of what it is part of now. */
+    /** Adds a stretch, and returns the end of the merged stretch. */
     private long add(long first, long end) {
       long low = first;
       long high = end;

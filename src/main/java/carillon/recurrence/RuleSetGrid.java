@@ -19,59 +19,62 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Grid of a recurrence set: those of its rules within their bounds, and its dates, less its
- * exceptions. The numbers are seconds: local ones, or those of UTC where the rules are of elapsed
- * time.
+ * Grid of a recurrence set: the elements of its rules within their bounds, and its dates, without
+ * its exceptions. Numbers are local seconds, or UTC seconds if the rules use elapsed time.
  */
 final class RuleSetGrid {
-  /** Rules of days or longer lie on local seconds: no zone filters them. */
+  /** Zone of rules of days or longer: they lie on local seconds, so no zone filters them. */
   private static final ZoneRules UTC = ZoneOffset.UTC.getRules();
 
   private final RecurrenceSet set;
   private final long start;
   private final ZoneRules zone;
   private final ToLongFunction<RuleTime> second;
+  private final ToLongFunction<Grid> counted;
 
   private RuleSetGrid(
-      RecurrenceSet set, long start, ZoneRules zone, ToLongFunction<RuleTime> second) {
+      RecurrenceSet set,
+      long start,
+      ZoneRules zone,
+      ToLongFunction<RuleTime> second,
+      ToLongFunction<Grid> counted) {
     this.set = set;
     this.start = start;
     this.zone = zone;
     this.second = second;
+    this.counted = counted;
   }
 
   /**
-   * The grid of local seconds of a set whose rules are of days or longer, as if they were UTC.
+   * The grid of local seconds of a set whose rules have periods of days or longer, as if they were
+   * UTC.
    *
-   * @param anchor from which the rules are counted
+   * @param anchor from which the periods of the rules are counted
+   * @param counted number from which COUNT counts, by the grid of its rule
    */
-  static Grid local(RecurrenceSet set, LocalDateTime anchor, ZoneRules rules) {
-    return new RuleSetGrid(set, second(anchor), UTC, time -> localSecond(time, rules))
+  static Grid local(
+      RecurrenceSet set, LocalDateTime anchor, ZoneRules rules, ToLongFunction<Grid> counted) {
+    return new RuleSetGrid(set, second(anchor), UTC, time -> second(time.local(rules)), counted)
         .grid(rule -> RuleGridBuilder.build(rule, anchor));
   }
 
   /**
-   * The grid of seconds of a set whose rules are of elapsed time: each is filtered by the local
-   * time that holds then.
+   * The grid of seconds of a set whose rules use elapsed time. The local time at each second
+   * filters it.
    *
-   * @param anchor from which the rules are counted
+   * @param anchor from which the periods of the rules are counted
+   * @param counted number from which COUNT counts, by the grid of its rule
    */
-  static Grid elapsed(RecurrenceSet set, Instant anchor, ZoneRules rules) {
-    return new RuleSetGrid(set, anchor.getEpochSecond(), rules, time -> utcSecond(time, rules))
+  static Grid elapsed(
+      RecurrenceSet set, Instant anchor, ZoneRules rules, ToLongFunction<Grid> counted) {
+    return new RuleSetGrid(
+            set, anchor.getEpochSecond(), rules, time -> utcSecond(time, rules), counted)
         .grid(
             rule ->
                 new OffsetGrid(
                     rules,
                     offset ->
                         RuleGridBuilder.build(rule, LocalDateTime.ofInstant(anchor, offset))));
-  }
-
-  private static long localSecond(RuleTime time, ZoneRules rules) {
-    if (time.form() != Form.UTC) {
-      return second(time.time());
-    }
-    Instant instant = time.time().toInstant(ZoneOffset.UTC);
-    return instant.getEpochSecond() + rules.getOffset(instant).getTotalSeconds();
   }
 
   private static long utcSecond(RuleTime time, ZoneRules rules) {
@@ -98,7 +101,8 @@ final class RuleSetGrid {
 
   private Grid bounded(RecurrenceRule rule, Grid grid) {
     if (rule.count().isPresent()) {
-      return new BoundedGrid(grid, start, new CountedRule(rule, start, zone).end(grid));
+      CountedRule counting = new CountedRule(rule, start, zone, counted.applyAsLong(grid));
+      return new BoundedGrid(grid, start, counting.end(grid));
     }
     return new BoundedGrid(
         grid, start, rule.until().map(until -> endOf(until) - 1).orElse(Grid.NEVER));
@@ -112,7 +116,7 @@ final class RuleSetGrid {
     return ranges;
   }
 
-  /** The first second behind a time, or behind a day. */
+  /** Returns the first second after a time, or after a day. */
   private long endOf(RuleTime time) {
     if (time.form() != Form.DATE) {
       return second.applyAsLong(time) + 1;
@@ -155,11 +159,11 @@ final class RuleSetGrid {
     }
   }
 
-  /** The elements of a grid that lie in none of some ranges. */
+  /** Elements of a grid that lie outside of some ranges. */
   private static final class ExceptGrid implements Grid {
     private final Grid grid;
 
-    /** By the first number that is left out, the first that is not any more. */
+    /** Ends (exclusive) of the ranges, by their first number. */
     private final NavigableMap<Long, Long> ranges;
 
     /**
@@ -198,16 +202,16 @@ final class RuleSetGrid {
   }
 
   /**
-   * Rule with a COUNT, at its place in time: what decides where it ends.
+   * Rule with a COUNT, and the other facts that determine its end.
    *
-   * <p>Where it ends is found by a walk over all that it yields. A job is asked for its next
-   * occurrence time and again, each time as it is read from Redis: the ends that were found last
-   * are kept.
+   * <p>To find its end, all its elements are visited. A job is read from Redis and asked for its
+   * next occurrence again and again, so the ends that were found last are cached.
    *
-   * @param start the second from which it is counted
-   * @param zone whose offsets it is filtered by
+   * @param start the second from which its periods are counted
+   * @param zone whose offsets filter it
+   * @param first the second from which its times are counted
    */
-  private record CountedRule(RecurrenceRule rule, long start, ZoneRules zone) {
+  private record CountedRule(RecurrenceRule rule, long start, ZoneRules zone, long first) {
     private static final int MAX_KEPT = 1024;
 
     private static final Map<CountedRule, Long> ENDS = Collections.synchronizedMap(new Ends());
@@ -222,12 +226,12 @@ final class RuleSetGrid {
       if (known != null) {
         return known;
       }
-      long end = BoundedGrid.nth(grid, start, rule.count().orElseThrow());
+      long end = BoundedGrid.nth(grid, first, rule.count().orElseThrow());
       ENDS.put(this, end);
       return end;
     }
 
-    /** The one that was not asked for the longest makes room. */
+    /** Cache that evicts the least recently used entry. */
     private static final class Ends extends LinkedHashMap<CountedRule, Long> {
       private static final long serialVersionUID = 1L;
 

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A schedule as a person would say it: "every 2 weeks on Monday and Friday at 05:00 and 17:00 UTC".
- * It says when the matches lie, in the sense of {@link GridBuilder}: what the recurrence leaves
- * open is the anchor's.
+ * Description of a schedule in plain words: "every 2 weeks on Monday and Friday at 05:00 and 17:00
+ * UTC". It gives the times of the matches, in the sense of {@link GridBuilder}: fields that the
+ * recurrence does not give come from the anchor.
  */
 public final class ScheduleText {
   private static final DateTimeFormatter DATE_AND_TIME =
@@ -32,13 +32,13 @@ public final class ScheduleText {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
   private static final List<String> PLACES = List.of("first", "second", "third", "fourth", "fifth");
 
-  /** So many times of day are listed one by one; more are told as minutes and hours. */
+  /** Maximum number of times of day to list one by one. More are described by minutes and hours. */
   private static final int MAX_TIMES = 8;
 
-  /** A run of so many successive numbers is told by its ends. */
+  /** Minimum length of a run of successive numbers to describe by its ends. */
   private static final int MIN_RUN_LENGTH = 3;
 
-  /** What is the same in all zones. */
+  /** Pattern of texts that are the same in all zones. */
   private static final Pattern INTERVAL =
       Pattern.compile("every (\\d+ )?[a-z]+(, counted from each start)?");
 
@@ -73,7 +73,7 @@ public final class ScheduleText {
   }
 
   /**
-   * A recurring job in words.
+   * Describes a recurring job in words.
    *
    * @param startTime or {@link Timetable#NO_START}
    * @param submitted when the definition was submitted
@@ -86,7 +86,7 @@ public final class ScheduleText {
     return pattern + byTheClock(pattern, zone) + bounds(recurrence, zone);
   }
 
-  /** Days, and minutes alone, are those of a zone too; times of day tell it already. */
+  /** Names the zone of days and of minutes alone. Times of day already include it. */
   private static String byTheClock(String pattern, ZoneId zone) {
     boolean isTold =
         zone.equals(ZoneOffset.UTC)
@@ -118,14 +118,14 @@ public final class ScheduleText {
   }
 
   /**
-   * A job that runs once, in words.
+   * Describes a job that runs once, in words.
    *
    * @param startTime or {@link Timetable#NO_START}
    * @param clock by which it runs; empty for UTC
    */
   public static String once(Instant startTime, Optional<WallClock> clock) {
     return startTime.equals(Timetable.NO_START)
-        ? "once, at once"
+        ? "once, when submitted"
         : "once, on " + moment(startTime, zone(clock));
   }
 
@@ -190,7 +190,7 @@ public final class ScheduleText {
     return " on " + listed(Stream.concat(days, weekDays).toList());
   }
 
-  /** Days counted from the end come after those counted from the beginning. */
+  /** Orders days counted from the end after days counted from the beginning. */
   private static int lastLast(int a, int b) {
     return Integer.compare(a > 0 ? a : a + 100, b > 0 ? b : b + 100);
   }

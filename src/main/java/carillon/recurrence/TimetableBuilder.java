@@ -9,8 +9,8 @@ import java.time.zone.ZoneRules;
 import java.util.Optional;
 
 /**
- * Builder of a {@link Timetable}: finds the grid on which the occurrences of a definition lie, and
- * what it is counted from. Used once, by one thread.
+ * Builder of a {@link Timetable}: finds the grid of the occurrences of a definition, and its
+ * anchor. Used once, by one thread.
  */
 final class TimetableBuilder {
   private final Recurrence recurrence;
@@ -59,12 +59,12 @@ final class TimetableBuilder {
     return matches;
   }
 
-  /** By which the matches lie; empty for UTC and for elapsed time. */
+  /** Clock of the matches; empty for UTC and for elapsed time. */
   Optional<WallClock> clock() {
     return clock;
   }
 
-  /** The matches, where they lie by the clock. */
+  /** The matches, if they follow the clock. */
   Optional<ZonedGrid> zoned() {
     return zoned;
   }
@@ -97,27 +97,55 @@ final class TimetableBuilder {
     return new Timetable(this);
   }
 
-  /** Elapsed time, of which local times pass only some. */
+  /** Builds matches of elapsed time, filtered by local times. */
   private void countElapsed(RruleRecurrence rrule, Optional<WallClock> wallClock) {
     Instant anchor = starts ? startTime : submitted.truncatedTo(MINUTES);
     matches =
         new InstantGrid(
-            RuleSetGrid.elapsed(rrule.set(), anchor, rules(wallClock)), anchor, earliest());
+            RuleSetGrid.elapsed(
+                rrule.set(),
+                anchor,
+                rules(wallClock),
+                grid -> starts ? anchor.getEpochSecond() : earliestSecond()),
+            anchor,
+            earliest());
   }
 
   private void lieOnGrid() {
     Instant anchor = anchor();
     Grid local = grid(anchor);
-    zoned = clock.map(by -> new ZonedGrid(local, anchor, by.rules(), by.dst().of(recurrence)));
+    zoned = clock.map(by -> zoned(local, anchor, by));
     matches = new InstantGrid(zoned.<Grid>map(grid -> grid).orElse(local), anchor, earliest());
   }
 
-  /** The instant before which nothing matches. */
+  private ZonedGrid zoned(Grid local, Instant anchor, WallClock by) {
+    return new ZonedGrid(local, anchor, by.rules(), by.dst().of(recurrence));
+  }
+
+  /** Returns the local second of the first run of a rule without a start. */
+  private long firstSecond(Grid rule, Instant anchor) {
+    if (clock.isEmpty()) {
+      return earliestSecond();
+    }
+    ZonedGrid runs = zoned(rule, anchor, clock.get());
+    long first = runs.ceiling(earliestSecond());
+    return first == Grid.NEVER
+        ? anchor.getEpochSecond()
+        : runs.localOf(first).toLocalDateTime().toEpochSecond(ZoneOffset.UTC);
+  }
+
+  /** Returns the first second that a run may have without a start. */
+  private long earliestSecond() {
+    Instant earliest = earliest();
+    return earliest.getEpochSecond() + (earliest.getNano() == 0 ? 0 : 1);
+  }
+
+  /** The instant of the earliest possible match. */
   private Instant earliest() {
     return starts ? startTime : submitted.plusNanos(1);
   }
 
-  /** What the grid is counted from: local time, as if it were UTC, or elapsed time. */
+  /** Anchor of the grid: local time, as if it were UTC, or elapsed time. */
   private Instant anchor() {
     if (recurrence instanceof CronRecurrence) {
       return recurrence.isElapsed() ? (starts ? startTime : submitted) : Instant.EPOCH;
@@ -137,14 +165,15 @@ final class TimetableBuilder {
         : RuleSetGrid.local(
             ((RruleRecurrence) recurrence).set(),
             LocalDateTime.ofInstant(anchor, ZoneOffset.UTC),
-            rules(clock));
+            rules(clock),
+            rule -> starts ? anchor.getEpochSecond() : firstSecond(rule, anchor));
   }
 
   private static ZoneRules rules(Optional<WallClock> clock) {
     return clock.map(WallClock::rules).orElseGet(ZoneOffset.UTC::getRules);
   }
 
-  /** Whether it says nothing but a frequency. */
+  /** Whether the recurrence has only a frequency, without a schedule. */
   static boolean isPlain(Recurrence recurrence) {
     return recurrence instanceof PeriodicRecurrence periodic && periodic.schedule().isEmpty();
   }

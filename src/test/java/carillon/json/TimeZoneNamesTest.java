@@ -48,19 +48,42 @@ class TimeZoneNamesTest {
     "utc, UTC",
     "US/Pacific, US/Pacific",
     "+05:30, +05:30",
+    "hst, Pacific/Honolulu",
+    "GMT-0, Etc/GMT",
     "-00:00, Z",
     "Pacific Standard Time, America/Los_Angeles",
     "A.U.S. Eastern Standard Time, Australia/Sydney",
     "W. Europe Standard Time, Europe/Berlin",
     "W Europe Standard Time, Europe/Berlin",
-    "U.S. Mountain Standard Time, America/Phoenix"
+    "U.S. Mountain Standard Time, America/Phoenix",
+    "'(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', Europe/Berlin",
+    "'(gmt+01:00) brussels, copenhagen, madrid, paris', Europe/Paris",
+    "(UTC-05:00) Eastern Time (US and Canada), America/New_York",
+    "(UTC-05:00) Eastern Time (US & Canada), America/New_York",
+    "'(UTC) Dublin, Edinburgh, Lisbon, London', Europe/London",
+    "'(UTC+02:00) Moscow, St. Petersburg', Europe/Moscow"
   })
   void aNameMeansAZone(String name, String zone) {
     assertEquals(Optional.of(zone), TimeZoneNames.find(name).map(ZoneId::getId));
   }
 
   @ParameterizedTest
+  @CsvSource({"EST, America/Panama", "mst, America/Phoenix", "hst, Pacific/Honolulu"})
+  void filesUseNamesThatPeopleMayMeanInAnotherWay(String name, String zone) {
+    assertEquals(Optional.of(zone), TimeZoneNames.findInFile(name).map(ZoneId::getId));
+  }
+
+  /** Java uses other names for these zones, or none. */
+  @Test
+  void taiwanIsKnownByItsOldName() {
+    assertEquals(
+        Optional.of(ZoneId.of("Asia/Taipei").getRules()),
+        TimeZoneNames.find("ROC").map(ZoneId::getRules));
+  }
+
+  @ParameterizedTest
   @CsvSource({
+    "EST, is not a name of one time zone; say America/New_York or America/Panama",
     "PST, is not a name of one time zone; say America/Los_Angeles or Asia/Manila",
     "ist, is not a name of one time zone; say Asia/Kolkata or Europe/Dublin",
     "Los Angeles, is not a name of one time zone; say America/Los_Angeles",

@@ -9,13 +9,14 @@ import carillon.recurrence.rrule.RruleParser;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** The tables of recurrence rules; each row says why. */
+/** Test of the tables of recurrence rules. Each row states its reason. */
 class RruleTableTest {
   @ParameterizedTest(name = "{1} from {0}")
   @CsvFileSource(resources = "/recurrence/rrule.csv", delimiter = '|', numLinesToSkip = 1)
@@ -33,7 +34,7 @@ class RruleTableTest {
     assertEquals(Arrays.asList(expected.split(" ", -1)), found, why);
   }
 
-  /** Counting and going back are to agree with going forth. */
+  /** Counting and backward search must agree with forward search. */
   @ParameterizedTest(name = "{1} from {0}")
   @CsvFileSource(resources = "/recurrence/rrule.csv", delimiter = '|', numLinesToSkip = 1)
   void theGridAgreesWithItself(String start, String rule) {
@@ -73,9 +74,10 @@ class RruleTableTest {
 
   static Grid grid(String rule, LocalDateTime anchor) {
     RecurrenceSet set = RruleParser.parse(rule.replace("\\n", "\n"));
+    ZoneRules utc = ZoneOffset.UTC.getRules();
     return set.isElapsed()
-        ? RuleSetGrid.elapsed(set, anchor.toInstant(ZoneOffset.UTC), ZoneOffset.UTC.getRules())
-        : RuleSetGrid.local(set, anchor, ZoneOffset.UTC.getRules());
+        ? RuleSetGrid.elapsed(set, anchor.toInstant(ZoneOffset.UTC), utc, counted -> second(anchor))
+        : RuleSetGrid.local(set, anchor, utc, counted -> second(anchor));
   }
 
   static long second(LocalDateTime time) {

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Span of a calendar: time that it covers, once or again and again. */
+/** Span of a calendar: covered time, once or repeatedly. */
 public sealed interface CalendarSpan {
-  /** Its name, where it has one. */
+  /** The name, if the span has one. */
   Optional<String> name();
 
   /** A day, from midnight to midnight. */
@@ -44,17 +44,17 @@ public sealed interface CalendarSpan {
    * Bound of a period.
    *
    * @param time by a clock
-   * @param offset of that clock from UTC; absent where it is the one of the calendar's time zone
+   * @param offset of that clock from UTC; absent for the offset of the calendar's time zone
    */
   record Bound(LocalDateTime time, Optional<ZoneOffset> offset) {}
 
   /**
    * Spans that begin at the occurrences of a recurrence.
    *
-   * @param start from which it is counted, by the clock of its time zone; absent for the first
-   *     midnight of 1970
-   * @param zone its own; absent where it is the calendar's
-   * @param lasts how long each span is
+   * @param start from which the recurrence counts, by the clock of its time zone; absent for the
+   *     first midnight of 1970
+   * @param zone of this span; absent for that of the calendar
+   * @param lasts length of each span
    */
   record Repeated(
       Recurrence recurrence,
@@ -65,8 +65,8 @@ public sealed interface CalendarSpan {
       implements CalendarSpan {}
 
   /**
-   * Length of a span: days by the clock, which are longer or shorter where clocks are changed, and
-   * an exact time behind them.
+   * Length of a span: days by the clock, followed by an exact time. A day is longer or shorter when
+   * clocks change.
    *
    * @param days never negative
    * @param time of whole seconds, never negative
@@ -74,16 +74,25 @@ public sealed interface CalendarSpan {
   record SpanLength(int days, Duration time) {
     private static final Pattern ISO =
         Pattern.compile(
-            "P(?=.)(?:(\\d{1,4})W)?(?:(\\d{1,4})D)?"
+            "P(?=.)(?:(\\d{1,4})W)?(?:(\\d{1,5})D)?"
                 + "(?:T(?=.)(?:(\\d{1,6})H)?(?:(\\d{1,8})M)?(?:(\\d{1,8})S)?)?");
     static final int MAX_DAYS = 366;
 
     /**
      * Reads a length: {@code P1D}, {@code PT4H}, {@code P1W}.
      *
-     * @throws IllegalArgumentException if it is none, is zero, or is longer than 366 days
+     * @throws IllegalArgumentException if it is invalid, is zero, or is longer than 366 days
      */
     public static SpanLength parse(String text) {
+      return parse(text, MAX_DAYS);
+    }
+
+    /**
+     * Reads a length.
+     *
+     * @throws IllegalArgumentException if it is invalid, is zero, or is longer than {@code maxDays}
+     */
+    static SpanLength parse(String text, int maxDays) {
       Matcher parts = ISO.matcher(text);
       if (!parts.matches()) {
         throw new IllegalArgumentException("'" + text + "' must be like PT4H, P1D or P1W");
@@ -94,9 +103,8 @@ public sealed interface CalendarSpan {
               .plusSeconds(number(parts, 5));
       long days = 7 * number(parts, 1) + number(parts, 2);
       Duration all = Duration.ofDays(days).plus(time);
-      if (all.isZero() || all.compareTo(Duration.ofDays(MAX_DAYS)) > 0) {
-        throw new IllegalArgumentException(
-            "'" + text + "' must be from PT1S to P" + MAX_DAYS + "D");
+      if (all.isZero() || all.compareTo(Duration.ofDays(maxDays)) > 0) {
+        throw new IllegalArgumentException("'" + text + "' must be from PT1S to P" + maxDays + "D");
       }
       return new SpanLength((int) days, time);
     }

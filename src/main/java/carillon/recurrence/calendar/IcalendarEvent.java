@@ -2,31 +2,58 @@ package carillon.recurrence.calendar;
 
 import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.rrule.ContentLine;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.regex.Pattern;
 
-/** Event of iCalendar, as its lines say it. */
+/** Event of iCalendar, as written in its lines. */
 final class IcalendarEvent {
   private static final int MAX_NAME = 128;
-  private static final Set<String> REPEATING = Set.of("RRULE", "RDATE", "EXRULE");
-  private static final Set<String> TIMES = Set.of("RDATE", "EXDATE");
+  private static final int MAX_SHOWN = 60;
+  static final Set<String> RULES = Set.of("RRULE", "EXRULE");
+
+  private static final String RECURRENCE_ID = "RECURRENCE-ID";
+
+  /**
+   * Lines that give the time of an event, even misspelt ones. Texts that were not folded may begin
+   * with the word duration.
+   */
+  private static final Pattern SCHEDULE =
+      Pattern.compile(
+          "(?i)(?:(?:DTSTART|DTEND|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID)(?![\\w-])"
+              + "|DURATION(?:[;:]|[^\\w-]+P(?:T?\\d))).*");
+
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+
+  /** Maximum length of a single event, which may last for years. */
+  static final int MAX_DAYS = 36_600;
+
   private static final Set<String> BOUNDS = Set.of("DTSTART", "DTEND", "DURATION");
+
+  private static final String OUTLOOK_ALL_DAY = "X-MICROSOFT-CDO-ALLDAYEVENT";
 
   private final int number;
   private final List<ContentLine> lines = new ArrayList<>();
   private final Map<String, ContentLine> firsts = new HashMap<>();
+  private final List<SeriesEnd> ends = new ArrayList<>();
+  private Optional<IllegalArgumentException> unreadable = Optional.empty();
+
+  /**
+   * First cancelled instance of a series.
+   *
+   * @param at its RECURRENCE-ID
+   * @param sequence revision of the cancellation
+   */
+  record SeriesEnd(ContentLine at, int sequence) {}
 
   /**
    * An event without lines.
    *
-   * @param number where it stands among those of its file, from 1
+   * @param number position among the events of its file, from 1
    */
   IcalendarEvent(int number) {
     this.number = number;
@@ -40,7 +67,7 @@ final class IcalendarEvent {
     return lines;
   }
 
-  /** Called once, when all its lines are there. */
+  /** Indexes the lines. Called once, when all lines have been added. */
   void index() {
     lines.forEach(line -> firsts.putIfAbsent(line.name(), line));
   }
@@ -50,23 +77,123 @@ final class IcalendarEvent {
   }
 
   boolean repeats() {
-    return REPEATING.stream().anyMatch(firsts::containsKey);
+    return RULES.stream().anyMatch(firsts::containsKey) || firsts.containsKey("RDATE");
   }
 
-  boolean isBusy() {
-    return first("STATUS").filter(line -> line.is("STATUS", "CANCELLED")).isEmpty()
-        && first("TRANSP").filter(line -> line.is("TRANSP", "TRANSPARENT")).isEmpty();
+  /** Whether this is a changed instance of a series. */
+  boolean isInstance() {
+    return firsts.containsKey(RECURRENCE_ID);
+  }
+
+  boolean isCancelled() {
+    return first("STATUS").filter(line -> line.is("STATUS", "CANCELLED")).isPresent();
+  }
+
+  boolean isTransparent() {
+    return first("TRANSP").filter(line -> line.is("TRANSP", "TRANSPARENT")).isPresent();
+  }
+
+  /**
+   * Whether the event consists of whole days. Outlook writes some of them as times from midnight to
+   * midnight.
+   */
+  boolean isAllDay() {
+    return first("DTSTART").filter(line -> line.value().indexOf('T') < 0).isPresent()
+        || first("DTSTART")
+            .filter(line -> "DATE".equals(line.parameters().get("VALUE")))
+            .isPresent()
+        || first(OUTLOOK_ALL_DAY).filter(line -> line.is(OUTLOOK_ALL_DAY, "TRUE")).isPresent();
+  }
+
+  /** Notes an unreadable line. It matters only if it belongs to the schedule. */
+  void spoil(String line, IllegalArgumentException why) {
+    if (SCHEDULE.matcher(line).matches() && unreadable.isEmpty()) {
+      unreadable = Optional.of(why);
+    }
+  }
+
+  /** Notes a line without the name of a property, such as one without its colon. */
+  void spoil(String line) {
+    spoil(
+        line,
+        new IllegalArgumentException(
+            "'"
+                + cut(line, MAX_SHOWN)
+                + "' must be a line such as RRULE:FREQ=WEEKLY, with a colon"));
+  }
+
+  Optional<ContentLine> instance() {
+    return first(RECURRENCE_ID);
+  }
+
+  /** Whether the event cancels an instance of a series and all later ones. */
+  boolean endsSeries() {
+    return isCancelled() && range().filter("THISANDFUTURE"::equalsIgnoreCase).isPresent();
+  }
+
+  private Optional<String> range() {
+    return instance().map(line -> line.parameters().get("RANGE"));
+  }
+
+  /** Notes the cancellation of an instance and all later ones. */
+  void endBefore(IcalendarEvent cancellation) {
+    ends.add(new SeriesEnd(cancellation.instance().orElseThrow(), cancellation.sequence()));
+  }
+
+  List<SeriesEnd> ends() {
+    return ends;
+  }
+
+  Optional<String> uid() {
+    return first("UID").map(line -> line.value().strip()).filter(uid -> !uid.isEmpty());
+  }
+
+  /** Number of the revision (RFC 5545, 3.8.7.4). */
+  int sequence() {
+    return first("SEQUENCE")
+        .map(line -> line.value().strip())
+        .filter(text -> NUMBER.matcher(text).matches())
+        .map(Integer::parseInt)
+        .orElse(0);
+  }
+
+  /** Time stamp of the revision. A later one has a greater text. */
+  Optional<String> stamp() {
+    return first("DTSTAMP").map(line -> line.value().strip()).filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * Refuses an event with an unreadable line, or one that moves all later instances.
+   *
+   * @throws IllegalArgumentException if it cannot be used
+   */
+  void checkUsable() {
+    if (unreadable.isPresent()) {
+      throw unreadable.get();
+    }
+    Optional<String> range = range();
+    if (range.isPresent() && !endsSeries()) {
+      throw new IllegalArgumentException(
+          "RECURRENCE-ID: RANGE '"
+              + range.get()
+              + "' is not known here; end the series with UNTIL and add another event");
+    }
   }
 
   Optional<SpanLength> length() {
     return first("DURATION")
         .map(line -> line.value().strip().replaceFirst("^\\+", ""))
         .filter(text -> !text.matches("P(0[WD])?(T(0[HMS])+)?"))
-        .map(SpanLength::parse);
+        .map(text -> SpanLength.parse(text, maxDays()));
+  }
+
+  /** Maximum length of the event in days. */
+  int maxDays() {
+    return repeats() ? SpanLength.MAX_DAYS : MAX_DAYS;
   }
 
   /**
-   * Refuses two starts or ends, of which one would be dropped (RFC 5545, section 3.6.1).
+   * Refuses two starts or ends, since one of them would be dropped (RFC 5545, section 3.6.1).
    *
    * @throws IllegalArgumentException if it has them
    */
@@ -100,44 +227,21 @@ final class IcalendarEvent {
     return first("SUMMARY").map(line -> unescaped(line.value())).filter(text -> !text.isEmpty());
   }
 
-  /** How messages name it. */
+  /** Name of the event in messages. */
   String title() {
     return name()
-        .or(() -> first("UID").map(ContentLine::value))
-        .map(title -> "event '" + title + "'")
+        .or(() -> first("UID").map(uid -> cut(uid.value().strip(), MAX_NAME)))
         .orElse("event " + number + " of the file");
   }
 
   private static String unescaped(String text) {
-    String whole = text.replaceAll("\\\\[nN]", " ").replaceAll("\\\\(.)", "$1").strip();
-    return whole.length() <= MAX_NAME ? whole : whole.substring(0, MAX_NAME);
+    return cut(text.replaceAll("\\\\[nN]", " ").replaceAll("\\\\(.)", "$1").strip(), MAX_NAME);
   }
 
-  /** The lines that say when it repeats, with time zones by their names here. */
-  List<String> ruleLines(ContentLine start, Function<ContentLine, ZoneId> zone) {
-    List<String> found = new ArrayList<>();
-    found.add(text(start, zone));
-    for (ContentLine line : lines) {
-      if (REPEATING.contains(line.name()) || line.name().equals("EXDATE")) {
-        found.add(text(line, zone));
-      }
-    }
-    return found;
-  }
-
-  private static String text(ContentLine line, Function<ContentLine, ZoneId> zone) {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    boolean isTime = TIMES.contains(line.name()) || line.name().equals("DTSTART");
-    String value = line.parameters().get("VALUE");
-    if (isTime && value != null) {
-      parameters.put("VALUE", value);
-    }
-    boolean isLocal = !line.value().strip().endsWith("Z") && line.value().contains("T");
-    if (isTime && isLocal && line.parameters().containsKey("TZID")) {
-      parameters.put("TZID", zone.apply(line).getId());
-    }
-    StringBuilder text = new StringBuilder(line.name());
-    parameters.forEach((name, given) -> text.append(';').append(name).append('=').append(given));
-    return text.append(':').append(line.value().strip()).toString();
+  /** Returns the first code points of a text, since half a character could not be stored. */
+  static String cut(String text, int most) {
+    return text.codePointCount(0, text.length()) <= most
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, most));
   }
 }

@@ -11,16 +11,25 @@ import java.time.zone.ZoneRules;
 import java.util.Optional;
 
 /**
- * Clock of a time zone as spans are bounded by it: a later local time is never an earlier second.
- * What does not exist is the first second behind the gap.
+ * Clock of a time zone for the bounds of spans: a later local time never has an earlier second. A
+ * time that does not exist becomes the first second after the gap.
  */
 final class SpanClock {
-  private final ZoneId zone;
+  private final String zone;
   private final ZoneRules rules;
 
   SpanClock(ZoneId zone) {
+    this(zone.getId(), zone.getRules());
+  }
+
+  /**
+   * The clock of some rules.
+   *
+   * @param zone as messages name it
+   */
+  SpanClock(String zone, ZoneRules rules) {
     this.zone = zone;
-    this.rules = zone.getRules();
+    this.rules = rules;
   }
 
   /** The first second of a local time. */
@@ -46,32 +55,32 @@ final class SpanClock {
     return first(day.atStartOfDay());
   }
 
-  /** Whether there is any time of the day. */
+  /** Whether the day exists. */
   boolean has(LocalDate day) {
     return begin(day) < begin(day.plusDays(1));
   }
 
-  /** Why a local time is none that the clock shows, in words; empty where it shows it. */
+  /** Returns why the clock never shows a local time, in words; empty if it shows the time. */
   Optional<String> missing(LocalDateTime local) {
     return Optional.ofNullable(rules.getTransition(local))
         .filter(ZoneOffsetTransition::isGap)
         .map(
             gap ->
                 "does not exist in "
-                    + zone.getId()
+                    + zone
                     + ", as the clocks go from "
                     + gap.getDateTimeBefore()
                     + " to "
                     + gap.getDateTimeAfter());
   }
 
-  /** The day that began last, and has not ended. */
+  /** Returns the day that began last and has not ended. */
   LocalDate dayAt(long second) {
     LocalDate day = at(second).toLocalDate();
     return second < begin(day.plusDays(1)) ? day : day.plusDays(1);
   }
 
-  /** The second that lies so many days and seconds behind another one. */
+  /** Returns the second that is a number of days and seconds after another one. */
   long after(long second, SpanLength length) {
     long begin = length.days() == 0 ? second : first(latest(second).plusDays(length.days()));
     return begin + length.time().toSeconds();

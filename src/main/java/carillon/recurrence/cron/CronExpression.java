@@ -4,12 +4,14 @@ import java.time.DayOfWeek;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Local times that a cron expression matches, whatever dialect it was written in: two that match
- * the same are equal. All numbers are in increasing order.
+ * Local times that a cron expression matches, independent of its dialect. Two expressions that
+ * match the same times are equal. All numbers are in increasing order.
  *
  * @param seconds 0..59
  * @param minutes 0..59
@@ -19,7 +21,7 @@ import java.util.Optional;
  * @param months 1..12
  * @param years none for each
  * @param isWildcard whether minutes or hours begin with {@code *}, or all hours match: such a
- *     schedule goes on in elapsed time when clocks are changed (Debian's cron)
+ *     schedule continues in elapsed time when clocks change (Debian's cron)
  */
 public record CronExpression(
     List<Integer> seconds,
@@ -41,7 +43,7 @@ public record CronExpression(
     years = List.copyOf(years);
   }
 
-  /** How the two fields of days are taken together. */
+  /** Combination of the two fields of days. */
   public enum BothDays {
     /** A day matches when both fields do. */
     BOTH,
@@ -87,7 +89,18 @@ public record CronExpression(
     return dayMasks.equals(masks((length, first) -> -1 >>> (Integer.SIZE - length)));
   }
 
-  /** The days in words: "the last Friday"; empty where there are none for them. */
+  /** Returns the days of the week of the matching days, in any month. */
+  public Set<DayOfWeek> weekDays() {
+    Set<DayOfWeek> found = EnumSet.noneOf(DayOfWeek.class);
+    for (int shape = 0; shape < dayMasks.size(); shape++) {
+      DayOfWeek first = DayOfWeek.of(shape % DayOfWeek.values().length + 1);
+      BitSet.valueOf(new long[] {Integer.toUnsignedLong(dayMasks.get(shape))}).stream()
+          .forEach(day -> found.add(first.plus(day)));
+    }
+    return found;
+  }
+
+  /** The days in words: "the last Friday"; empty if there are no words for them. */
   public Optional<List<String>> daysInWords() {
     return DayWords.of(dayMasks);
   }
@@ -115,10 +128,10 @@ public record CronExpression(
   }
 
   /**
-   * What one field of an expression stands for.
+   * Parsed form of one field of an expression.
    *
-   * @param numbers those that are written, or follow from ranges and steps
-   * @param rules those that need the month, of a field of days
+   * @param numbers all numbers that are written, or follow from ranges and steps
+   * @param rules selectors of a field of days that depend on the month
    * @param isStarred whether it begins with {@code *}, or is {@code ?}
    */
   record FieldValues(BitSet numbers, List<DayRule> rules, boolean isStarred) {

@@ -8,11 +8,10 @@ import java.util.OptionalInt;
 /**
  * Recurrence rule of iCalendar (RFC 5545, 3.3.10). An empty list means that the part was not given.
  *
- * @param interval every so many periods, from 1
- * @param count how many times the rule yields, counted from its start and before exceptions
- * @param until the last time that it may yield (inclusive); a day is meant to its end
- * @param positions BYSETPOS: which ones of each period's times are taken, from the end where
- *     negative
+ * @param interval number of periods from one to the next, from 1
+ * @param count number of times that the rule yields, counted from its start and before exceptions
+ * @param until the last time that it may yield (inclusive); a day includes its end
+ * @param positions BYSETPOS: positions of the selected times in each period; negative from the end
  * @param weekStart the first day of a week
  */
 public record RecurrenceRule(
@@ -56,7 +55,7 @@ public record RecurrenceRule(
     return weekDays.stream().anyMatch(NumberedDay::isNumbered);
   }
 
-  /** This rule with other weekdays, days of the month and months. */
+  /** Returns this rule with other weekdays, days of the month and months. */
   public RecurrenceRule withDays(
       List<NumberedDay> otherWeekDays, List<Integer> otherMonthDays, List<Integer> otherMonths) {
     return new RecurrenceRule(
@@ -76,6 +75,28 @@ public record RecurrenceRule(
         weekStart);
   }
 
+  /**
+   * Returns this rule without BYHOUR, BYMINUTE and BYSECOND, which do not apply to a start without
+   * a time.
+   */
+  RecurrenceRule ofDays() {
+    return new RecurrenceRule(
+        frequency,
+        interval,
+        count,
+        until,
+        List.of(),
+        List.of(),
+        List.of(),
+        weekDays,
+        monthDays,
+        yearDays,
+        weekNumbers,
+        months,
+        positions,
+        weekStart);
+  }
+
   /** Period by which a recurrence rule repeats (RFC 5545, 3.3.10). */
   public enum RuleFrequency {
     SECONDLY,
@@ -86,7 +107,7 @@ public record RecurrenceRule(
     MONTHLY,
     YEARLY;
 
-    /** Whether it is shorter than a day, so that its periods are elapsed time. */
+    /** Whether the period is shorter than a day, so that periods are elapsed time. */
     public boolean isElapsed() {
       return compareTo(DAILY) < 0;
     }
@@ -102,7 +123,7 @@ public record RecurrenceRule(
     /** Each such weekday. */
     public static final int EVERY = 0;
 
-    /** Whether it stands for one day of a month or a year only. */
+    /** Whether it means only one day of a month or a year. */
     public boolean isNumbered() {
       return number != EVERY;
     }

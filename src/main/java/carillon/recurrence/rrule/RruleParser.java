@@ -11,7 +11,7 @@ import java.util.Set;
  * RRULE}, {@code RDATE}, {@code EXDATE}.
  */
 public final class RruleParser {
-  /** Longer ones are refused. */
+  /** Maximum length of a text. */
   public static final int MAX_LENGTH = 8192;
 
   private static final int MAX_RULES = 8;
@@ -29,7 +29,7 @@ public final class RruleParser {
   /**
    * Reads a recurrence set.
    *
-   * @throws IllegalArgumentException if it has no meaning, or is beyond the limits
+   * @throws IllegalArgumentException if it is invalid, or exceeds the limits
    */
   public static RecurrenceSet parse(String text) {
     if (text.length() > MAX_LENGTH) {
@@ -88,7 +88,7 @@ public final class RruleParser {
     }
   }
 
-  /** All local times are of one time zone. */
+  /** Records the time zone, which all local times must share. */
   private void addZone(ContentLine line, RuleTime time) {
     line.parameters().forEach((name, value) -> checkParameter(line.name(), name, value));
     String given = line.parameters().get("TZID");
@@ -123,6 +123,13 @@ public final class RruleParser {
       throw new IllegalArgumentException(
           "RRULE: those shorter than a day do not go with others; make two jobs");
     }
-    return new RecurrenceSet(start, zone, rules, dates, exceptions);
+    boolean isOfDays = start.filter(time -> time.form() == Form.DATE).isPresent();
+    List<RecurrenceRule> read = isOfDays ? rules.stream().map(RruleParser::ofDays).toList() : rules;
+    return new RecurrenceSet(start, zone, read, dates, exceptions);
+  }
+
+  /** Removes times of day for a start that is a day (RFC 5545, 3.3.10). */
+  private static RecurrenceRule ofDays(RecurrenceRule rule) {
+    return rule.frequency().isElapsed() ? rule : rule.ofDays();
   }
 }

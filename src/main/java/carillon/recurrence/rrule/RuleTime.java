@@ -4,17 +4,20 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.zone.ZoneRules;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Time as iCalendar writes it.
+ * Time in the notation of iCalendar.
  *
  * @param time the start of the day for a {@link Form#DATE}
  */
 public record RuleTime(LocalDateTime time, Form form) {
-  /** What a time stands for. */
+  /** Kind of time. */
   public enum Form {
     /** A local time of the time zone: {@code 20270328T023000}. */
     LOCAL,
@@ -28,6 +31,9 @@ public record RuleTime(LocalDateTime time, Form form) {
       Pattern.compile(
           "(\\d{4})(\\d{2})(\\d{2})(?:T(\\d{2})(\\d{2})(\\d{2})(Z)?)?", Pattern.CASE_INSENSITIVE);
 
+  private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd");
+  private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss");
+
   public RuleTime {
     Objects.requireNonNull(time, "time");
     Objects.requireNonNull(form, "form");
@@ -36,8 +42,8 @@ public record RuleTime(LocalDateTime time, Form form) {
   /**
    * Reads a date or a time (RFC 5545, 3.3.4 and 3.3.5).
    *
-   * @param name of what has it
-   * @throws IllegalArgumentException if it is none
+   * @param name of the property or part with this time
+   * @throws IllegalArgumentException if it is invalid
    */
   public static RuleTime parse(String name, String text) {
     Matcher matcher = TIME.matcher(text);
@@ -59,6 +65,22 @@ public record RuleTime(LocalDateTime time, Form form) {
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(name + ": '" + text + "' is no date of the calendar", e);
     }
+  }
+
+  /** Returns the local time by the rules of a zone. */
+  public LocalDateTime local(ZoneRules rules) {
+    return form == Form.UTC
+        ? time.plusSeconds(rules.getOffset(time.toInstant(ZoneOffset.UTC)).getTotalSeconds())
+        : time;
+  }
+
+  /** The text, in the form that {@link #parse} reads. */
+  public String text() {
+    return switch (form) {
+      case DATE -> DATE.format(time);
+      case LOCAL -> LOCAL.format(time);
+      case UTC -> LOCAL.format(time) + "Z";
+    };
   }
 
   private static int number(Matcher matcher, int group) {

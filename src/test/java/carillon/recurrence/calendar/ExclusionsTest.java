@@ -12,6 +12,7 @@ import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.WallClock;
@@ -19,6 +20,7 @@ import carillon.recurrence.calendar.CalendarSpan.Day;
 import carillon.recurrence.calendar.CalendarSpan.Repeated;
 import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
+import carillon.recurrence.rrule.RruleParser;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +32,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -86,6 +89,60 @@ class ExclusionsTest {
     assertEquals(expected.substring(21), told(fridays, "2026-12-22T00:00:00Z", 1));
   }
 
+  /** Monday, 31 May 2027, is Memorial Day; Friday, 1 January, is New Year's Day. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0 3 LW * *            | PREVIOUS_DAY | 2027-05-31 | 2027-05-28T01:00:00Z",
+        "0 3 31W * *           | PREVIOUS_DAY | 2027-05-31 | 2027-05-28T01:00:00Z",
+        "0 3 1W * *            | NEXT_DAY     | 2027-01-01 | 2027-01-04T02:00:00Z",
+        "0 3 * * MON-FRI       | NEXT_DAY     | 2027-01-01 | 2027-01-04T02:00:00Z",
+        "0 3 * * TUE-SAT       | NEXT_DAY     | 2027-01-02 | 2027-01-05T02:00:00Z",
+        "0 3 * * MON-SAT       | PREVIOUS_DAY | 2027-05-31 | 2027-05-29T01:00:00Z",
+        "0 3 * * MON           | NEXT_DAY     | 2027-05-31 | 2027-06-01T01:00:00Z",
+        "0 3 * * MON           | PREVIOUS_DAY | 2027-05-31 | 2027-05-30T01:00:00Z",
+        "0 3 * * MON,TUE,WED,THU | PREVIOUS_DAY | 2027-05-31 | 2027-05-30T01:00:00Z",
+        "0 3 31 * *            | PREVIOUS_DAY | 2027-05-31 | 2027-05-30T01:00:00Z",
+      })
+  void anOccurrenceIsMovedToAWorkingDayOfItsRule(
+      String cron, OnExcluded what, LocalDate holiday, Instant expected) {
+    CalendarSpan day = new Day(holiday, Optional.empty());
+    Timetable timetable = cron(cron).except(exclusions(what, List.of(calendar(day)), List.of()));
+
+    assertEquals(
+        expected.toString(), timetable.after(expected.minusSeconds(1)).orElseThrow().toString());
+    assertEquals(Optional.of(expected), timetable.latest(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1 | 2027-05-28T01:00:00Z",
+        "FREQ=MONTHLY;BYDAY=-1MO                       | 2027-05-30T01:00:00Z",
+        "FREQ=HOURLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=3;BYMONTHDAY=31 | 2027-05-28T01:00:00Z",
+        "FREQ=MONTHLY;BYMONTHDAY=31                    | 2027-05-30T01:00:00Z",
+        "RRULE:FREQ=MONTHLY;BYDAY=-1MO,-1TU,-1WE,-1TH;RDATE:20270131T010000Z | 2027-05-30T01:00:00Z",
+      })
+  void aRuleOfIcalendarIsMovedToItsWorkingDays(String rule, Instant expected) {
+    String text = rule.replace(";RDATE", "\nRDATE");
+    Instant start = Instant.parse("2027-01-01T02:00:00Z");
+    WallClock clock = new WallClock(BERLIN, DstPolicy.AUTO, Optional.empty(), Optional.empty());
+    RruleRecurrence rrule =
+        new RruleRecurrence(
+            List.of(text), false, RruleParser.parse(text), Recurrence.NO_COUNT, Recurrence.NO_END);
+    Timetable timetable =
+        Timetable.of(rrule, start, start, Optional.of(clock))
+            .except(
+                exclusions(
+                    OnExcluded.PREVIOUS_DAY,
+                    List.of(calendar(new Day(LocalDate.of(2027, 5, 31), Optional.empty()))),
+                    List.of()));
+
+    assertEquals(Optional.of(expected), timetable.after(Instant.parse("2027-05-27T12:00:00Z")));
+  }
+
   @Test
   void onlyWithinBusinessHours() {
     CalendarSpan hours =
@@ -107,7 +164,7 @@ class ExclusionsTest {
         every4Hours.exclusion(Instant.parse("2026-12-12T11:00:00Z")).orElseThrow().calendar());
   }
 
-  /** What was excluded before the start is not moved behind it. */
+  /** An occurrence before the start is not moved to an instant after the start. */
   @Test
   void theStartTimeHoldsForWhatIsMeant() {
     Timetable daily =
@@ -133,7 +190,7 @@ class ExclusionsTest {
     assertEquals("2026-12-11T02:00:00Z", told(timetable, "2026-12-01T00:00:00Z", 5));
   }
 
-  /** So that new rules of the time zone move what was moved by a calendar, too. */
+  /** A moved occurrence has a local time, so that new rules of the time zone move it as well. */
   @Test
   void whatIsMovedHasALocalTime() {
     Timetable daily =
@@ -163,7 +220,7 @@ class ExclusionsTest {
         timetable.after(Instant.parse("2026-12-11T22:10:05Z")));
   }
 
-  /** A day of elapsed time is at another local time behind each change of the clocks. */
+  /** A day of elapsed time ends at a different local time after each clock change. */
   @ParameterizedTest
   @CsvSource({
     "Europe/Berlin, 02:30",
@@ -218,16 +275,31 @@ class ExclusionsTest {
     return ZonedDateTime.ofLocal(moved, zone, local.getOffset()).toInstant();
   }
 
-  /** Where the excluded time that the model walks through ends. */
+  /** End of the excluded time that the model is in. */
   private Instant permitted = Instant.MIN;
 
-  /** Each answer against all elements, placed one by one. */
+  /** Weekdays to which the model moves occurrences. */
+  private Set<DayOfWeek> weekDays = Set.of(DayOfWeek.values());
+
+  private static Set<DayOfWeek> range(int first, int last) {
+    return EnumSet.range(DayOfWeek.of(first), DayOfWeek.of(last));
+  }
+
+  /** Compares each answer with all occurrences of the model, placed one by one. */
   @ParameterizedTest
   @EnumSource(OnExcluded.class)
   void excludesAsTheModelDoes(OnExcluded what) {
     Random random = new Random(what.word().hashCode());
     List<String> crons =
-        List.of("0 3 * * *", "30 2 * * *", "15 */3 * * *", "0 12 * * SUN", "0 9,17 1,15,25 * *");
+        List.of(
+            "0 3 * * *",
+            "30 2 * * *",
+            "15 */3 * * *",
+            "0 12 * * SUN",
+            "0 9,17 1,15,25 * *",
+            "0 3 * * 1-5",
+            "30 2 * * 2-6",
+            "0 9,17 LW * *");
     List<String> byDay = crons.stream().filter(text -> !text.startsWith("15")).toList();
     for (int round = 0; round < (what == OnExcluded.SKIP ? 60 : 12); round++) {
       ZoneId zone = CalendarRandoms.zone(random);
@@ -239,6 +311,10 @@ class ExclusionsTest {
       Supplier<Exclusions> exclusions = () -> new Exclusions(exclude, only, what, zone);
       boolean isByDay = what == OnExcluded.NEXT_DAY || what == OnExcluded.PREVIOUS_DAY;
       String cron = CalendarRandoms.pick(random, isByDay ? byDay : crons);
+      weekDays =
+          cron.endsWith("1-5") || cron.contains("LW")
+              ? range(1, 5)
+              : cron.endsWith("2-6") ? range(2, 6) : range(1, 7);
       compare(base(cron, zone), exclusions, zone, random, cron + " " + zone);
     }
   }
@@ -248,7 +324,10 @@ class ExclusionsTest {
         "test", new CalendarDefinition(Optional.empty(), zone, CalendarRandoms.spans(random)));
   }
 
-  /** Searches of the model count, too: so it has exclusions of its own. */
+  /**
+   * Compares the timetable with the model. Exclusions count searches, so the model uses a separate
+   * instance.
+   */
   private void compare(
       Timetable base, Supplier<Exclusions> fresh, ZoneId zone, Random random, String what) {
     Exclusions exclusions = fresh.get();
@@ -287,7 +366,7 @@ class ExclusionsTest {
         what);
   }
 
-  /** Minute by minute, 100 days at most. */
+  /** Returns the first permitted instant, searching minute by minute for at most 100 days. */
   private static Instant permittedFrom(Instant from, Exclusions exclusions) {
     for (int i = 0; i < 100 * 1440; i++) {
       Instant at = from.plusSeconds(60L * i);
@@ -311,18 +390,19 @@ class ExclusionsTest {
     };
   }
 
-  private static Optional<Instant> onOtherDay(
+  private Optional<Instant> onOtherDay(
       OffsetDateTime meant, int step, Exclusions exclusions, ZoneId zone) {
     for (int days = 1; days <= exclusions.reach(); days++) {
-      Instant moved = meant.toLocalDateTime().plusDays((long) step * days).atZone(zone).toInstant();
-      if (!exclusions.excludes(moved)) {
+      LocalDateTime local = meant.toLocalDateTime().plusDays((long) step * days);
+      Instant moved = local.atZone(zone).toInstant();
+      if (weekDays.contains(local.getDayOfWeek()) && !exclusions.excludes(moved)) {
         return Optional.of(moved);
       }
     }
     return Optional.empty();
   }
 
-  /** One long freeze: all that is in it is at one place. */
+  /** All occurrences in one long freeze move to the same instant. */
   @ParameterizedTest
   @CsvSource({
     "NEXT_DAY,     2030-01-09T02:00:00Z 2030-12-31T02:00:00Z 2031-01-01T02:00:00Z",
@@ -345,7 +425,7 @@ class ExclusionsTest {
             Instant.parse("2030-01-01T00:00:00Z"), Instant.parse("2031-01-03T02:00:00Z"), 400));
   }
 
-  /** At 18 business hours permit no day, and what is at 10 goes on to Monday. */
+  /** Business hours permit 18:00 on no day. The occurrence at 10:00 moves to Monday. */
   @Test
   void whatNoDayPermitsIsLeftOut() {
     Timetable saturdays =
@@ -387,7 +467,7 @@ class ExclusionsTest {
         Optional.empty());
   }
 
-  /** What excludes nearly everything is answered at once, too. */
+  /** The answer is quick even if nearly everything is excluded. */
   @ParameterizedTest
   @EnumSource(OnExcluded.class)
   void anExclusionOfEverythingIsAnsweredSoon(OnExcluded what) {
@@ -402,14 +482,17 @@ class ExclusionsTest {
     assertNothing(isByDay ? "40 6,20 * * *" : "* * * * *", exclusions);
   }
 
-  /** Hours of each day that are never permitted are given up soon. */
+  /** The search stops early for hours of the day that are never permitted. */
   @ParameterizedTest
   @EnumSource(value = OnExcluded.class, mode = Mode.EXCLUDE, names = "AFTER")
   void whatIsNeverPermittedIsGivenUpSoon(OnExcluded what) {
     assertNothing("0 4,20 * * *", exclusions(what, List.of(), List.of(calendar(businessHours()))));
   }
 
-  /** The 100 spans of an hour, over a year: steps are counted, as time depends on the machine. */
+  /**
+   * The calendar has 100 spans per hour. The test counts steps over a year, because time depends on
+   * the machine.
+   */
   @ParameterizedTest
   @EnumSource(OnExcluded.class)
   void answersLookUpABoundedNumberOfSpans(OnExcluded what) {
@@ -433,7 +516,7 @@ class ExclusionsTest {
     assertTrue(calendar.asked < 40_000, "stretches: " + calendar.asked);
   }
 
-  /** Asks a calendar, and counts how often. */
+  /** Calendar that counts its queries. */
   private static final class Counted implements Coverage {
     private final Coverage calendar;
     private int asked;
@@ -462,7 +545,10 @@ class ExclusionsTest {
     }
   }
 
-  /** What is moved from a day meets what is of the next day, whatever the clocks did to either. */
+  /**
+   * An occurrence moved from one day coincides with the occurrence of the next day. Clock changes
+   * on either day do not matter.
+   */
   @ParameterizedTest
   @CsvSource({
     // The clocks go forward on Sunday, 28 March 2027, at 02:00.

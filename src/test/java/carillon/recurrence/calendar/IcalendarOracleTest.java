@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** Random events against python-dateutil: icalendar-dateutil.py tells what they cover. */
+/**
+ * Comparison of random events with python-dateutil: icalendar-dateutil.py computes the covered
+ * time.
+ */
 class IcalendarOracleTest {
   @ParameterizedTest
   @CsvFileSource(
@@ -24,7 +27,13 @@ class IcalendarOracleTest {
             + "\nEND:VEVENT\nEND:VCALENDAR";
     List<String> expected = List.of(spans.split(" "));
 
-    assertEquals(expected, first(text, expected.size()), text);
+    List<String> found = first(text, expected.size());
+    if (found.get(0).compareTo(expected.get(0)) < 0) {
+      // dateutil does not count a start that no rule matches; here it is the first instance
+      assertEquals(expected.subList(0, expected.size() - 1), found.subList(1, found.size()), text);
+    } else {
+      assertEquals(expected, found, text);
+    }
   }
 
   private static List<String> first(String text, int count) {
