@@ -41,9 +41,9 @@ record ActionInvokers(
     RedisQueueInvoker redisQueues)
     implements ActionInvoker<ActionCall> {
   /**
-   * The invokers of one dispatcher.
+   * Returns the invokers of one dispatcher.
    *
-   * @param observer told of what the egress policy refuses
+   * @param observer learns of refusals by the egress policy and of repeated calls
    */
   static ActionInvokers of(
       Vertx vertx,
@@ -74,7 +74,8 @@ record ActionInvokers(
             new Authenticator(
                 clock, dispatch, settings.oauth(), new OAuthTokenCache(endpoint, clock)),
             signer,
-            egress);
+            egress,
+            observer);
     return new ActionInvokers(
         config.vault(),
         clock,

@@ -18,10 +18,10 @@ public interface DispatchObserver {
   DispatchObserver NONE = new DispatchObserver() {};
 
   /**
-   * An attempt is over, and Redis has its outcome.
+   * Notes that an attempt is over and Redis has its outcome.
    *
    * @param collection key of the collection of its job
-   * @param call as it stands in the job, secrets sealed
+   * @param call as the job holds it, secrets sealed
    * @param due when its occurrence was due, later than the nominal instant by the jitter of the job
    */
   default void finished(String collection, ActionCall call, AttemptOutcome outcome, Instant due) {}
@@ -29,15 +29,19 @@ public interface DispatchObserver {
   /** An attempt is over, but another node had taken the claim: its result was dropped. */
   default void lost() {}
 
+  /** A call was sent once more: its kept connection had ended before a byte of the answer came. */
+  default void repeated() {}
+
   /** A connection to a target was refused: the egress policy does not allow its address. */
   default void refused() {}
 
   /**
-   * An attempt begins. What is returned is told how it ends, and the target is told of its trace.
+   * Begins the span of an attempt. The span learns how the attempt ends, and its trace is sent to
+   * the target.
    *
-   * @param call as it stands in the job, secrets sealed
+   * @param call as the job holds it, secrets sealed
    * @param parent the trace of what led to the attempt, if there is one
-   * @return by default a new span of that trace, which nobody is told of
+   * @return by default a new span of that trace, which is not reported
    */
   default TraceSpan begins(Attempt attempt, ActionCall call, Optional<TraceContext> parent) {
     return TraceSpan.within(

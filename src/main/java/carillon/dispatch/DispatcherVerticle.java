@@ -64,7 +64,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private MessageConsumer<PlannedAttempt> attempts;
 
   /**
-   * What a dispatcher is told.
+   * Configuration of a dispatcher.
    *
    * @param userAgent sent with every call
    * @param vault opens the secrets of calls
@@ -106,7 +106,7 @@ public final class DispatcherVerticle extends VerticleBase {
             });
   }
 
-  /** Whatever is thrown on the way, the claim ends, and its place is free. */
+  /** Performs an attempt. After any exception, the claim ends and its place is free. */
   private void attempt(PlannedAttempt planned) {
     Claim claim = planned.claim();
     inFlight.add(claim);
@@ -141,7 +141,7 @@ public final class DispatcherVerticle extends VerticleBase {
         planned.claim().attempt(), planned.definition(), result, clock.uncertainty());
   }
 
-  /** Makes the attempt; fails when it was not begun. */
+  /** Makes the attempt; fails if it did not begin. */
   private Future<AttemptResult> make(PlannedAttempt planned) {
     Attempt attempt = planned.claim().attempt();
     Instant start = clock.instant();
@@ -165,8 +165,9 @@ public final class DispatcherVerticle extends VerticleBase {
   }
 
   /**
-   * A node that may have been taken for dead sends nothing: another may be sending it. Nor is sent
-   * what was disabled or deleted since it was claimed.
+   * Checks that the attempt may still be sent. A node that other nodes may consider dead sends
+   * nothing, because another node may be sending it. An attempt that was disabled or deleted since
+   * its claim is not sent either.
    */
   private void check(Attempt attempt, long leaseStamp) {
     if (!lease.isHeld(leaseStamp)) {
@@ -192,12 +193,12 @@ public final class DispatcherVerticle extends VerticleBase {
             false, start, clock.instant(), "Failed within the scheduler, whose log says why"));
   }
 
-  /** Records the outcome; what the history keeps of it, unless the claim was lost. */
+  /** Records the outcome. Returns its entry of the history, unless the claim was lost. */
   private Future<Optional<HistoryEntry>> finish(PlannedAttempt planned, AttemptOutcome outcome) {
     return stores
         .attempt()
         .attempts()
-        .finish(planned.claim(), outcome, source(planned))
+        .finish(planned.claim(), outcome, source(planned), lease.failingSteps())
         .compose(
             finished -> {
               boolean isLost = finished == Finished.LOST;
@@ -227,7 +228,7 @@ public final class DispatcherVerticle extends VerticleBase {
     }
   }
 
-  /** A requested execution is due at once. */
+  /** Returns when the attempt was due. A requested execution is due immediately. */
   private static Instant due(Attempt attempt, JobDefinition definition) {
     return attempt.isRequested()
         ? attempt.dueAt()
@@ -283,15 +284,15 @@ public final class DispatcherVerticle extends VerticleBase {
     return drained.future();
   }
 
-  /** Its result, should it still come, is no longer waited for. */
+  /** Ends the wait for an interrupted attempt. A later result is ignored. */
   private Future<Void> interrupted(Claim claim) {
     inFlight.remove(claim);
     return releaser.releaseAtStop(claim);
   }
 
   /**
-   * A failure as the log may have it: its class and where it was thrown, without its message, which
-   * may quote a secret.
+   * Failure in a form that is safe for the log: its class and the place of the throw. The message
+   * is left out because it may quote a secret.
    */
   private static final class QuietException extends Exception {
     private final String kind;

@@ -4,6 +4,7 @@ import carillon.dispatch.egress.EgressException;
 import carillon.job.HistoryEntry.CallError;
 import carillon.job.HistoryEntry.CallError.ErrorKind;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -23,6 +24,8 @@ import javax.net.ssl.SSLException;
  */
 final class FailureCause {
   private static final String NO_CONNECTION = "no connection";
+  private static final String NOT_TLS = "the target is not a TLS server";
+  private static final String NOT_HTTP2 = "the answer is not valid: it breaks a rule of HTTP/2";
 
   private FailureCause() {}
 
@@ -46,7 +49,10 @@ final class FailureCause {
         return "the client certificate cannot be read";
       }
       if (cause instanceof SSLException) {
-        return "the TLS handshake failed";
+        return isPlain(cause) ? NOT_TLS : "the TLS handshake failed";
+      }
+      if (cause instanceof Http2Exception) {
+        return NOT_HTTP2;
       }
       if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
         return NO_CONNECTION;
@@ -84,13 +90,16 @@ final class FailureCause {
       return error(isName ? ErrorKind.DNS : ErrorKind.EGRESS, cause.getMessage());
     }
     if (cause instanceof UnknownHostException) {
-      return error(ErrorKind.DNS, "no address is known for the host of " + target);
+      return error(ErrorKind.DNS, EgressException.MESSAGE_OF_NAME);
     }
     if (cause instanceof UnrecoverableKeyException) {
       return error(ErrorKind.AUTHENTICATION, "the client certificate cannot be read");
     }
     if (cause instanceof SSLException) {
       return error(ErrorKind.TLS, tls(cause, target));
+    }
+    if (cause instanceof Http2Exception) {
+      return error(ErrorKind.ANSWER, NOT_HTTP2);
     }
     if (cause instanceof ConnectTimeoutException) {
       return error(ErrorKind.TIMEOUT, "no connection to " + target + " in time");
@@ -110,9 +119,18 @@ final class FailureCause {
     return Optional.of(new CallError(kind, cause));
   }
 
+  private static boolean isPlain(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NotSslRecordException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String tls(Throwable failure, String target) {
-    if (failure instanceof NotSslRecordException) {
-      return target + " does not speak TLS";
+    if (isPlain(failure)) {
+      return target + " is not a TLS server: its answer was not encrypted";
     }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateExpiredException) {

@@ -4,7 +4,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -12,20 +11,18 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/**
- * The text that the history keeps of an HTTP attempt, in the form that the Azure Scheduler gave it.
- */
+/** Text of an HTTP attempt in the history, in the form of the Azure Scheduler. */
 final class HistoryMessage {
-  /** What every message begins with. */
+  /** Beginning of every message. */
   static final String ACTION = "Http Action";
 
   private static final int BODY_CHARACTERS = 1024;
   private static final int HEADER_CHARACTERS = 2048;
 
-  /** So that a long body, which is cut anyway, is not searched for secrets to its end. */
+  /** Maximum number of characters that are searched for secrets. A long body is cut anyway. */
   private static final int SEARCHED_CHARACTERS = 65_536;
 
-  /** Short enough for an int. */
+  /** Pattern of a length that fits into an int. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,9}");
 
   private static final Pattern NO_LETTERS = Pattern.compile("[^A-Za-z]+");
@@ -34,9 +31,10 @@ final class HistoryMessage {
 
   /**
    * {@code Http Action - Response from host 'h': 'OK' Response Headers: ... Body: ...}; Content-*
-   * headers are left out, values of a repeated header joined, the body cut after 1024 characters.
+   * headers are left out, values of a repeated header joined, the body decoded and cut after 1024
+   * characters.
    *
-   * @param hiding takes secrets out of a text; before it is cut, so that no half of one remains
+   * @param hiding removes secrets from a text before it is cut, so that no part of one remains
    */
   static String answered(
       String host, int status, MultiMap headers, Buffer body, UnaryOperator<String> hiding) {
@@ -49,14 +47,15 @@ final class HistoryMessage {
         + cut(hiding.apply(headers(headers)), HEADER_CHARACTERS)
         + " Body: "
         + cut(
-            hiding.apply(cut(body.toString(StandardCharsets.UTF_8), SEARCHED_CHARACTERS)),
+            hiding.apply(cut(BodyText.of(body.getBytes(), headers), SEARCHED_CHARACTERS)),
             BODY_CHARACTERS);
   }
 
   /**
-   * Length of a body that the message may not hold whole, in bytes; empty for a short one.
+   * Returns the length of a body in bytes, if the message may not hold it completely; empty for a
+   * short one.
    *
-   * @param maxResponse no more of a body is read
+   * @param maxResponse maximum number of bytes that are read
    */
   static OptionalLong lengthOf(Buffer body, MultiMap headers, int maxResponse) {
     int length = body.length();
@@ -68,14 +67,17 @@ final class HistoryMessage {
     return OptionalLong.of(isCut ? Math.max(length, Long.parseLong(told)) : length);
   }
 
-  /** No answer came; {@code cause} is one of a small fixed vocabulary. */
+  /**
+   * Returns the message of a call without an answer; {@code cause} is one of a small fixed
+   * vocabulary.
+   */
   static String failed(String host, String cause) {
     return ACTION + " - Request to host '" + host + "' failed: " + cause;
   }
 
   /**
-   * The name that .NET's HttpStatusCode has for a status: its reason phrase without blanks; the
-   * number where there is none.
+   * Returns the name of a status in .NET's HttpStatusCode, its reason phrase without blanks.
+   * Returns the number if there is no name.
    */
   private static String statusName(int status) {
     String phrase = HttpResponseStatus.valueOf(status).reasonPhrase();

@@ -6,12 +6,12 @@ import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressException;
 import carillon.job.Attempt;
-import carillon.job.Destination;
 import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HistoryEntry.CallError;
 import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.job.HttpCall;
 import carillon.job.HttpTarget;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
@@ -20,6 +20,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -30,14 +31,16 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Invoker of HTTP and HTTPS calls. The deadline is for the whole attempt, from waiting for a
  * connection to the last byte, and no more of an answer is read than {@code dispatch.maxResponse}.
- * No redirects: a 3xx is an answer. Connections are made to an address that {@link Egress} gave and
- * shared by calls to the same host and address; when nothing answers there, to the next that it
- * gave. Confined to the event loop that made it.
+ * No redirects: a 3xx is an answer. Connections go to the first address of {@link Egress} that
+ * answers, and are shared by calls to the same host and address. A call is sent once more, on a new
+ * connection, if a kept connection ended before a byte of the answer came. Confined to the event
+ * loop that made it.
  */
 final class HttpInvoker implements ActionInvoker<HttpCall> {
   private static final Future<WebhookSigner.Signatures> UNSIGNED =
@@ -46,8 +49,15 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   /** How long an address may be silent before another of the same host is tried. */
   private static final Duration NEXT = Duration.ofSeconds(5);
 
-  /** Of "100 Continue" and the like, before an answer. */
-  private static final int MAX_INTERIM = 100;
+  /** Methods whose content has a meaning: a call without content says so (RFC 9110, 8.6). */
+  private static final Set<HttpMethod> WITH_CONTENT =
+      Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH);
+
+  /**
+   * Failure of a switch of protocols. No call asks for another protocol, so the rest of the
+   * connection is not read.
+   */
+  private static final String SWITCHED = "the target answered 101 and left HTTP, unasked";
 
   private final Vertx vertx;
   private final HttpClients clients;
@@ -57,6 +67,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   private final DispatchSettings settings;
   private final ExecutionHeaders headers;
   private final Egress egress;
+  private final DispatchObserver observer;
 
   HttpInvoker(
       Vertx vertx,
@@ -65,8 +76,10 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
       ExecutionHeaders headers,
       Authenticator authenticator,
       WebhookSigner signer,
-      Egress egress) {
+      Egress egress,
+      DispatchObserver observer) {
     this.vertx = vertx;
+    this.observer = observer;
     this.egress = egress;
     this.clock = clock;
     this.settings = settings;
@@ -83,8 +96,8 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   }
 
   /**
-   * Makes a call that is a message for a queue: never signed, because a signature is for receivers
-   * who check it, and queues authenticate in their own ways.
+   * Delivers a message to a queue by an HTTP call. The call is never signed: signatures are for
+   * receivers that check them, and queues have their own authentication.
    */
   Future<AttemptResult> deliver(
       Attempt attempt, String name, HttpCall call, CallOptions options, Runnable check) {
@@ -128,25 +141,61 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   }
 
   /**
-   * To the first address that takes the connection. Only the last has all the time there is; and
-   * none is tried after a byte of the request was sent.
+   * Sends the request to the first address that takes the connection. Only the last address may use
+   * all the remaining time. No other address is tried after a byte of the request was sent.
    */
   private Future<HttpClientResponse> send(
       HttpClient client,
       RequestOptions request,
       Iterator<SocketAddress> servers,
       Exchange exchange) {
-    SocketAddress server = servers.next();
+    return connect(client, request, servers.next(), servers, exchange);
+  }
+
+  /** Sends the call again on a new connection. Closes kept connections that the pool hands out. */
+  private Future<HttpClientResponse> repeat(
+      HttpClient client,
+      RequestOptions request,
+      SocketAddress server,
+      Iterator<SocketAddress> servers,
+      Exchange exchange) {
+    exchange.repeats = true;
+    observer.repeated();
+    return connect(client, request, server, servers, exchange);
+  }
+
+  private Future<HttpClientResponse> connect(
+      HttpClient client,
+      RequestOptions request,
+      SocketAddress server,
+      Iterator<SocketAddress> servers,
+      Exchange exchange) {
     request.setServer(server).setConnectTimeout(exchange.patience(servers.hasNext()).toMillis());
     return client
         .request(request)
         .transform(
             (begun, failure) -> {
+              if (failure == null
+                  && exchange.repeats
+                  && ConnectionGuard.of(begun.connection()).isReused()) {
+                begun.exceptionHandler(ended -> {});
+                ConnectionGuard.of(begun.connection()).close();
+                return connect(client, request, server, servers, exchange);
+              }
               if (failure == null) {
-                return exchange.send(begun, server);
+                return exchange
+                    .send(begun, server)
+                    .recover(
+                        ended ->
+                            exchange.isUnheard()
+                                ? repeat(client, request, server, servers, exchange)
+                                : Future.failedFuture(ended));
               }
               boolean another =
-                  servers.hasNext() && !exchange.isOver() && FailureCause.isNoConnection(failure);
+                  servers.hasNext()
+                      && !exchange.repeats
+                      && !exchange.isOver()
+                      && FailureCause.isNoConnection(failure);
               return another
                   ? send(client, request, servers, exchange)
                   : Future.failedFuture(failure);
@@ -159,12 +208,16 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
     headers.addTo(fields, attempt, name);
     call.headers().forEach(fields::set);
     credentials.header().ifPresent(header -> fields.set(header.getKey(), header.getValue()));
+    HttpMethod method = HttpMethod.valueOf(call.method().toUpperCase(Locale.ROOT));
+    if (call.body().isEmpty() && WITH_CONTENT.contains(method)) {
+      fields.set(HttpHeaders.CONTENT_LENGTH, "0");
+    }
     RequestOptions request = new RequestOptions();
     credentials.tls().ifPresent(request::setSslOptions);
     return request
-        .setMethod(HttpMethod.valueOf(call.method().toUpperCase(Locale.ROOT)))
+        .setMethod(method)
         .setSsl(target.secure())
-        .setHost(target.host())
+        .setHost(target.uriHost())
         .setPort(target.port())
         .setURI(credentials.addedTo(target.path()))
         .setHeaders(fields)
@@ -177,8 +230,8 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
   }
 
   /**
-   * One request and its answer, ended by whichever comes first: the last byte, the cap, a failure,
-   * or the deadline.
+   * Request and its answer. It ends with the first of these: the last byte, the cap, a failure, or
+   * the deadline.
    */
   private final class Exchange {
     private final Promise<AttemptResult> result = Promise.promise();
@@ -189,7 +242,9 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
     private final Instant start;
     private Credentials credentials = Credentials.NONE;
     private ConnectionGuard connection;
-    private int interim;
+
+    /** Whether the request was sent before, and is sent once more. */
+    private boolean repeats;
 
     Exchange(HttpTarget target, HttpCall call, CallOptions options, Runnable check, Instant start) {
       this.target = target;
@@ -223,11 +278,10 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
         return Future.failedFuture("it may no longer be sent");
       }
       connection = clients.begin(begun.connection(), this::mayBeSent);
-      begun.continueHandler(interim -> interim()).earlyHintsHandler(hints -> interim());
       return call.body().isPresent() ? begun.send(call.body().get()) : begun.send();
     }
 
-    /** Whether the claim still holds; where it does not, that is how this ends. */
+    /** Whether the claim is still valid; otherwise the exchange ends with that. */
     private boolean mayBeSent() {
       try {
         check.run();
@@ -238,25 +292,32 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
       }
     }
 
-    private void interim() {
-      if (++interim > MAX_INTERIM) {
-        connection.flood();
-      }
+    /**
+     * Whether a kept connection ended before a byte of the answer, so that the call must be
+     * repeated.
+     */
+    boolean isUnheard() {
+      return !repeats && !isOver() && connection != null && connection.endedUnheard();
     }
 
     boolean isOver() {
       return result.future().isComplete();
     }
 
-    /** Where the policy is enforced once more, on what the connection itself says. */
+    /** Whether the connection is really at the checked address: enforces the policy once more. */
     private static boolean isAt(SocketAddress checked, SocketAddress connected) {
       return checked.port() == connected.port()
           && connected.hostAddress().equals(checked.hostAddress());
     }
 
     void receive(HttpClientResponse response) {
-      Buffer body = Buffer.buffer();
       response.exceptionHandler(this::fail);
+      if (response.statusCode() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
+        fail(SWITCHED, new CallError(ErrorKind.ANSWER, SWITCHED));
+        hangUp();
+        return;
+      }
+      Buffer body = Buffer.buffer();
       response.endHandler(end -> answer(response, body));
       response.handler(
           chunk -> {
@@ -289,8 +350,8 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
     void fail(Throwable failure) {
       if (failure instanceof NotBegunException) {
         result.tryFail(failure);
-      } else if (connection != null && connection.flooded()) {
-        String cause = "the target sent more than an answer needs";
+      } else if (connection != null && connection.violation().isPresent()) {
+        String cause = connection.violation().get();
         fail(cause, new CallError(ErrorKind.ANSWER, cause));
       } else {
         fail(FailureCause.of(failure), FailureCause.error(failure, authority()));
@@ -306,7 +367,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
     }
 
     private String authority() {
-      return new Destination(target.host(), target.port()).authority();
+      return target.authority();
     }
 
     void timeOut() {
@@ -315,7 +376,7 @@ final class HttpInvoker implements ActionInvoker<HttpCall> {
       hangUp();
     }
 
-    /** To reset the stream would leave the target free to go on. */
+    /** Closes the connection. A reset of the stream would let the target continue. */
     private void hangUp() {
       if (connection != null) {
         connection.close();

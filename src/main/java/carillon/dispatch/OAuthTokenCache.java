@@ -8,10 +8,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Cache of OAuth tokens for calls, each kept until shortly before it ends. Attempts that need the
- * same one share a request. No more than {@value #MAX_ENTRIES} are kept; the one that was not used
- * for longest goes. A refusal holds for 30 seconds, twice as long each time that it is repeated.
- * Confined to an event loop.
+ * Cache of OAuth tokens for calls, each kept until shortly before it expires. Attempts that need
+ * the same token share a request. At most {@value #MAX_ENTRIES} are kept; the least recently used
+ * one is removed. A refusal is valid for 30 seconds, twice as long after each further refusal.
+ * Refused clients wait in a separate queue. Confined to an event loop.
  */
 final class OAuthTokenCache {
   private static final int MAX_ENTRIES = 1000;
@@ -19,15 +19,22 @@ final class OAuthTokenCache {
   private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
   private static final Duration MARGIN = Duration.ofMinutes(1);
 
-  /** Of a lifetime so short that the margin would eat it up, this part is left unused. */
+  /** A short lifetime is used up to this part of it, because the margin would be all of it. */
   private static final int MARGIN_PART = 5;
 
   private final OAuthTokenClient endpoint;
   private final InstantSource clock;
-  private final OAuthTokenRequestQueue queue = new OAuthTokenRequestQueue();
+  private final OAuthTokenRequestQueue queue = new OAuthTokenRequestQueue(8, 2, 100);
+
+  /**
+   * Queue of clients whose last request was refused. It is short because a waiting attempt holds a
+   * place in the node and at its target.
+   */
+  private final OAuthTokenRequestQueue refused = new OAuthTokenRequestQueue(1, 1, 10);
+
   private final Map<Key, Entry> entries = new LruMap<>(MAX_ENTRIES);
 
-  /** Apart, so that many of them push out no token. */
+  /** Refusals in a separate map, so that many of them do not evict tokens. */
   private final Map<Key, Refusal> refusals = new LruMap<>(MAX_ENTRIES);
 
   OAuthTokenCache(OAuthTokenClient endpoint, InstantSource clock) {
@@ -35,18 +42,23 @@ final class OAuthTokenCache {
     this.clock = clock;
   }
 
-  /** Whoever shows another secret does not get the token of the one who showed the right one. */
+  /**
+   * Key of a token. It covers the secret, so a wrong secret never gets the token of the right one.
+   */
   private record Key(String digest) {
     static Key of(ClientCredentialsGrant grant) {
       return new Key(grant.digest());
     }
   }
 
-  /** A token that was asked for, or is there. */
+  /** Token that was requested or is present. */
   private static final class Entry {
     private final Future<OAuthTokenClient.Token> token;
 
-    /** Until the answer has come: for ever, since whoever comes waits for it too. */
+    /**
+     * End of validity. Without a limit until the answer has come, because later callers wait for it
+     * too.
+     */
     private Instant until = Instant.MAX;
 
     Entry(Future<OAuthTokenClient.Token> token) {
@@ -74,7 +86,8 @@ final class OAuthTokenCache {
       return known.token.map(OAuthTokenClient.Token::text);
     }
     Instant asked = clock.instant();
-    Entry entry = new Entry(queue.request(collection, () -> endpoint.request(grant)));
+    OAuthTokenRequestQueue line = refusal == null ? queue : refused;
+    Entry entry = new Entry(line.request(collection, () -> endpoint.request(grant)));
     entries.put(key, entry);
     return entry
         .token
@@ -114,7 +127,7 @@ final class OAuthTokenCache {
     }
   }
 
-  /** How many tokens are kept or asked for. */
+  /** Returns the number of tokens that are kept or requested. */
   int size() {
     return entries.size();
   }

@@ -18,25 +18,31 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Client of the authorities that grant OAuth tokens. One that the operator chose is not bound by
- * what jobs may reach, one that a job names is. Nothing of their answers but an error code is
- * repeated.
+ * Client of the authorities that grant OAuth tokens. The egress policy binds an authority of a job,
+ * but not one that the operator chose. Only the error code of an answer is repeated.
  */
 final class OAuthTokenClient {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
-  private static final int CONNECTIONS = 8;
+
+  /**
+   * Maximum number of connections to one authority: as many as the concurrent requests of the
+   * cache's two queues.
+   */
+  private static final int CONNECTIONS = 9;
+
   private static final int MAX_WAITING = 1000;
   private static final int MAX_ANSWER = 64 * 1024;
   private static final long MAX_SECONDS = Duration.ofDays(1).toSeconds();
 
-  /** RFC 6749, section 5.2. */
+  /** Pattern of an error code (RFC 6749, section 5.2). */
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,40}");
 
-  /** What fits into a header. */
+  /** Pattern of a token that fits into a header. */
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
   private final HttpClient client;
@@ -51,23 +57,29 @@ final class OAuthTokenClient {
     HttpClients.trust(dispatch).ifPresent(options::setTrustOptions);
     PoolOptions pool =
         new PoolOptions().setHttp1MaxSize(CONNECTIONS).setMaxWaitQueueSize(MAX_WAITING);
-    this.client = vertx.createHttpClient(options, pool);
+    this.client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(pool)
+            .withConnectHandler(connection -> ConnectionGuard.set(connection, MAX_ANSWER))
+            .build();
   }
 
   /**
-   * A token as it was given.
+   * Token from an authority.
    *
-   * @param lifetime zero where the authority says nothing of it
+   * @param lifetime zero if the authority does not say
    */
   record Token(String text, Duration lifetime) {
-    /** Tells nothing. */
+    /** Shows no secret. */
     @Override
     public String toString() {
       return "Token";
     }
   }
 
-  /** One request; fails with {@link AuthenticationException}. */
+  /** Requests a token; fails with {@link AuthenticationException}. */
   Future<Token> request(ClientCredentialsGrant grant) {
     HttpTarget endpoint = grant.endpoint();
     TokenExchange exchange = new TokenExchange(endpoint.host());
@@ -77,7 +89,7 @@ final class OAuthTokenClient {
         .compose(exchange::read)
         .timeout(patience.toMillis(), TimeUnit.MILLISECONDS)
         .onFailure(failure -> exchange.cancel())
-        .recover(failure -> Future.failedFuture(failed(endpoint.host(), failure)));
+        .recover(failure -> Future.failedFuture(failed(exchange, failure)));
   }
 
   private Future<RequestOptions> options(ClientCredentialsGrant grant) {
@@ -91,7 +103,7 @@ final class OAuthTokenClient {
         new RequestOptions()
             .setMethod(HttpMethod.POST)
             .setSsl(endpoint.secure())
-            .setHost(endpoint.host())
+            .setHost(endpoint.uriHost())
             .setPort(endpoint.port())
             .setURI(endpoint.path())
             .setHeaders(headers);
@@ -100,14 +112,14 @@ final class OAuthTokenClient {
         : egress.check(endpoint.host(), endpoint.port()).map(options::setServer);
   }
 
-  private AuthenticationException failed(String host, Throwable failure) {
+  private AuthenticationException failed(TokenExchange exchange, Throwable failure) {
     return failure instanceof AuthenticationException known
         ? known
         : failed(
-            host,
+            exchange.host,
             failure instanceof java.util.concurrent.TimeoutException
                 ? "no answer within " + patience.toMillis() + " ms"
-                : FailureCause.of(failure));
+                : exchange.violation().orElseGet(() -> FailureCause.of(failure)));
   }
 
   private static AuthenticationException failed(String host, String why) {
@@ -118,7 +130,7 @@ final class OAuthTokenClient {
     return new AuthenticationException("no token from '" + host + "': " + why, refused);
   }
 
-  /** Not of the moment, but of the client or its secret. */
+  /** Whether the status is a lasting refusal of the client or its secret. */
   private static boolean isRefusal(int status) {
     return status == 400 || status == 401;
   }
@@ -152,7 +164,7 @@ final class OAuthTokenClient {
     return answer.getValue(name) instanceof String text ? text : "";
   }
 
-  /** Azure writes the number as a text. */
+  /** Reads the lifetime. Azure writes the number as a text. */
   private static Duration lifetime(Object seconds) {
     try {
       long number = (long) Double.parseDouble(String.valueOf(seconds));
@@ -166,7 +178,7 @@ final class OAuthTokenClient {
     return client.close();
   }
 
-  /** One request and its answer. */
+  /** Request and its answer. */
   private final class TokenExchange {
     private final String host;
     private HttpClientRequest request;
@@ -177,7 +189,14 @@ final class OAuthTokenClient {
 
     Future<HttpClientResponse> send(HttpClientRequest begun, String form) {
       request = begun;
+      ConnectionGuard.of(begun.connection()).call(() -> true);
       return begun.send(form);
+    }
+
+    /** Returns the rule of HTTP that the authority broke, if any. */
+    Optional<String> violation() {
+      return Optional.ofNullable(request)
+          .flatMap(begun -> ConnectionGuard.of(begun.connection()).violation());
     }
 
     Future<Token> read(HttpClientResponse response) {

@@ -10,18 +10,30 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Fair queue of the requests for tokens: a few at once, fewer of them for one collection, and those
- * that wait take turns by collection. Confined to an event loop.
+ * Fair queue of token requests. A few run concurrently, fewer of them for one collection. Waiting
+ * requests take turns by collection. Confined to an event loop.
  */
 final class OAuthTokenRequestQueue {
-  private static final int AT_ONCE = 8;
-  private static final int AT_ONCE_FOR_ONE = 2;
-  private static final int WAITING_FOR_ONE = 100;
-
   /** The collections that have requests, the one whose turn was longest ago first. */
   private final Map<String, Line> lines = new LinkedHashMap<>();
 
+  private final int atOnce;
+  private final int atOnceForOne;
+  private final int waitingForOne;
   private int running;
+
+  /**
+   * A queue with limits.
+   *
+   * @param atOnce maximum number of concurrent requests
+   * @param atOnceForOne maximum number of concurrent requests of a collection
+   * @param waitingForOne maximum number of waiting requests of a collection
+   */
+  OAuthTokenRequestQueue(int atOnce, int atOnceForOne, int waitingForOne) {
+    this.atOnce = atOnce;
+    this.atOnceForOne = atOnceForOne;
+    this.waitingForOne = waitingForOne;
+  }
 
   /** The requests for one collection. */
   private static final class Line {
@@ -32,10 +44,10 @@ final class OAuthTokenRequestQueue {
   /** Makes the request when its turn has come; fails with {@link AuthenticationException}. */
   <T> Future<T> request(String collection, Supplier<Future<T>> request) {
     Line line = lines.computeIfAbsent(collection, name -> new Line());
-    if (line.waiting.size() >= WAITING_FOR_ONE) {
+    if (line.waiting.size() >= waitingForOne) {
       return Future.failedFuture(
           new AuthenticationException(
-              "no token: the collection waits for " + WAITING_FOR_ONE + " others already"));
+              "no token: the collection waits for " + waitingForOne + " others already"));
     }
     Promise<T> done = Promise.promise();
     line.waiting.add(
@@ -55,10 +67,10 @@ final class OAuthTokenRequestQueue {
 
   private void next() {
     Iterator<Map.Entry<String, Line>> all = lines.entrySet().iterator();
-    while (running < AT_ONCE && all.hasNext()) {
+    while (running < atOnce && all.hasNext()) {
       Map.Entry<String, Line> entry = all.next();
       Line line = entry.getValue();
-      if (line.running < AT_ONCE_FOR_ONE && !line.waiting.isEmpty()) {
+      if (line.running < atOnceForOne && !line.waiting.isEmpty()) {
         all.remove();
         lines.put(entry.getKey(), line);
         running++;

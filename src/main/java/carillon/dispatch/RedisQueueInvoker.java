@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 
 /**
  * Invoker of the actions that add to streams and lists of the scheduler's own Redis. An execution
- * adds once, whatever repeats its attempts.
+ * adds once, even if its attempts are repeated.
  */
 final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
   private static final String STREAM = "Redis Stream Action";
@@ -69,7 +69,10 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
         entry.encode());
   }
 
-  /** The fields by which a consumer knows the execution, {@link RedisStreamCall#OWN_FIELDS}. */
+  /**
+   * Returns the fields that identify the execution to a consumer, {@link
+   * RedisStreamCall#OWN_FIELDS}.
+   */
   private static Map<String, String> entry(Attempt attempt, String name, String message) {
     ShortName job = ShortName.parse(name);
     CollectionName scope = CollectionName.parse(attempt.collection());
@@ -126,8 +129,11 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
           + settings.redisQueues()
           + " (queues.redisQueues)";
     }
-    if (RedisLink.isUnavailable(failure) || failure instanceof TimeoutException) {
+    if (failure instanceof TimeoutException) {
       return "Redis did not answer in time";
+    }
+    if (RedisLink.isUnavailable(failure)) {
+      return failure.getMessage();
     }
     return RedisErrors.isWrongType(failure)
         ? "the key holds something else"

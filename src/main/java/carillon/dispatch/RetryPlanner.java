@@ -38,12 +38,14 @@ final class RetryPlanner {
   }
 
   /**
-   * A number from 0 to 1 that is the attempt's own: jobs that fail together are spread, and with
-   * virtual time the same jobs are retried at the same instants.
+   * Returns a number from 0 to 1 that depends on the attempt alone. Jobs that fail together are
+   * spread, and a run with virtual time repeats the same instants.
    */
   static double spread(Attempt attempt) {
     int place = Objects.hash(attempt.phase().word(), attempt.number());
-    long seed = (long) Objects.hash(attempt.job(), attempt.dueAt()) << Integer.SIZE | place;
+    long seed =
+        (long) Objects.hash(attempt.job(), attempt.dueAt()) << Integer.SIZE
+            | Integer.toUnsignedLong(place);
     return new SplittableRandom(seed).nextDouble();
   }
 
@@ -53,9 +55,9 @@ final class RetryPlanner {
   }
 
   /**
-   * What follows.
+   * Plans what follows an attempt.
    *
-   * @param late by how much the attempt may have ended later than the result says
+   * @param late maximum delay of the real end of the attempt after the end in the result
    */
   AttemptOutcome plan(
       Attempt attempt, JobDefinition definition, AttemptResult result, Duration late) {
@@ -97,7 +99,9 @@ final class RetryPlanner {
         : Optional.of(new AttemptOutcome.Following(attempt.retry(), due));
   }
 
-  /** Why no retry follows an answer though one is left: the end of the history's message. */
+  /**
+   * Returns why no retry follows an answer although one is left: the end of the history's message.
+   */
   private static Optional<String> refusal(RetryPolicy.Repeating policy, RetryAdvice advice) {
     if (advice.isRefused()) {
       return Optional.of(" Not retried: the target answered " + RetryAdvice.HEADER + ": no");
@@ -107,7 +111,10 @@ final class RetryPlanner {
         : Optional.empty();
   }
 
-  /** When the target wants to be called again; the cap bounds what a hostile one can ask. */
+  /**
+   * Returns when the target wants to be called again. The cap bounds the request of a hostile
+   * target.
+   */
   Optional<Instant> retryAfter(AttemptResult result) {
     Instant longest = result.end().plus(maxRetryAfter);
     return result.advice().notBefore().map(asked -> asked.isAfter(longest) ? longest : asked);
@@ -117,15 +124,18 @@ final class RetryPlanner {
     return one.isAfter(other) ? one : other;
   }
 
-  /** An error action without a policy of its own goes by the main action's. */
+  /**
+   * Returns the retry policy of the action. An error action without its own policy uses that of the
+   * main action.
+   */
   private static RetryPolicy policy(Attempt attempt, JobDefinition definition) {
     RetryPolicy own = action(attempt, definition).retryPolicy();
     return own instanceof RetryPolicy.Unspecified ? definition.action().retryPolicy() : own;
   }
 
   /**
-   * The latest instant of a retry. An error action that goes by the main action's policy does not
-   * inherit its bound, which the main action may have used up.
+   * Returns the latest instant of a retry. An error action without its own policy does not inherit
+   * the bound of the main action, which may have used it up.
    */
   private static Optional<Instant> bound(Attempt attempt, JobDefinition definition) {
     return action(attempt, definition).retryPolicy() instanceof RetryPolicy.Repeating policy
@@ -151,6 +161,7 @@ final class RetryPlanner {
         attempt.number() - 1,
         attempt.executionId(),
         result.message(),
+        Optional.empty(),
         Optional.empty(),
         result.call());
   }

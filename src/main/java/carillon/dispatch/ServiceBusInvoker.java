@@ -26,15 +26,15 @@ import java.util.Set;
 import javax.security.sasl.SaslException;
 
 /**
- * Invoker of messages to queues and topics of Service Bus: over AMQP 1.0, or as HTTPS requests,
- * which are the HTTP invoker's. Every attempt of an execution sends the same message id, so that a
- * queue that detects duplicates takes one.
+ * Invoker of messages to queues and topics of Service Bus: over AMQP 1.0, or as HTTPS requests of
+ * the HTTP invoker. Every attempt of an execution sends the same message id, so that a queue with
+ * duplicate detection takes one.
  */
 final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   private static final Set<String> AMQP = Set.of("amqp", "amqps");
   private static final Set<String> REST = Set.of("http", "https");
 
-  /** Longer than any attempt and any difference between clocks. */
+  /** Lifetime of a token, longer than any attempt and any difference between clocks. */
   private static final Duration TOKEN_LIFE = Duration.ofHours(2);
 
   private final HttpInvoker http;
@@ -107,7 +107,7 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
     return failure instanceof BrokerException
         ? result(false, start, call, broker, "Response from", "': " + failure.getMessage())
         : result(false, start, call, broker, "Request to", "' failed: " + cause(failure))
-            .with(error(failure, broker.host() + ":" + broker.port()));
+            .with(error(failure, broker.authority()));
   }
 
   private static CallError error(Throwable failure, String target) {

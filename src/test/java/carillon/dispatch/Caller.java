@@ -19,9 +19,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-/** Makes calls with one invoker, on an event loop of its own. */
+/** Makes calls with one invoker on its own event loop. */
 final class Caller {
   static final Attempt RUN =
       new Attempt(
@@ -33,10 +34,10 @@ final class Caller {
           5,
           0);
 
-  /** A call may be sent whenever it is ready. */
+  /** Check that allows a call at any time. */
   static final Runnable ANY_TIME = () -> {};
 
-  /** What holds where an action says nothing. */
+  /** Options of an action without settings. */
   static final CallOptions DEFAULT = new CallOptions(Duration.ofSeconds(25), StatusSet.SUCCESS);
 
   private static final int PER_DESTINATION = 10;
@@ -75,7 +76,8 @@ final class Caller {
             new Authenticator(clock, settings, new OAuthSettings(authority), tokens),
             new WebhookSigner(
                 name -> Future.succeededFuture(Optional.empty()), Keys256.VAULT, clock),
-            egress);
+            egress,
+            DispatchObserver.NONE);
   }
 
   static HttpCall call(String uri, Authentication authentication) {
@@ -87,7 +89,14 @@ final class Caller {
     return make(call, 1).get(0);
   }
 
-  /** So many at once. */
+  /** Begins a call. Calls are made in the order in which they begin. */
+  CompletionStage<AttemptResult> begin(HttpCall call) {
+    io.vertx.core.Promise<AttemptResult> done = io.vertx.core.Promise.promise();
+    loop.runOnContext(go -> invoker.invoke(RUN, "C/J", call, options, ANY_TIME).onComplete(done));
+    return done.future().toCompletionStage();
+  }
+
+  /** Makes {@code times} concurrent calls. */
   List<AttemptResult> make(HttpCall call, int times) {
     io.vertx.core.Promise<List<AttemptResult>> done = io.vertx.core.Promise.promise();
     loop.runOnContext(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Targets that misuse HTTP/2. */
+/** Test of targets that misuse HTTP/2. */
 class HostileHttp2Test {
   private static final Duration TIMEOUT = Duration.ofSeconds(8);
 
@@ -50,7 +50,7 @@ class HostileHttp2Test {
   @ParameterizedTest
   @EnumSource(
       value = Kind.class,
-      names = {"SILENT", "AFTER_THE_END"},
+      names = {"SILENT", "AFTER_THE_END", "INTERIM"},
       mode = EnumSource.Mode.EXCLUDE)
   void aFloodEndsTheAttemptAndTheConnectionLongBeforeTheDeadline(Kind kind) {
     try (HostileHttp2Server server = new HostileHttp2Server(kind, certificate)) {
@@ -91,6 +91,15 @@ class HostileHttp2Test {
       Await.until("the end of the connection", () -> server.closed() == server.opened());
 
       assertEquals(List.of(), log.complaints());
+    }
+  }
+
+  @Test
+  void interimAnswersAreSkipped() {
+    try (HostileHttp2Server server = new HostileHttp2Server(Kind.INTERIM, certificate)) {
+      AttemptResult result = caller(TIMEOUT).make(Caller.call(server.url(), null));
+
+      assertTrue(result.succeeded(), result.message());
     }
   }
 }

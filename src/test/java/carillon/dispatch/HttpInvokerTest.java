@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls to real servers, kind and hostile. */
+/** Test of calls to real servers, correct and hostile. */
 class HttpInvokerTest {
   static final Duration PATIENCE = Duration.ofSeconds(25);
 
@@ -208,6 +208,7 @@ class HttpInvokerTest {
         "HTTP/1.1 99999 No\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc",
       })
   void whatTargetsDoWrongIsNoErrorInTheLog(String answer) {
     try (LogCapture log = new LogCapture()) {

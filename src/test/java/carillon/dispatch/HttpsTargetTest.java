@@ -3,6 +3,8 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which version of HTTP calls speak, and how many are made at once. */
+/** Test of the HTTP version of calls, and of the number of concurrent calls. */
 class HttpsTargetTest extends TlsTargetFixture {
   @Test
   void httpsTargetsChooseTheVersion() {
@@ -42,6 +44,20 @@ class HttpsTargetTest extends TlsTargetFixture {
     assertEquals(List.of("HTTP_2 null", "HTTP_1_1 null", "HTTP_1_1 null"), seen);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {2, 20, 2000})
+  void aStatusOfHttp2HasThreeDigits(int status) {
+    String uri = serve(request -> request.response().setStatusCode(status).end());
+
+    AttemptResult result = caller.make(Caller.call(uri, null));
+
+    assertEquals(
+        new CallError(
+            ErrorKind.ANSWER,
+            "the answer is not valid HTTP: its status code is not three digits from 100 to 999"),
+        result.call().error().orElseThrow());
+  }
+
   private static void answer(Queue<HttpServerRequest> open) {
     for (HttpServerRequest one = open.poll(); one != null; one = open.poll()) {
       one.response().end();
@@ -62,7 +78,7 @@ class HttpsTargetTest extends TlsTargetFixture {
               connections.put(request.connection(), true);
               open.add(request);
               most.accumulateAndGet(open.size(), Math::max);
-              // None is answered before ten are there, however long their handshakes take.
+              // No call is answered before ten are open, however long their handshakes take.
               if (open.size() == 10) {
                 vertx.setTimer(20, id -> answer(open));
               }

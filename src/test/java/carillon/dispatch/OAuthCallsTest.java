@@ -9,17 +9,22 @@ import carillon.job.Authentication.ClientCredentials;
 import carillon.job.Authentication.ClientCredentials.Method;
 import carillon.job.HttpCall;
 import carillon.job.Secret;
+import carillon.support.Await;
 import carillon.support.TokenServer;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls with a token of an authority: asked for once, kept, renewed, and refused. */
+/** Test of calls with a token of an authority: requested once, kept, renewed, and refused. */
 class OAuthCallsTest extends TlsTargetFixture {
   private static final URI NOWHERE = URI.create("https://login.example");
 
@@ -171,6 +176,37 @@ class OAuthCallsTest extends TlsTargetFixture {
   }
 
   @Test
+  void refusedClientsAreAskedOneAtATimeAndFewWait() {
+    String uri = serve(request -> request.response().end());
+    List<HttpCall> bogus =
+        IntStream.range(0, 20).mapToObj(i -> Caller.call(uri, oauth("canary-" + i))).toList();
+    bogus.forEach(caller::make);
+    clock.advance(Duration.ofSeconds(31));
+    List<HttpServerRequest> held = new CopyOnWriteArrayList<>();
+    authority.instead = held::add;
+
+    List<CompletableFuture<AttemptResult>> results =
+        bogus.stream().map(call -> caller.begin(call).toCompletableFuture()).toList();
+    TokenServer other = new TokenServer(vertx, clock);
+    AttemptResult good =
+        caller.make(Caller.call(uri, client(other.tokenUrl(), TokenServer.SECRET, Method.BASIC)));
+
+    assertTrue(good.succeeded(), good.message());
+    Await.until("a refused client asks", () -> held.size() == 1);
+    List<AttemptResult> turnedAway =
+        results.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join).toList();
+    assertEquals(9, turnedAway.size(), "one asks, ten wait");
+    assertTrue(turnedAway.get(0).message().endsWith("waits for 10 others already"));
+    for (int i = 0; i < 11; i++) {
+      int asked = i + 1;
+      Await.until("the next one asks", () -> held.size() == asked);
+      held.get(i).response().setStatusCode(401).end();
+    }
+    CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).join();
+    assertEquals(11, held.size());
+  }
+
+  @Test
   void aFailureToGetATokenIsNotKept() {
     HttpCall call = Caller.call(serveGuarded(), oauth(TokenServer.SECRET));
     authority.instead = request -> request.response().setStatusCode(503).end("busy");
@@ -232,5 +268,42 @@ class OAuthCallsTest extends TlsTargetFixture {
     AttemptResult result = lost.make(Caller.call(serveGuarded(), oauth(TokenServer.SECRET)));
 
     assertTrue(result.message().contains("no token from 'login.example': "), result.message());
+  }
+
+  @Test
+  void bytesBehindATokenAreNotPartOfTheNext() {
+    String token = "{\"token_type\":\"Bearer\",\"access_token\":\"t\",\"expires_in\":3600}";
+    String answer = "HTTP/1.1 200 OK\r\nContent-Length: " + token.length() + "\r\n\r\n" + token;
+    RawTarget issuer =
+        new RawTarget(
+            vertx,
+            "127.0.0.1",
+            (socket, number) ->
+                socket.write(
+                    number == 1
+                        ? answer + "HTTP/1.1 200 OK\r\nX-Smuggled: "
+                        : "HTTP/1.1 500 No\r\n\r\n"));
+    String uri =
+        new RawTarget(vertx, "127.0.0.1", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").url();
+
+    for (String secret : List.of("one", "two")) {
+      AttemptResult result =
+          caller.make(Caller.call(uri, client(issuer.url(), secret, Method.BASIC)));
+      assertTrue(result.succeeded(), result.message());
+    }
+
+    assertEquals(2, issuer.connections());
+  }
+
+  @Test
+  void anIssuerThatSpeaksNoHttpIsNamed() {
+    RawTarget issuer = new RawTarget(vertx, "127.0.0.1", "HTTP/1.1 2000 OK\r\n\r\n");
+
+    AttemptResult result =
+        caller.make(Caller.call(serveGuarded(), client(issuer.url(), "one", Method.BASIC)));
+
+    assertTrue(
+        result.message().contains("'127.0.0.1': the answer is not valid HTTP: its status code"),
+        result.message());
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OAuthTokenRequestQueueTest {
-  private final OAuthTokenRequestQueue queue = new OAuthTokenRequestQueue();
+  private final OAuthTokenRequestQueue queue = new OAuthTokenRequestQueue(8, 2, 100);
   private final List<String> begun = new ArrayList<>();
   private final List<Promise<String>> running = new ArrayList<>();
 

@@ -13,18 +13,30 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Invokers of calls that are neither authenticated by OAuth nor signed. */
+/** Creates invokers of calls that are neither authenticated by OAuth nor signed. */
 final class PlainHttp {
   private PlainHttp() {}
 
-  /** One that may call this machine. To be called on the event loop that is to use it. */
+  /**
+   * Creates an invoker that may call this machine. Must be called on the event loop of the invoker.
+   */
   static HttpInvoker invoker(Vertx vertx, InstantSource clock, DispatchSettings dispatch) {
     return invoker(vertx, clock, dispatch, loopback(vertx));
   }
 
-  /** To be called on the event loop that is to use it. */
+  /** Creates an invoker. Must be called on the event loop of the invoker. */
   static HttpInvoker invoker(
       Vertx vertx, InstantSource clock, DispatchSettings dispatch, Egress egress) {
+    return invoker(vertx, clock, dispatch, egress, DispatchObserver.NONE);
+  }
+
+  /** Creates an invoker. Must be called on the event loop of the invoker. */
+  static HttpInvoker invoker(
+      Vertx vertx,
+      InstantSource clock,
+      DispatchSettings dispatch,
+      Egress egress,
+      DispatchObserver observer) {
     ExecutionHeaders headers =
         new ExecutionHeaders("Carillon/test", dispatch.region(), false, false);
     OAuthTokenClient endpoint = new OAuthTokenClient(vertx, dispatch, egress);
@@ -36,10 +48,11 @@ final class PlainHttp {
         new Authenticator(
             clock, dispatch, Settings.defaults().oauth(), new OAuthTokenCache(endpoint, clock)),
         new WebhookSigner(name -> Future.succeededFuture(Optional.empty()), Vault.locked(), clock),
-        egress);
+        egress,
+        observer);
   }
 
-  /** The way to this machine. */
+  /** Returns an egress that may reach this machine. */
   static Egress loopback(Vertx vertx) {
     return EgressResolver.of(vertx, new EgressPolicy(List.of(), true, new OwnEndpoints()));
   }

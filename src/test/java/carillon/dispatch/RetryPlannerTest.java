@@ -175,4 +175,18 @@ class RetryPlannerTest {
     assertEquals(Optional.empty(), retry(STANDARD, 5, failed(DUE, asked)));
     assertEquals(Optional.empty(), retry(RetryPolicy.NONE, 1, failed(DUE, asked)));
   }
+
+  @Test
+  void spreadsErrorRetriesOfDifferentJobs() {
+    for (Attempt.Phase phase : Attempt.Phase.values()) {
+      long different =
+          IntStream.range(0, 100)
+              .mapToDouble(
+                  n -> RetryPlanner.spread(new Attempt("s/g/c/j" + n, DUE, 1, phase, 1, 7, 0)))
+              .distinct()
+              .count();
+
+      assertEquals(100, different, phase.toString());
+    }
+  }
 }

@@ -35,7 +35,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** In a collection that signs: calls are signed, messages for queues are not. */
+/** Test of a collection that signs: calls are signed, messages for queues are not. */
 class SignedKindsTest {
   private static final CollectionDefinition SIGNING =
       CollectionDefinition.PLAIN.with(
@@ -50,7 +50,7 @@ class SignedKindsTest {
     target.close();
   }
 
-  /** Whether what was received had a signature. */
+  /** Whether the received call had a signature. */
   private boolean isSigned(Function<HttpInvoker, Future<AttemptResult>> sending) {
     target.forget();
     Await.result(
@@ -87,7 +87,8 @@ class SignedKindsTest {
             new OAuthTokenCache(
                 new OAuthTokenClient(vertx, dispatch, PlainHttp.loopback(vertx)), clock)),
         signer,
-        PlainHttp.loopback(vertx));
+        PlainHttp.loopback(vertx),
+        DispatchObserver.NONE);
   }
 
   private QueuesSettings queues() {

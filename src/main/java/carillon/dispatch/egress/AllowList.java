@@ -39,6 +39,9 @@ final class AllowList {
   }
 
   private void add(String entry) {
+    if (entry.lastIndexOf('*') > (entry.startsWith("*.") ? 0 : -1)) {
+      throw new IllegalArgumentException("may have a '*' in front of a name only, as *.name");
+    }
     int colon = entry.lastIndexOf(':');
     boolean severalColons = entry.indexOf(':') != colon;
     if (entry.indexOf('/') >= 0) {

@@ -1,6 +1,6 @@
 package carillon.dispatch.egress;
 
-import java.net.IDN;
+import carillon.uri.UriAuthority;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 
 /**
  * A host as a client names it, in its one canonical form: a name in lower case and ASCII without
- * the final dot, or an address. What looks like a number in any way is an address in its only
- * standard notation or nothing: {@code 127.1}, {@code 0177.0.0.1}, {@code 2130706433} and {@code
- * 0x7f000001} mean different addresses to different libraries, and are refused.
+ * the final dot, or an address. Every name is taken that a URI may have. What looks like a number
+ * in any way is an address in its only standard notation or nothing: {@code 127.1}, {@code
+ * 0177.0.0.1}, {@code 2130706433} and {@code 0x7f000001} mean different addresses to different
+ * libraries, and are refused.
  *
  * @param text canonical form; an IPv6 address without brackets
  * @param literal the address, unless it is a name
@@ -44,9 +45,12 @@ record Host(String text, Optional<InetAddress> literal) {
     if (isCanonical(text)) {
       return text;
     }
+    if (text.indexOf('%') >= 0) {
+      throw new IllegalArgumentException("is not a host name"); // no URI, so nothing to decode
+    }
     String ascii;
     try {
-      ascii = IDN.toASCII(text, 0).toLowerCase(Locale.ROOT);
+      ascii = UriAuthority.name(text).toLowerCase(Locale.ROOT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("is not a host name", e);
     }
@@ -55,7 +59,8 @@ record Host(String text, Optional<InetAddress> literal) {
 
   private static String checked(String name) {
     if (name.length() > MAX_LENGTH || !isName(name)) {
-      throw new IllegalArgumentException("is not a host name");
+      throw new IllegalArgumentException(
+          "is not a host name: labels have 1 to 63 characters, and all of them up to 253");
     }
     return name;
   }
@@ -86,25 +91,19 @@ record Host(String text, Optional<InetAddress> literal) {
     return !label.isEmpty();
   }
 
-  /** Whether all labels are words, and the last one does not begin with a digit. */
+  /** Whether all labels have a length that DNS allows. */
   private static boolean isName(String text) {
     int label = 0;
     for (int dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', label)) {
-      if (!isLabel(text, label, dot)) {
+      if (!isLabel(label, dot)) {
         return false;
       }
       label = dot + 1;
     }
-    return isLabel(text, label, text.length()) && !isDigit(text.charAt(label));
+    return isLabel(label, text.length());
   }
 
-  private static boolean isLabel(String text, int from, int to) {
-    for (int i = from; i < to; i++) {
-      char c = text.charAt(i);
-      if (!isWordSign(c) && (c != '-' || i == from || i == to - 1)) {
-        return false;
-      }
-    }
+  private static boolean isLabel(int from, int to) {
     return to > from && to - from <= MAX_LABEL_LENGTH;
   }
 
@@ -161,7 +160,7 @@ record Host(String text, Optional<InetAddress> literal) {
     return address(text);
   }
 
-  /** Of text that is no name, so that nothing is looked up. */
+  /** Returns the address in a text that is no name, so that nothing is looked up. */
   private static InetAddress address(String text) {
     try {
       return InetAddress.getByName(text);
@@ -175,7 +174,7 @@ record Host(String text, Optional<InetAddress> literal) {
     return text.equals("localhost") || text.endsWith(".localhost");
   }
 
-  /** In brackets where a port may follow. */
+  /** Returns the host as it is written before a port: IPv6 addresses in brackets. */
   String bracketed() {
     return text.indexOf(':') < 0 ? text : "[" + text + "]";
   }

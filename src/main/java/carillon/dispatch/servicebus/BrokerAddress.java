@@ -1,12 +1,14 @@
 package carillon.dispatch.servicebus;
 
+import carillon.job.Destination;
 import carillon.job.ServiceBusCall.SharedAccessKey;
+import carillon.uri.UriAuthority;
 import java.net.URI;
 
 /**
- * Address of a broker, and the key under which a connection to it is made.
+ * Address of a broker, and the key for a connection to it.
  *
- * @param host name or address
+ * @param host name or address, an IPv6 one without brackets
  * @param isTls whether the connection is encrypted
  * @param usesTokens whether the key signs tokens (claims-based security, as in Azure); otherwise
  *     its name and text are user and password (SASL PLAIN)
@@ -25,15 +27,21 @@ public record BrokerAddress(
   public static BrokerAddress at(URI address, SharedAccessKey key) {
     boolean isTls = address.getScheme().equals("amqps");
     int standard = isTls ? AMQPS : AMQP;
+    UriAuthority authority = UriAuthority.of(address);
     return new BrokerAddress(
-        address.getHost(),
-        address.getPort() == -1 ? standard : address.getPort(),
+        authority.host(),
+        authority.port() == UriAuthority.NO_PORT ? standard : authority.port(),
         isTls,
         "auth=cbs".equals(address.getRawQuery()),
         key);
   }
 
-  /** What a token for an entity is about. */
+  /** Returns host and port. */
+  public String authority() {
+    return new Destination(host, port).authority();
+  }
+
+  /** Returns the audience of a token for an entity. */
   String audience(String path) {
     return "amqps://" + host + "/" + path;
   }
