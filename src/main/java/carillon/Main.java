@@ -14,6 +14,7 @@ import carillon.cli.ExportCommand;
 import carillon.cli.FlowsCommand;
 import carillon.cli.HelpCommand;
 import carillon.cli.ImportCommand;
+import carillon.cli.PauseCommand;
 import carillon.cli.PreviewCommand;
 import carillon.cli.TailCommand;
 import carillon.cli.admin.AuditCommand;
@@ -28,10 +29,10 @@ import carillon.cli.local.FsckCommand;
 import carillon.cli.local.ServeCommand;
 import carillon.cli.local.SettingsCommand;
 import carillon.cli.local.TrainCommand;
-import carillon.config.NearestName;
 import carillon.config.Settings;
 import carillon.config.SettingsException;
 import carillon.node.Version;
+import carillon.text.NearestName;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -74,6 +75,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       TailCommand.class,
       DestinationsCommand.class,
       DueCommand.class,
+      PauseCommand.Pause.class,
+      PauseCommand.Resume.class,
       ClockCommand.class,
       NodesCommand.class,
       StatusCommand.class,

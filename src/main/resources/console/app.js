@@ -21,8 +21,9 @@ import { failed } from './failed.js';
 import { forecast } from './forecast.js';
 import { settings } from './settings.js';
 import { problem } from './ui.js';
+import { forgetPauses, pauseBanners, watchPauses } from './pauses.js';
 import { enter, group, link, placeOf } from './place.js';
-import { caller, finishSignIn, hasSignInResponse, identify, may, signOut } from './session.js';
+import { caller, finishSignIn, hasSignInResponse, identify, may, scopePath, seesPartOf, signOut } from './session.js';
 import { signInPage } from './signin.js';
 import { toast } from './toast.js';
 import { ownZone, showUtc, showsUtc } from './zone.js';
@@ -63,25 +64,28 @@ const GUESSED = [
 /** Sections whose pages show one group. */
 const OF_A_GROUP = ['jobs', 'find', 'calendars', 'flows'];
 
+/** Whether the page shows what is in this group. The overview lists paused groups itself. */
+const isGroupOfPage = name => section !== 'overview' && (!OF_A_GROUP.includes(section) || name === group().toLowerCase());
+
 const anybody = () => true;
 /** What is for whoever may read everything. */
 const seesAll = () => may('reader', '*');
 
 // In groups: [section, path, text, letter after g, whether the caller may see it].
 const NAVIGATION = [
-  ['', [['overview', '/', 'Overview', 'o', seesAll]]],
+  ['', [['overview', '/', 'Overview', 'o', anybody]]],
   ['Jobs', [
     ['jobs', '/collections', 'Collections', 'c', anybody],
     ['find', '/jobs', 'Find jobs', 'j', anybody],
-    ['calendars', '/calendars', 'Calendars', 'd', () => may('reader', group())],
-    ['flows', '/flows', 'Flows', 'f', () => may('reader', group())],
-    ['forecast', '/forecast', 'Forecast', 'u', seesAll],
+    ['calendars', '/calendars', 'Calendars', 'd', () => seesPartOf(group())],
+    ['flows', '/flows', 'Flows', 'f', () => seesPartOf(group())],
+    ['forecast', '/forecast', 'Forecast', 'u', anybody],
   ]],
   ['What ran', [
     ['runs', '/runs', 'Runs', 'r', anybody],
     ['failed', '/failed', 'Failed', 'x', anybody],
     ['destinations', '/destinations', 'Destinations', 'h', seesAll],
-    ['live', '/live', 'Live', 'l', seesAll],
+    ['live', '/live', 'Live', 'l', anybody],
   ]],
   ['Server', [
     ['nodes', '/nodes', 'Nodes', 'n', seesAll],
@@ -136,6 +140,7 @@ function redraw() {
     </nav>
     <main id="main" tabindex="-1">
       ${unknown.length > 0 && !isSigningIn ? ignored() : nothing}
+      ${isSigningIn ? nothing : pauseBanners(isGroupOfPage)}
       ${page.view()}
     </main>`, root);
 }
@@ -167,11 +172,12 @@ function route() {
   closeDialogs();
   isSigningIn = false;
   isMenuOpen = false;
-  if (found?.make === overview && !seesAll()) {
-    location.replace(link('/collections', ownGroup()));
+  if (found?.make === overview && !seesPartOf(group()) && ownGroup() && !asked.has('of')) {
+    location.replace(link('/', ownGroup()));
     return;
   }
   section = found?.name;
+  watchPauses(update);
   known = found?.filters ?? [];
   unknown = found ? [...new Set(asked.keys())].filter(word => !known.includes(word)) : [];
   const place = placeOf();
@@ -188,13 +194,14 @@ function route() {
 
 /** Where somebody who may not see everything begins. */
 function ownGroup() {
-  return caller().grants.map(grant => grant.split(/:(.*)/s)[1].split('/').slice(0, 2)).find(names => names.length === 2);
+  return caller().grants.map(grant => scopePath(grant).split('/').slice(0, 2)).find(names => names.length === 2);
 }
 
 function askToSignIn(why) {
   if (isSigningIn) return;
   page.close?.();
   closeDialogs();
+  forgetPauses();
   isSigningIn = true;
   section = groupOfPage = undefined;
   page = signInPage({ update }, route, why);

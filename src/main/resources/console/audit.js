@@ -14,9 +14,12 @@ const DEEPEST = 20; // requests of 100 entries: what one search by a client look
 const SPANS = ['60', '1440', '10080'];
 const DONE = { run: 'run', retry: 'retried', enable: 'enabled', disable: 'disabled', pause: 'paused', resume: 'resumed', reset: 'reset', PUT: 'stored', PATCH: 'changed', DELETE: 'deleted', POST: 'created' };
 
-/** "job retried" of "POST job_retry", "job stored" of "PUT job". */
+const SCOPE = 'pause:'; // begins the object of a pause of everything or of a group
+
+/** "job retried" of "POST job_retry", "job stored" of "PUT job", "paused" of "POST pause". */
 function told(did) {
   const [method, what = ''] = did.split(' ');
+  if (DONE[what]) return DONE[what];
   const [object, verb] = what.split('_');
   return DONE[verb ?? method] ? `${object} ${DONE[verb ?? method]}` : did;
 }
@@ -78,11 +81,18 @@ export function audit({ update, query }) {
 
   /** A job has a page, and so has what it is in. */
   function object(name) {
+    if (name.startsWith(SCOPE)) return html`<span class="row">${name === `${SCOPE}*` ? 'everything' : `group ${name.slice(SCOPE.length)}`}</span>`;
     const [subscription, place, collection, job] = name.split('/');
     return job ? html`<a class="row" href=${jobLink(collection, job, [subscription, place])}>${subscription === 'default' && place === 'default' ? '' : `${subscription}/${place}/`}${collection}/${job}</a>` : html`<span class="row">${name}</span>`;
   }
 
   const states = one => one.state === undefined && one.was === undefined ? nothing : html`<span class="quiet">${one.was === one.state ? one.state : `${one.was ?? 'not there'} → ${one.state ?? 'gone'}`}</span>`;
+  /** Window and note of a pause that began, was planned or ended. */
+  function paused(one) {
+    const pause = one.object.startsWith(SCOPE) ? one.after ?? one.before : one.did.endsWith('_disable') ? one.after?.pause : undefined;
+    return !pause?.since ? nothing : html`<span class="quiet">${exactly(pause.since, false)} – ${pause.until ? exactly(pause.until, false) : 'until resumed'}${pause.note ? `: ${pause.note}` : ''}</span>`;
+  }
+
   const row = one => {
     const isOpen = chosen === one.id;
     const method = one.did.split(' ')[0];
@@ -92,7 +102,7 @@ export function audit({ update, query }) {
         <td class="gate" title=${one.did}>${badge(told(one.did), KINDS[method] ?? 'quiet')}</td>
         <td class="name">${object(one.object)}${one.others?.length ? html` <span class="quiet">and ${counted(one.others.length, 'more', 'more')}</span>` : nothing}</td>
         <td class="by">${one.by} <span class="quiet">${one.from}</span></td>
-        <td class="change">${states(one)}${one.moved ? html`<span class="quiet">${one.moved}</span>` : nothing}</td></tr>
+        <td class="change">${states(one)}${paused(one)}${one.retimed ? html`<span class="quiet">${one.retimed}</span>` : nothing}</td></tr>
       ${isOpen ? html`<tr class="detail"><td colspan="5">${detail(one)}</td></tr>` : nothing}`;
   };
 

@@ -10,7 +10,6 @@ import { may } from './session.js';
 import { toast } from './toast.js';
 import { badge, button, card, groupCrumb, problem, skeleton } from './ui.js';
 
-const MOST_BYTES = 512 * 1024;
 const SHOWN = 200;
 const EXAMPLE = { timeZone: 'Europe/Berlin', spans: [{ date: '2035-12-25', name: 'Christmas Day' }, { weekDays: ['saturday', 'sunday'] }] };
 const KINDS = [['date', 'day'], ['weekDays', 'each week'], ['from', 'span'], ['cron', 'cron'], ['rrule', 'rule']];
@@ -129,28 +128,34 @@ async function remove(place, name, done) {
 
 const tell = refused => dialog('It was refused', problem(refused), [{ text: 'Close', act: close => close() }]);
 
+/** What an import left out, and why. */
+const missing = (count, events) => html`<p>${counted(count, 'event')} of the file ${count === 1 ? 'was' : 'were'} left out:</p>
+  <div class="scroll" tabindex="0" role="region" aria-label="Left out"><table><thead><tr><th scope="col">Event</th><th scope="col">Reason</th></tr></thead>
+    <tbody>${events.map(one => html`<tr><td class="words">${one.event}</td><td class="words">${one.reason}</td></tr>`)}</tbody></table></div>
+  ${count > events.length ? html`<p class="quiet">and ${number(count - events.length)} more</p>` : nothing}`;
+
 /** A calendar from a file, or from JSON that is typed; of an existing one all is replaced. */
 function edit(place, existing, done, before) {
-  let name = existing ?? '', text = JSON.stringify(before ? definition(before) : EXAMPLE, null, 2), file, failure;
+  let name = existing ?? '', text = JSON.stringify(before ? definition(before) : EXAMPLE, null, 2), file, isTransparent = false, failure;
 
   const form = () => html`
     ${existing ? html`<p>All spans of <strong>${existing}</strong> are replaced.</p>`
-      : html`<label><span>Name</span><input name="calendar" required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" autocomplete="off" spellcheck="false" placeholder="holidays-de" @input=${event => { name = event.target.value.trim(); }}></label>`}
-    <label><span>A file of iCalendar (.ics), 512 KB at most</span><input name="file" type="file" accept=".ics,text/calendar" @change=${event => { file = event.target.files[0]; shown.draw(form()); }}></label>
-    ${file ? html`<p class="quiet">${file.name} is uploaded when you save. <button type="button" class="link" @click=${() => { file = undefined; document.querySelector('dialog[open] [name=file]').value = ''; shown.draw(form()); }}>Write JSON instead</button></p>` : html`
+      : html`<label><span>Name</span><input name="calendar" autofocus required pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" autocomplete="off" spellcheck="false" placeholder="holidays-de" @input=${event => { name = event.target.value.trim(); }}></label>`}
+    <label><span>A file of iCalendar (.ics)</span><input name="file" type="file" accept=".ics,text/calendar" @change=${event => { file = event.target.files[0]; shown.draw(form()); }}></label>
+    ${file ? html`<p class="quiet">${file.name} is uploaded when you save. <button type="button" class="link" @click=${() => { file = undefined; document.querySelector('dialog[open] [name=file]').value = ''; shown.draw(form()); }}>Write JSON instead</button></p>
+      <label class="tick"><input name="transparent" type="checkbox" .checked=${isTransparent} @change=${event => { isTransparent = event.target.checked; }}><span>Count timed events that are marked as free time, too. All-day events always count.</span></label>` : html`
       <label><span>Or as JSON</span><textarea class="json" name="spans" rows="10" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>`}
     ${problem(failure)}`;
 
   async function save(close) {
     try {
       if (name === '') throw { message: 'A calendar needs a name.' };
-      if (file?.size > MOST_BYTES) throw { message: `${file.name} is larger than 512 KB.` };
-      const answer = await open('PUT', place.calendarPath(name), file ? await file.text() : text,
+      const answer = await open('PUT', place.calendarPath(name) + (file && isTransparent ? '?includeTransparent=true' : ''), file ? await file.text() : text,
         { headers: { 'Content-Type': file ? 'text/calendar' : 'application/json', ...(existing ? {} : { 'If-None-Match': '*' }) } });
-      const { leftOut } = await answer.json();
+      const { leftOut, leftOutEvents } = await answer.json();
       close();
       toast(`${name} saved.`);
-      if (leftOut > 0) await dialog('Imported', html`<p>${counted(leftOut, 'event')} of the file ${leftOut === 1 ? 'was' : 'were'} left out: cancelled, transparent, without length, or no event.</p>`, [{ text: 'Close', act: shut => shut() }]).closed;
+      if (leftOut > 0) await dialog('Imported', missing(leftOut, leftOutEvents), [{ text: 'Close', act: shut => shut() }]).closed;
       done(name);
     } catch (refused) {
       failure = refused.status === 412 ? { message: `There is a calendar '${name}' already.` } : refused;

@@ -6,12 +6,14 @@ import { confirmed } from './dialog.js';
 import { counted, number } from './format.js';
 import { aside } from './parts.js';
 import { pause } from './pause.js';
+import { pauseButton } from './pauses.js';
 import { link } from './place.js';
 import { refreshing } from './refresh.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
 import { failed, toast, withdraw } from './toast.js';
 import { badge, button, problem, skeleton, time } from './ui.js';
+import { isPlanned, said } from './waits.js';
 
 const SIDE_BY_SIDE = 4;
 const EVERY = 5000;
@@ -105,13 +107,13 @@ export function collections({ update, place, query }) {
   }
 
   async function disable(one) {
-    const said = pause();
+    const said = pause({ plans: true });
     const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(one.name)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
-    if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(`${one.name} disabled.`, { undo: undo(one, 'enable'), about: [collectionPath(one.name)] });
+    if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(said.body.from ? `The pause of ${one.name} is planned.` : `${one.name} disabled.`, { undo: undo(one, 'enable'), about: [collectionPath(one.name)] });
   }
 
   async function enable(one) {
-    if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(`${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, until: one.pause?.until }), about: [collectionPath(one.name)] });
+    if (await act(() => call('POST', `${collectionPath(one.name)}/enable`))) toast(one.state === 'enabled' ? `The planned pause of ${one.name} is cancelled.` : `${one.name} enabled.`, { undo: undo(one, 'disable', { note: one.pause?.note, from: one.state === 'enabled' ? one.pause?.since : undefined, until: one.pause?.until }), about: [collectionPath(one.name)] });
   }
 
   const jobsIn = (one, state) => `${collectionLink(one.name)}?state=${state}`;
@@ -124,9 +126,10 @@ export function collections({ update, place, query }) {
     return html`<tr>
       <td class="name"><a class="row" href=${wanted ? jobsIn(one, wanted) : collectionLink(one.name)}>${one.name}</a></td>
       <td class="gate">${badge(one.state, one.state === 'enabled' ? 'good' : 'warn')}
-        ${one.pause ? html`<span class="quiet">since ${time(one.pause.since)} by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing}${one.pause.note ? `: ${one.pause.note}` : nothing}</span>` : nothing}</td>
+        ${one.pause ? html`<span class="quiet">${isPlanned(one.pause) ? 'will be disabled' : 'since'} ${time(one.pause.since)} ${said(one.pause)}</span>` : nothing}
+        ${one.waits ? html`${badge('paused', 'warn')} <span class="quiet">with ${one.waits.for === 'group' ? 'its group' : 'everything'}</span>` : nothing}</td>
       ${STATES.map(cell)}
-      <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${may('operator', place.scope(one.name)) ? one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small') : nothing}
+      <td class="actions"><a class="button small" href="${collectionLink(one.name)}/settings">Settings</a> ${may('operator', place.scope(one.name)) ? html`${one.state === 'enabled' ? button('Disable', () => disable(one), 'small') : button('Enable', () => enable(one), 'small')}${one.state === 'enabled' && one.pause ? html` ${button('Cancel the pause', () => enable(one), 'small')}` : nothing}` : nothing}
         ${isWriter ? button('Delete', () => remove(one), 'small') : nothing}</td></tr>`;
   };
 
@@ -141,6 +144,7 @@ export function collections({ update, place, query }) {
           <button>Go</button>
         </form>`)}
         <span class="grow"></span>
+        ${pauseButton(place.group)}
         ${isWriter ? html`<form class="inline" @submit=${create}>
           <label><span class="sr">Name of a new collection</span><input name="name" placeholder="New collection" required autocomplete="off" spellcheck="false"></label>
           <button>Create</button>

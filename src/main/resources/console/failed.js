@@ -1,39 +1,51 @@
-// Jobs whose executions were given up, the newest first, and the way to run them again: one, or all that are selected.
+// Executions that failed for good, a row for each cause, which opens to its jobs; and the way to run those again.
 
 import { html, nothing } from './lit-html.js';
-import { call, get, local, open } from './api.js';
+import { call, get, open } from './api.js';
 import { performOn } from './bulk.js';
 import { counted, moment, number } from './format.js';
 import { empty } from './parts.js';
 import { jobLink, link, placeOf } from './place.js';
-import { recoveries, sinceFailure } from './recovered.js';
-import { refreshing } from './refresh.js';
+import { polling } from './refresh.js';
 import { code } from './runs.js';
 import { may } from './session.js';
 import { sorting } from './sort.js';
+import { failed as refused } from './toast.js';
 import { badge, button, lookback, problem, skeleton, time } from './ui.js';
 
 const EVERY = 10_000;
 const SOON = 1500;
-const PAGE = 100;
-const LOOKED_AT = 500;
-const DRAWN_EVERY = 250;
+const FEW = 20; // jobs of each cause that come with the page
+const MOST = 5000; // jobs of one cause
+const SHOWN = 200; // jobs of an open cause, and as many more each time
+const NAMED = 2;
+const NEWEST = 10;
 const FIELDS = ['collection', 'destination', 'code', 'since', 'message'];
 
 const key = one => [one.subscription, one.group, one.collection, one.job].join('/');
-const version = one => `${key(one)} ${one.endTime}`; // of a job, by its newest failure
 const where = one => [one.subscription, one.group];
 const scope = one => `${where(one).join('/')}/${one.collection}`;
 const shown = one => `${where(one).join('/') === 'default/default' ? '' : `${where(one).join('/')}/`}${one.collection}/${one.job}`;
-const answer = one => one.error?.message ?? one.message;
 const path = one => placeOf(where(one)).jobPath(one.collection, one.job);
+const isFailing = one => one.state === 'failing';
+const isMine = one => isFailing(one) && may('operator', scope(one));
 
-/** A finished job is retried; one that goes on runs once more, now. What has succeeded since, or is about to run, is not called twice. */
+/**
+ * Whether the newest attempt of a job failed still; fails when the job is gone. The success of an error action is none of its
+ * job, and a skipped occurrence is no attempt: the server's since_failure decides alike.
+ */
+async function stillFails(one) {
+  const { value } = await get(`${path(one)}/history?$top=${NEWEST}`);
+  if (value.length === 0) throw new Error('is deleted, and was left out');
+  return value.find(entry => entry.status !== 'skipped' && entry.actionName !== 'ErrorAction')?.status !== 'completed';
+}
+
+/** A finished job is retried; one that goes on runs once more, now. What has succeeded since, or is about to run, is not called twice; what somebody disabled stays. The command executions retry decides alike. */
 async function again(one) {
-  const since = await sinceFailure(path(one));
-  if (since !== 'failing') throw new Error(since === 'gone' ? 'is deleted, and was left out' : 'has succeeded since, and was left out');
+  if (!await stillFails(one)) throw new Error('has succeeded since, and was left out');
   const answer = await open('GET', path(one));
-  const { state, recurrence, status } = await answer.json();
+  const { state, recurrence, status, pause } = await answer.json();
+  if (state === 'disabled' && pause?.reason !== 'failures') throw new Error('is disabled, and was left out');
   if (['completed', 'faulted'].includes(state)) {
     await call('POST', `${path(one)}/retry`, undefined, { headers: { 'If-Match': answer.headers.get('ETag') } }); // a run that was begun meanwhile changed it
     return;
@@ -43,78 +55,55 @@ async function again(one) {
   await call('POST', `${path(one)}/run`);
 }
 
-/** One row for each job: its newest failure, and how many there are of those that were looked at. */
-function byJob(entries) {
-  const jobs = new Map();
-  for (const one of entries) {
-    const known = jobs.get(key(one));
-    if (known) known.count++;
-    else jobs.set(key(one), { last: one, count: 1 });
-  }
-  return [...jobs.values()];
-}
-
 export function failed({ update, query }) {
   const filter = Object.fromEntries(FIELDS.map(name => [name, query.get(name) ?? '']));
-  let entries, looked = 0, next, failure, typing, isClosed = false, latest = 0, wanted = LOOKED_AT, showsRecovered = false, left = new Set();
-  const refresh = refreshing(load);
-  const selected = new Set(), retried = new Map(), recovered = recoveries();
-  const order = sorting({ job: ({ last }) => shown(last), last: ({ last }) => Date.parse(last.endTime), failed: ({ count }) => count }, '', () => !next, update);
+  let answer, typing, showsRecovered = false;
+  const opened = new Map(); // how many jobs are shown, by the id of a cause
+  const whole = new Map(); // all jobs of causes that have more than FEW
+  const selected = new Map(), retried = new Map();
+  const order = sorting({ jobs: one => one.failingJobCount, executions: one => one.executionCount, first: one => Date.parse(one.firstTime), last: one => Date.parse(one.lastTime) },
+    '', () => answer.causeCount === answer.value.length, update);
 
-  function first() {
-    const asked = new URLSearchParams({ state: 'failed', $top: PAGE });
+  function asked(more) {
+    const all = new URLSearchParams(more);
     for (const name of FIELDS) {
-      if (filter[name] !== '' && name !== 'message') asked.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
+      if (filter[name] !== '') all.set(name, name === 'since' ? new Date(Date.now() - filter.since * 60_000).toISOString() : filter[name]);
     }
-    return `/executions?${asked}`;
+    return `/executions/causes?${all}`;
   }
 
-  function take(found, from) {
-    entries = found.filter(one => answer(one).toLowerCase().includes(filter.message.toLowerCase()));
-    looked = found.length;
-    next = from;
+  const jobsOf = id => get(asked({ cause: id, jobs: MOST })).then(({ value }) => value[0]?.jobs ?? []);
+
+  /** One request for all causes, and one more for each large one that is open. */
+  async function ask() {
+    const large = [...whole.keys()].filter(id => opened.has(id));
+    const [found, ...jobs] = await Promise.all([get(asked({ jobs: FEW })), ...large.map(jobsOf)]);
+    return { found, jobs: new Map(large.map((id, i) => [id, jobs[i]])) };
   }
 
-  async function load() {
-    refresh.stop();
-    const mine = ++latest;
-    try {
-      const found = [];
-      let from = first();
-      while (from && found.length < wanted && mine === latest && !isClosed) {
-        const page = await get(from);
-        found.push(...page.value);
-        from = page.nextLink && local(page.nextLink);
-        if (!entries && from && mine === latest && !isClosed) { // the first page waits for no other
-          take(found, from);
-          update();
-        }
-      }
-      if (mine !== latest || isClosed) return;
-      take(found, from);
-      failure = undefined;
+  const poll = polling(ask, ({ found, jobs }) => {
+    answer = found;
+    whole.clear(); // what is not open is not asked for again
+    jobs.forEach((all, id) => whole.set(id, all));
+  }, EVERY, update);
+
+  const known = one => whole.get(one.id) ?? one.jobs;
+
+  async function all(one) {
+    if (known(one).length < one.jobCount) whole.set(one.id, await jobsOf(one.id));
+    return known(one);
+  }
+
+  async function toggle(one) {
+    if (opened.delete(one.id)) {
+      whole.delete(one.id);
       update();
-      await lookAt(byJob(entries).map(({ last }) => last), () => mine === latest && !isClosed);
-      if (mine !== latest) return;
-    } catch (refused) {
-      if (mine !== latest) return;
-      failure = refused;
+      return;
     }
-    if (isClosed) return;
+    opened.set(one.id, SHOWN);
     update();
-    refresh.soon(EVERY);
-  }
-
-  /** Marks rows as answers come; they leave when all are there, that no row moves away under a hand. */
-  async function lookAt(jobs, goesOn) {
-    let drawn = Date.now();
-    const heard = () => {
-      if (!goesOn() || Date.now() - drawn < DRAWN_EVERY) return;
-      drawn = Date.now();
-      update();
-    };
-    await recovered.look(jobs.map(one => ({ path: path(one), failure: one.endTime })), goesOn, heard);
-    if (goesOn()) left = new Set(jobs.filter(isOver).map(version));
+    await all(one).catch(refused);
+    update();
   }
 
   const narrow = name => event => {
@@ -123,104 +112,127 @@ export function failed({ update, query }) {
     typing = setTimeout(() => {
       const said = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
       history.replaceState(undefined, '', link(`/failed${said.size > 0 ? `?${said}` : ''}`));
-      entries = undefined;
+      answer = undefined;
+      whole.clear();
       selected.clear();
       update();
-      load();
+      poll.load();
     }, 250);
   };
 
   async function retry(jobs) {
-    const items = jobs.map(({ last }) => ({ name: shown(last), send: async () => { await again(last); retried.set(key(last), new Date().toISOString()); } }));
-    const about = html`<p class="quiet">A finished job is retried, with its counters and history; one that goes on runs once more, now.</p>`;
+    const items = jobs.map(one => ({ name: shown(one), send: async () => { await again(one); retried.set(key(one), new Date().toISOString()); } }));
+    const about = html`<p class="quiet">A finished job is retried, with its counters and history; one that goes on runs once more, now. Disabled jobs are left out.</p>`;
     if (!await performOn({ verb: 'Retry', done: 'retried' }, items, about)) return;
     selected.clear();
-    await load();
-    if (isClosed) return;
-    refresh.soon(SOON); // what was started has often ended by then
+    await poll.load();
+    setTimeout(() => { if (!poll.isClosed) poll.load(); }, SOON); // what was started has often ended by then
   }
 
-  const since = one => recovered.of(path(one), one.endTime);
-  const isOver = one => ['recovered', 'gone'].includes(since(one));
-  const isMine = one => !isOver(one) && may('operator', scope(one));
-  const toggle = id => { selected.has(id) ? selected.delete(id) : selected.add(id); update(); };
+  const retryAll = one => all(one).then(jobs => retry(jobs.filter(isMine)), refused);
 
-  function toggleAll(jobs) {
-    const all = jobs.filter(({ last }) => isMine(last)).map(({ last }) => key(last));
-    const isAll = all.every(id => selected.has(id));
-    all.forEach(id => isAll ? selected.delete(id) : selected.add(id));
+  const isChosen = one => selected.has(key(one));
+  const choose = (one, isOn) => isOn ? selected.set(key(one), one) : selected.delete(key(one));
+
+  /** Selects all jobs of some causes, or none where all are. */
+  async function chooseAll(causes) {
+    try {
+      const jobs = (await Promise.all(causes.map(all))).flat().filter(isMine);
+      const isOn = !jobs.every(isChosen);
+      jobs.forEach(one => choose(one, isOn));
+    } catch (failure) {
+      refused(failure);
+    }
     update();
   }
 
+  const box = (label, jobs, act) => jobs.length === 0 ? nothing
+    : html`<input type="checkbox" aria-label=${label} .checked=${jobs.every(isChosen)} @change=${act}>`;
   const runsOf = one => link(`/runs?${new URLSearchParams({ state: 'failed', collection: scope(one), job: one.job })}`);
+  const nameOf = one => html`<a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}</a>`;
 
-  const row = job => {
-    const one = job.last, id = key(one);
+  const how = one => isFailing(one) ? retried.has(key(one)) ? badge(`retried ${moment(retried.get(key(one))).slice(11)}`, 'info') : nothing
+    : badge(one.state === 'gone' ? 'deleted' : 'succeeded since', one.state === 'gone' ? 'quiet' : 'good');
+
+  const visible = jobs => showsRecovered ? jobs : jobs.filter(isFailing);
+
+  const cause = one => {
+    const jobs = visible(known(one)), mine = jobs.filter(isMine), isOpen = opened.has(one.id), count = showsRecovered ? one.jobCount : one.failingJobCount;
     return html`
-      <tr class=${selected.has(id) ? 'selected' : ''}>
-        <td class="check">${isMine(one) ? html`<input type="checkbox" aria-label="Select ${shown(one)}" .checked=${selected.has(id)} @change=${() => toggle(id)}>` : nothing}</td>
-        <td class="name"><a class="row" href=${jobLink(one.collection, one.job, where(one))}>${shown(one)}</a>
+      <tr class="cause ${isOpen ? 'open' : ''}">
+        <td class="check">${box(`Select the jobs of ${one.message}`, mine, () => chooseAll([one]))}</td>
+        <td class="words"><button type="button" class="link row" aria-expanded=${isOpen} @click=${() => toggle(one)}>${one.message || 'An empty answer'}</button>
           <div class="quiet">${one.destination ? html`<a class="quiet" href=${link(`/failed?${new URLSearchParams({ destination: one.destination })}`)}>${one.destination}</a>` : '–'}</div></td>
-        <td>${code(one)}</td>
-        <td class="message">${answer(one)}</td>
-        <td data-label="last">${time(one.endTime)}</td>
-        <td class="num" data-label="failed"><a href=${runsOf(one)}>${number(job.count)}${next ? '+' : ''}</a></td>
-        <td class="actions">${isOver(one) ? badge(since(one) === 'gone' ? 'deleted' : 'succeeded since', since(one) === 'gone' ? 'quiet' : 'good') : retried.has(id) ? badge(`retried ${moment(retried.get(id)).slice(11)}`, 'info') : nothing}
-          ${isMine(one) ? button('Retry', () => retry([job]), 'small') : nothing}</td></tr>`;
+        <td>${code({ ...one, error: one.errorCode && { code: one.errorCode } })}</td>
+        <td class="name">${count === 1 && jobs.length > 0 ? html`${nameOf(jobs[0])} ${how(jobs[0])}` : html`<strong>${counted(count, 'job')}</strong>
+          <div class="quiet">${jobs.slice(0, NAMED).map(shown).join(', ')}${count > NAMED ? ' …' : ''}</div>`}</td>
+        <td class="num" data-label="failed">${number(one.executionCount)}${answer.truncated ? '+' : ''}</td>
+        <td data-label="first">${time(one.firstTime)}</td>
+        <td data-label="last">${time(one.lastTime)}</td>
+        <td class="actions">${mine.length > 0 ? button(one.failingJobCount === 1 ? 'Retry' : `Retry ${counted(one.failingJobCount, 'job')}`, () => retryAll(one), 'small') : nothing}</td></tr>
+      ${isOpen ? html`${jobs.slice(0, opened.get(one.id)).map(member)}
+        ${jobs.length > opened.get(one.id) ? html`<tr class="member"><td></td><td colspan="7">${button(`Show more of ${counted(jobs.length, 'job')}`, () => { opened.set(one.id, opened.get(one.id) + SHOWN); update(); }, 'small')}</td></tr>` : nothing}` : nothing}`;
   };
 
-  /** What is over is told, and shown to whoever asks. */
-  const leftOut = (all, over) => over.length === 0 ? nothing : html`
-    <p class="caption">${over.length === all.length ? 'All of these have' : `${counted(over.length, 'further job')} ${over.length === 1 ? 'has' : 'have'}`} succeeded since, or ${over.length === 1 ? 'is' : 'are'} deleted.
+  const member = one => html`
+    <tr class="member ${isChosen(one) ? 'selected' : ''}">
+      <td class="check">${isMine(one) ? box(`Select ${shown(one)}`, [one], () => { choose(one, !isChosen(one)); update(); }) : nothing}</td>
+      <td class="name" colspan="3">${nameOf(one)} ${how(one)}<div class="quiet" title=${one.message}>${one.message}</div></td>
+      <td class="num" data-label="failed"><a href=${runsOf(one)}>${number(one.executionCount)}</a></td>
+      <td class="spare"></td>
+      <td data-label="last">${time(one.lastTime)}</td>
+      <td class="actions">${isMine(one) ? button('Retry', () => retry([one]), 'small') : nothing}</td></tr>`;
+
+  /** How many jobs are over, and the way to see them. */
+  const leftOut = over => over === 0 ? nothing : html`
+    <p class="caption">${counted(over, 'further job')} ${over === 1 ? 'has' : 'have'} succeeded since, or ${over === 1 ? 'is' : 'are'} deleted.
       ${button(showsRecovered ? 'Hide' : 'Show', () => { showsRecovered = !showsRecovered; update(); }, 'link')}</p>`;
 
   function table() {
-    const all = byJob(entries), over = all.filter(({ last }) => left.has(version(last)));
-    const jobs = showsRecovered ? all : all.filter(({ last }) => !left.has(version(last)));
-    if (jobs.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${leftOut(all, over)}</section>${more(all, over)}`;
-    const mine = jobs.filter(({ last }) => isMine(last));
-    const chosen = jobs.filter(({ last }) => isMine(last) && selected.has(key(last)));
+    const sum = property => answer.value.reduce((all, one) => all + one[property], 0);
+    const causes = answer.value.filter(one => showsRecovered || one.failingJobCount > 0), over = sum('jobCount') - sum('failingJobCount');
+    if (causes.length === 0) return html`<section class="card teach"><h2>Nothing fails now</h2>${leftOut(over)}</section>${bounds()}`;
     return html`
-      ${leftOut(all, over)}
-      ${chosen.length === 0 ? nothing : html`
-        <div class="selection" role="region" aria-label="Selection"><strong>${counted(chosen.length, 'job')} selected</strong>
-          ${button(`Retry ${counted(chosen.length, 'job')}`, () => retry(chosen), 'primary')}<span class="grow"></span>
+      ${leftOut(over)}
+      ${selected.size === 0 ? nothing : html`
+        <div class="selection" role="region" aria-label="Selection"><strong>${counted(selected.size, 'job')} selected</strong>
+          ${button(`Retry ${counted(selected.size, 'job')}`, () => retry([...selected.values()]), 'primary')}<span class="grow"></span>
           ${button('Clear', () => { selected.clear(); update(); }, 'plain')}</div>`}
       ${order.note()}
       <div class="card scroll"><table class="jobs failed">
-        <thead><tr><th scope="col" class="check">${mine.length > 0 ? html`<input type="checkbox" aria-label="Select all shown" .checked=${mine.every(({ last }) => selected.has(key(last)))} @change=${() => toggleAll(jobs)}>` : nothing}</th>
-          ${order.header('job', 'Job')}<th scope="col">Code</th><th scope="col">Last answer</th>${order.header('last', 'Last failed', { first: '-last' })}${order.header('failed', 'Failed', { first: '-failed', classes: 'num', by: 'failures' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
-        <tbody>${order.sorted(jobs).map(row)}</tbody>
+        <thead><tr><th scope="col" class="check">${box('Select all shown', causes.flatMap(known).filter(isMine), () => chooseAll(causes))}</th>
+          <th scope="col">Cause</th><th scope="col">Code</th>${order.header('jobs', 'Jobs', { first: '-jobs' })}
+          ${order.header('executions', 'Failed', { first: '-executions', classes: 'num', by: 'failures' })}${order.header('first', 'First')}${order.header('last', 'Last', { first: '-last' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
+        <tbody>${order.sorted(causes).map(cause)}</tbody>
       </table></div>
-      ${more(all, over)}`;
+      <p class="caption">${counted(sum('failingJobCount'), 'job fails', 'jobs fail')}, for ${counted(answer.value.filter(one => one.failingJobCount > 0).length, 'cause')}. Ids and numbers in an answer make no other cause; … stands for them.</p>
+      ${bounds()}`;
   }
 
-  /** How many are listed, of those that were found in what was looked at. */
-  const more = (all, over = []) => html`
-    <p class="caption">${over.length === 0 ? counted(all.length, 'job') : `${number(all.length - over.length)} of ${counted(all.length, 'job')} that failed still fail,`} in the newest ${counted(looked, 'failure')}${next ? '; there are more.' : '.'}</p>
-    ${next ? html`<div class="pager">${button('Look at more', () => { wanted = looked + LOOKED_AT; load(); })}</div>` : nothing}`;
+  /** What the answer leaves out. */
+  const bounds = () => html`
+    ${answer.truncated ? html`<p class="caption">Only the newest ${counted(answer.executionCount, 'failure')} were looked at; a shorter time or another filter shows others.</p>` : nothing}
+    ${answer.causeCount > answer.value.length ? html`<p class="caption">${counted(answer.causeCount - answer.value.length, 'further cause')} ${answer.causeCount - answer.value.length === 1 ? 'is' : 'are'} not listed; a filter shows them.</p>` : nothing}`;
 
   const field = (name, text) => html`<input type="search" aria-label=${text} placeholder=${text} .value=${filter[name]} @input=${narrow(name)} autocomplete="off" spellcheck="false">`;
   const isFiltered = () => FIELDS.some(name => filter[name] !== '');
 
-  load();
   return {
     title: 'Failed',
     close() {
-      isClosed = true;
-      refresh.stop();
+      poll.close();
       clearTimeout(typing);
     },
     view: () => html`
       <div class="head"><h1>Failed</h1></div>
-      <p class="caption">Jobs whose last attempt for an execution failed, and that have not succeeded since. What fails and is tried again by itself is among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
+      <p class="caption">Jobs whose last attempt for an execution failed, and that have not succeeded since, by cause. Failures that another attempt follows are among the <a href=${link('/runs?state=retrying')}>runs</a>.</p>
       <div class="toolbar" role="search">
         ${lookback(filter.since, narrow('since'))}
         ${field('collection', 'Collection')}${field('destination', 'Host and port')}${field('code', 'Code, as 503 or 5xx')}${field('message', 'Part of the answer')}</div>
-      ${problem(failure)}
-      ${entries ? entries.length > 0 ? table()
-        : isFiltered() ? html`<section class="card teach"><h2>Nothing of this kind failed</h2><p><a href=${link('/failed')}>Everything that failed</a></p></section>${next ? more([]) : nothing}`
-        : empty('Nothing has failed', 'An execution whose last attempt fails is listed here, with the code and the answer, and can be tried again. The same as a list:', [`curl -H "Authorization: Bearer $CARILLON_KEY" '${location.origin}/executions?state=failed'`])
-        : failure ? nothing : skeleton()}`,
+      ${problem(poll.failure)}
+      ${answer ? answer.value.length > 0 ? table()
+        : isFiltered() ? html`<section class="card teach"><h2>Nothing of this kind failed</h2><p><a href=${link('/failed')}>Everything that failed</a></p></section>${bounds()}`
+        : empty('Nothing has failed', 'An execution whose last attempt fails is listed here, with the code and the answer, and can be tried again. The same as a list:', [`curl -H "Authorization: Bearer $CARILLON_KEY" '${location.origin}/executions/causes'`])
+        : poll.failure ? nothing : skeleton()}`,
   };
 }

@@ -7,7 +7,8 @@ import { filterOf, labels } from './labels.js';
 import { refreshing } from './refresh.js';
 import { searching } from './searching.js';
 import { range } from './sort.js';
-import { button, groupCrumb, health, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
+import { button, groupCrumb, health, isStopped, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
+import { waitsCell } from './waits.js';
 
 const TOP = 50;
 const TYPING = 250;
@@ -75,9 +76,9 @@ export function find({ update, place, query }) {
     <tr>
       <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${collection}/${job.id}</a>${labels(job, place.collectionLink(collection))}
         <div class="quiet target">${target(job.action)}</div></td>
-      <td class="states">${state(job.state)} ${health(job, lastOutcome, false)}</td>
+      <td class="states">${isStopped(job) ? nothing : state(job.state)} ${health(job, lastOutcome, false)}</td>
       <td class="words" title=${schedule}><div>${schedule}</div></td>
-      <td data-label="next">${upcoming(job.status?.nextExecutionTime)}</td>
+      <td data-label=${job.waits ? nothing : 'next'}>${job.waits ? waitsCell(job.waits, place) : upcoming(job.status?.nextExecutionTime)}</td>
       <td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>
       <td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}</td>
     </tr>`;

@@ -46,7 +46,9 @@ function limits({ rate, parallelism, breaker }) {
 
 export function flows({ update, place, parts: [only] }) {
   const { flowBase, flowPath, group } = place;
-  const isOperator = may('operator', group), isWriter = may('writer', group);
+  /** Whether they have a role for a flow: in the group, or in all collections of a flow that has no match. */
+  const mayFor = (role, one) => may(role, group) || (!one.match?.length && one.collections?.length > 0 && one.collections.every(pattern => may(role, `${group}/${pattern}`)));
+  const isWriter = may('writer', group);
   let page, failure, note, trail = [], states = new Map(), isClosed = false, timer;
 
   async function load(path = `${flowBase}?$top=50`, from = 0) {
@@ -113,8 +115,8 @@ export function flows({ update, place, parts: [only] }) {
     try {
       const { value } = await get(`${flowPath(one.name)}/log`);
       dialog(`Log of ${one.name}`, value.length === 0 ? html`<p class="quiet">Neither its breaker nor a pause has changed yet.</p>` : html`
-        <table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">By</th><th scope="col">Why</th><th scope="col">Until</th></tr></thead>
-        <tbody>${value.map(event => html`<tr><td>${time(event.at)}</td><td>${word(event.what)}</td><td>${event.by}</td>
+        <table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">By</th><th scope="col">Destination</th><th scope="col">Why</th><th scope="col">Until</th></tr></thead>
+        <tbody>${value.map(event => html`<tr><td>${time(event.at)}</td><td>${word(event.what)}</td><td>${event.by}</td><td>${event.destination ?? nothing}</td>
           <td>${event.reason ? REASONS[event.reason] ?? event.reason : event.note ?? nothing}</td><td>${event.until ? time(event.until) : nothing}</td></tr>`)}</tbody></table>`);
     } catch (refused) {
       note = refused;
@@ -143,7 +145,7 @@ export function flows({ update, place, parts: [only] }) {
     let name = existing ?? '', { text, headers } = start, refusal, theirs;
     const form = () => html`
       ${existing ? nothing : html`<label><span>Name</span><input name="flow" required autocomplete="off" spellcheck="false" placeholder="crm" @input=${event => { name = event.target.value.trim(); }}></label>`}
-      <label><span>Limits as JSON: match, parallelism, rate, breaker</span><textarea class="json" name="limits" rows="12" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>
+      <label><span>Limits as JSON: match, collections, parallelism, rate, breaker</span><textarea class="json" name="limits" rows="12" spellcheck="false" .value=${text} @input=${event => { text = event.target.value; }}></textarea></label>
       ${problem(refusal)}${theirs ? conflict() : nothing}`;
 
     const conflict = () => html`
@@ -180,25 +182,28 @@ export function flows({ update, place, parts: [only] }) {
 
   const post = (one, what, done) => act(() => call('POST', `${flowPath(one.name)}/${what}`), `${one.name} ${done}.`);
 
+  const stoppedAt = state => state.stopped.filter(one => one.destination).map(one => html`<div class="quiet">${one.destination}</div>`);
+
   const gateState = (one, state) => one.pause
     ? html`${badge('paused', 'warn')} <span class="quiet">by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>`
     : state && one.breaker && state.breaker !== 'closed'
-      ? html`${badge(`breaker ${word(state.breaker)}`, BREAKERS[state.breaker])} ${state.openUntil ? html`<span class="quiet">probes ${upcoming(state.openUntil)}</span>` : nothing}`
-      : state?.retryAt ? html`${badge('rests', 'warn')} <span class="quiet">goes on ${upcoming(state.retryAt)}</span>` : badge('calls pass', 'good');
+      ? html`${badge(`breaker ${word(state.breaker)}`, BREAKERS[state.breaker])} ${state.openUntil ? html`<span class="quiet">probes ${upcoming(state.openUntil)}</span>` : nothing}${stoppedAt(state)}`
+      : state?.retryAt ? html`${badge('rests', 'warn')} <span class="quiet">goes on ${upcoming(state.retryAt)}</span>${stoppedAt(state)}` : badge('calls pass', 'good');
 
   const count = value => value === undefined ? html`<span class="quiet">…</span>` : number(value);
 
   const row = one => {
     const state = states.get(one.name);
     return html`<tr>
-      <td class="name"><a class="row" href=${place.link(`/flows/${encodeURIComponent(one.name)}`)}>${one.name}</a><div class="quiet">${one.match?.join(', ') ?? nothing}</div></td>
+      <td class="name"><a class="row" href=${place.link(`/flows/${encodeURIComponent(one.name)}`)}>${one.name}</a><div class="quiet">${one.match?.join(', ') ?? nothing}</div>
+        ${one.collections ? html`<div class="quiet">named by ${one.collections.join(', ')}</div>` : nothing}</td>
       <td class="gate">${gateState(one, state)}</td>
       <td class="limits" data-label="Limits">${limits(one)}</td>
       <td class="num" data-label="In flight">${count(state?.inFlight)}</td>
       <td class="num" data-label="Last minute">${count(state?.begun.lastMinute)}</td>
       <td class="num" data-label="Waiting">${count(state?.waiting)}${state?.oldest ? html`<div class="quiet">oldest ${time(state.oldest)}</div>` : nothing}
         ${state?.estimate ? html`<div class="quiet">for some ${span(Math.max(1000, millis(state.estimate)))}</div>` : nothing}</td>
-      <td class="actions">${isWriter ? button('Limits …', () => change(one), 'small') : nothing} ${isOperator ? html`${one.pause ? button('Resume', () => post(one, 'resume', 'resumed'), 'small') : button('Pause', () => pause(one), 'small')}
+      <td class="actions">${mayFor('writer', one) ? button('Limits …', () => change(one), 'small') : nothing} ${mayFor('operator', one) ? html`${one.pause ? button('Resume', () => post(one, 'resume', 'resumed'), 'small') : button('Pause', () => pause(one), 'small')}
         ${button('Reset', () => post(one, 'reset', 'reset'), 'small')}` : nothing} ${button('Log', () => log(one), 'small')}</td></tr>`;
   };
 

@@ -18,12 +18,14 @@ import { may } from './session.js';
 import { code } from './runs.js';
 import { range } from './sort.js';
 import { failed, toast } from './toast.js';
-import { badge, button, card, copy, exactly, gist, groupCrumb, health, occurrences, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
+import { badge, button, card, copy, exactly, gist, groupCrumb, health, messageCell, occurrences, outcome, problem, skeleton, state, time, upcoming } from './ui.js';
+import { waiting } from './waits.js';
 
 const EVERY = 3000;
 const SOON = 600;
 const PAGE = 100;
 const SHOWN = 4096; // characters of a body
+const MOST_COUNTED = 10_000; // occurrences that one entry stands for
 
 const TOLD = { run: 'Started.', retry: 'Started again.', enable: 'Enabled.' };
 
@@ -76,8 +78,8 @@ export function job({ update, place, parts: [collection, name] }) {
 
   async function act(what) {
     try {
-      await call('POST', `${path}/${what}`);
-      toast(TOLD[what], { undo: what === 'enable' ? rest(found.pause) : undefined, about: [path] });
+      const answer = await call('POST', `${path}/${what}`);
+      toast(answer?.waits ? html`Accepted as execution ${answer.executionId}. It waits: ${waiting(answer.waits)}.` : TOLD[what], { undo: what === 'enable' ? rest(found.pause) : undefined, about: [path] });
     } catch (refused) {
       failed(refused);
     }
@@ -139,9 +141,24 @@ export function job({ update, place, parts: [collection, name] }) {
           ${card('State', live())}
         </div>
         ${card('History', history(), historyFilter())}
-        ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the job">${json(definition(found))}</pre>`,
+        ${card('Definition', html`${byDefault(found.status?.defaults)}<pre class="json" tabindex="0" aria-label="Definition of the job">${json(definition(found))}</pre>`,
           button('Copy', event => copy(event, JSON.stringify(definition(found), null, 2)), 'small'))}`}`,
   };
+
+  /** What applies because the definition leaves it out. */
+  function byDefault(defaults) {
+    if (!defaults) return nothing;
+    const { action: { errorAction, ...own }, missed, overlap, priority } = defaults;
+    const of = ({ retryPolicy, timeout, successOn }, whose = '') => [
+      retryPolicy && [`${whose}retries`, `${number(retryPolicy.retryCount)}, each after ${retryPolicy.retryInterval}`],
+      timeout && [`${whose}timeout`, timeout],
+      successOn && [`${whose}success on`, successOn.join(', ')],
+    ];
+    const all = [...of(own), ...of(errorAction ?? {}, 'error action: '), missed && ['missed', missed.run], overlap && ['overlap', overlap], priority !== undefined && ['priority', number(priority)]].filter(Boolean);
+    return all.length === 0 ? nothing : html`
+      <p class="caption">Defaults apply to what the definition leaves out:</p>
+      <dl class="facts defaults">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  }
 
   function runButton() {
     const isFinished = ['completed', 'faulted'].includes(found.state);
@@ -157,7 +174,9 @@ export function job({ update, place, parts: [collection, name] }) {
     const zone = found.timeZone ?? found.recurrence?.timeZone;
     return html`
       <p class="saying">${outlook.schedule}</p>
+      ${found.waits ? html`<p class="hint">It waits: ${waiting(found.waits, place)}. ${found.recurrence ? 'Until that ends occurrences are skipped, and all else of the job waits.' : nothing}</p>` : nothing}
       ${found.state === 'disabled' ? wouldRun(found, would, zone)
+        : found.waits ? afterPause(zone)
         : isOver || outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
         <div class="split">
           <div>${occurrences(outlook, zone)}</div>
@@ -165,13 +184,27 @@ export function job({ update, place, parts: [collection, name] }) {
         </div>`}`;
   }
 
+  /** The occurrences behind the end of the pause of the collection; those that the job would have without it, where no other is known. */
+  function afterPause(zone) {
+    const { occurrences: all, localTimes, pauses } = outlook, { until } = found.waits;
+    const first = until ? all.findIndex(at => Date.parse(at) >= Date.parse(until)) : -1;
+    if (first >= 0) return occurrences({ occurrences: all.slice(first), localTimes: localTimes?.slice(first), pauses }, zone);
+    return !found.recurrence || all.length === 0 ? nothing : html`
+      <p class="quiet">Without the pause it would run:</p>
+      <div class="split would">
+        <div>${occurrences({ ...outlook, pauses: undefined }, zone)}</div>
+        ${byDay(outlook, 'would')}
+      </div>`;
+  }
+
   function live() {
     const status = found.status ?? {};
     return html`
       <dl class="facts">
         ${inFlight.map(one => html`<div><dt>running${one.attempt > 1 ? `, attempt ${number(one.attempt)}` : ''}</dt><dd>for ${span(Math.max(0, Date.now() - Date.parse(one.startTime)))} on ${one.node}</dd></div>`)}
-        ${isUnderWay() ? nothing : html`<div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>`}
+        ${isUnderWay() || found.waits ? nothing : html`<div><dt>next</dt><dd>${upcoming(status.nextExecutionTime)}</dd></div>`}
         ${waits.retry ? html`<div><dt>retry ${number(waits.retry.number)} of ${number(waits.retry.of)}</dt><dd>${waits.retry.at ? upcoming(waits.retry.at) : 'to come'}</dd></div>` : nothing}
+        ${found.waits ? html`<div><dt>waits</dt><dd>${waiting(found.waits, place)}</dd></div>` : nothing}
         ${waits.flow ? html`<div><dt>waits for</dt><dd><a href=${place.link(`/flows/${encodeURIComponent(waits.flow)}`)}>flow ${waits.flow}</a></dd></div>` : nothing}
         <div><dt>last</dt><dd>${time(status.lastExecutionTime)}</dd></div>
         <div><dt>executions</dt><dd>${number(status.executionCount ?? 0)}</dd></div>
@@ -216,7 +249,7 @@ export function job({ update, place, parts: [collection, name] }) {
       <tr>
         <td>${exactly(one.startTime)}</td>
         <td class="status">${badge('marked', 'quiet')}</td>
-        <td class="message" colspan="5">${one.message}</td>
+        ${messageCell(one.message, 5)}
       </tr>`;
   }
 
@@ -231,13 +264,15 @@ export function job({ update, place, parts: [collection, name] }) {
         <td class="num" data-label="took">${span(new Date(one.endTime) - new Date(one.startTime))}</td>
         <td class="num" data-label="late">${one.retryCount > 0 || one.reason || one.status === 'skipped' ? '–' : span(Math.max(0, late))}</td>
         <td>${one.retryCount > 0 ? badge(`retry ${one.retryCount}`, 'quiet') : one.repeatCount === 0 ? badge('by hand', 'quiet') : `#${one.repeatCount}`}
+          ${one.count > 1 ? badge(`${number(one.count)} occurrences`, 'quiet') : nothing}
           ${one.actionName === 'ErrorAction' ? badge('error action', 'warn') : nothing}</td>
-        <td class="message">${gist(one)}</td>
+        ${messageCell(gist(one))}
       </tr>
       ${isOpen ? html`<tr class="detail"><td colspan="7">
         <dl class="facts">
           <div><dt>due</dt><dd>${exactly(one.expectedExecutionTime)}</dd></div>
           <div><dt>ended</dt><dd>${exactly(one.endTime)}</dd></div>
+          ${one.count > 1 ? html`<div><dt>stands for</dt><dd>${one.count === MOST_COUNTED ? 'at least ' : ''}${number(one.count)} occurrences, the last of ${exactly(one.to)}</dd></div>` : nothing}
           <div><dt>execution</dt><dd><code>${one.executionId || '–'}</code></dd></div>
         </dl>
         ${tabs(one)}</td></tr>` : nothing}`;

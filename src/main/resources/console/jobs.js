@@ -12,8 +12,9 @@ import { running, runningBadge } from './running.js';
 import { searching } from './searching.js';
 import { may } from './session.js';
 import { range, sorting } from './sort.js';
-import { button, copy, groupCrumb, health, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
+import { button, copy, groupCrumb, health, isStopped, leftOut, problem, skeleton, state, time, upcoming } from './ui.js';
 import { columns, savedFilters } from './views.js';
+import { waitsCell } from './waits.js';
 
 const TOP = 50;
 const RECENT = 20; // attempts of each job: they come with the page
@@ -171,6 +172,7 @@ export function jobs({ update, place, parts: [collection], query }) {
   /** When a job runs next, or what holds it back. */
   function next(job) {
     const { flow, retry } = waits.get(job.id) ?? {};
+    if (job.waits) return waitsCell(job.waits);
     if (flow) return html`<a href=${place.link(`/flows/${encodeURIComponent(flow)}`)} title="It is due, and its flow holds it back">flow ${flow}</a>`;
     if (retry?.at) return html`<span title="Retry ${retry.number} of ${retry.of}">retry ${upcoming(retry.at)}</span>`;
     return isOverdue(job) && inFlight.has(job.id.toLowerCase()) ? html`<span class="quiet">–</span>` : upcoming(job.status?.nextExecutionTime);
@@ -182,10 +184,10 @@ export function jobs({ update, place, parts: [collection], query }) {
       <td class="check">${isOperator ? html`<input type="checkbox" aria-label="Select ${job.id}" .checked=${selected.has(job.id)} @change=${() => toggle(job.id)}>` : nothing}</td>
       <td class="name"><a class="row" href=${place.jobLink(collection, job.id)} title=${target(job.action)}>${job.id}</a>${labels(job, collectionLink)}
         <div class="quiet target">${target(job.action)}</div></td>
-      ${cell('state', () => html`<td class="states">${state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>`)}
+      ${cell('state', () => html`<td class="states">${isStopped(job) ? nothing : state(job.state)} ${inFlight.has(job.id.toLowerCase()) ? runningBadge(inFlight.get(job.id.toLowerCase())) : health(job, lastOutcome, Boolean(waits.get(job.id)?.retry))}</td>`)}
       ${cell('schedule', () => html`<td class="words" title=${schedule}><div>${schedule}</div></td>`)}
       ${cell('recent', () => html`<td class="picture ${attempts?.length > 0 ? '' : 'none'}">${attempts ? recent(attempts, RECENT) : nothing}</td>`)}
-      ${cell('next', () => html`<td data-label="next">${next(job)}</td>`)}
+      ${cell('next', () => html`<td data-label=${job.waits ? nothing : 'next'}>${next(job)}</td>`)}
       ${cell('last', () => html`<td data-label="last">${job.status?.lastExecutionTime ? time(job.status.lastExecutionTime) : html`<span class="quiet">never ran</span>`}</td>`)}
       ${cell('runs', () => html`<td class="num" data-label="runs">${number(job.status?.executionCount ?? 0)}${job.status?.failureCount ? html`<span class=${job.status.faultedCount ? 'bad-text' : 'quiet'} title="${counted(job.status.faultedCount ?? 0, 'execution')} given up, ${counted(job.status.failureCount, 'attempt')} failed"> / ${number(job.status.faultedCount ?? 0)}</span>` : nothing}</td>`)}
       ${cell('created', () => html`<td data-label="created">${time(job.status?.createdTime)}</td>`)}

@@ -59,7 +59,7 @@ export function keys({ update }) {
 
 const empty = () => html`<div class="card empty"><h2>No key yet</h2>
   <p>Each client gets a key of its own that can do no more than it must. Make one here, or with a command:</p>
-  <pre tabindex="0" aria-label="Command">curl -X POST ${location.origin}/keys -H 'Content-Type: application/json' -d '{"client": "deploy", "grants": ["writer:default/default"]}'</pre></div>`;
+  <pre tabindex="0" aria-label="Command">curl -X POST ${location.origin}/keys -H 'Content-Type: application/json' -d '{"client": "deploy", "grants": ["writer:orders"]}'</pre></div>`;
 
 function keyState({ expires, lastUsed, created }) {
   if (expires && new Date(expires) <= Date.now()) return badge('expired', 'warn');
@@ -81,7 +81,7 @@ function create(done) {
     ${isOpenToEverybody() ? html`<p class="hint">It limits nothing as long as this node asks nobody for a key (<code>access.accept</code>).</p>` : nothing}
     <label><span>Client: who is to use it; logs and audit say so</span><input name="client" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="deploy" @input=${set('client')}>${said('client')}</label>
     <label><span>Role</span><select name="role" @change=${set('role')}>${ROLES.map(([word, text]) => html`<option value=${word} ?selected=${order.role === word}>${text}</option>`)}</select></label>
-    <label><span>Where: *, a subscription, subscription/group or subscription/group/collection</span><input name="scope" .value=${order.scope} required autocomplete="off" spellcheck="false" @input=${set('scope')}>${said('grants')}</label>
+    <label><span>Where: * for everything, a collection (orders), all that begin alike (orders-*), subscription/group, subscription/group/collection, or subscription/*</span><input name="scope" .value=${order.scope} required autocomplete="off" spellcheck="false" @input=${set('scope')}>${said('grants')}</label>
     <label><span>Until, in your time zone; empty: for ever</span><input name="expires" type="datetime-local" @input=${set('expires')}>${said('expires')}</label>
     ${failure && !at('client') && !at('grants') && !at('expires') ? problem(failure) : nothing}`;
 

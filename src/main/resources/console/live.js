@@ -6,7 +6,7 @@ import { open } from './api.js';
 import { counted, moment, number, span } from './format.js';
 import { jobLink, link } from './place.js';
 import { code } from './runs.js';
-import { badge, button, gist, outcome, problem } from './ui.js';
+import { badge, button, gist, messageCell, outcome, problem } from './ui.js';
 import { zoneName } from './zone.js';
 
 const MOST = 300;
@@ -98,7 +98,7 @@ export function live({ update, query }) {
       <td class="name"><a class="row" href=${jobLink(line.collection, line.job, where(line))}>${isDefault(line) ? '' : `${where(line).join('/')}/`}${line.collection}/${line.job}</a>${nodes.size > 1 ? html` <span class="quiet">on ${line.node}</span>` : nothing}</td>
       <td class="num" data-label="took">${span(new Date(line.endTime) - new Date(line.startTime))}</td>
       <td class="num" data-label=${line.retryCount > 0 ? nothing : 'late'}>${line.retryCount > 0 ? badge(`retry ${line.retryCount}`, 'quiet') : span(Math.max(0, new Date(line.startTime) - new Date(line.expectedExecutionTime)))}</td>
-      <td class="message">${gist(line)}</td></tr>
+      ${messageCell(gist(line))}</tr>
     ${chosen === key(line) ? html`<tr class="detail"><td colspan="7"><pre tabindex="0" aria-label="Whole answer">${line.body || (line.error?.message ?? line.message)}</pre></td></tr>` : nothing}`;
 
   watch();

@@ -61,7 +61,7 @@ export function nodes({ update }) {
           <tbody>${list.entries.map(row)}</tbody>
         </table></div>
         ${list.buttons()}
-        <p class="caption">First for: partitions that the node polls before all others; together they are all partitions. In flight: calls that it holds. Taken over: calls of dead nodes that it let wait again. A dead node stays listed for ten minutes.</p>`
+        <p class="caption">First for: partitions that the node polls before all others; together they are all partitions. In flight: calls that it holds. Taken over: calls of dead nodes that it let wait again. A dead node stays listed for an hour.</p>`
       : list.failure ? nothing : skeleton()}
       ${health?.checks ? card(`Health of ${health.node ?? 'this node'}`, html`
         <ul class="attention">${health.checks.map(check => html`<li>${badge(check.status, CHECKS[check.status] ?? 'quiet')}<div><strong>${check.name}</strong>${check.reason ? html`<p>${check.reason}</p>` : nothing}</div></li>`)}</ul>`,

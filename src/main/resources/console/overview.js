@@ -5,6 +5,7 @@ import { get } from './api.js';
 import { done, due } from './charts.js';
 import { bytes, counted, inFull, number, span } from './format.js';
 import { aside, empty, firstCall } from './parts.js';
+import { pauseButton } from './pauses.js';
 import { group, link } from './place.js';
 import { polling } from './refresh.js';
 import { may } from './session.js';
@@ -20,7 +21,7 @@ const WORDS = { bad: 'Now', warn: 'Check', note: 'Note' };
 export function overview({ update, query }) {
   const scope = query.get('of') ?? group().split('/')[0];
   let facts, nodes;
-  const poll = polling(() => Promise.all([get(`/overview?scope=${encodeURIComponent(scope)}`), get('/nodes')]),
+  const poll = polling(() => Promise.all([get(`/overview?scope=${encodeURIComponent(scope)}`), may('reader', '*') ? get('/nodes') : { value: [] }]),
     ([answer, page]) => { facts = answer; nodes = page.value; }, EVERY, update);
 
   function choose(event) {
@@ -35,14 +36,14 @@ export function overview({ update, query }) {
     view: () => html`
       <div class="head"><h1>Overview</h1>
         ${facts ? html`<span class="quiet">as of ${inFull(facts.time).slice(11)}</span>` : nothing}
-        ${!facts || !isEmpty(facts) ? html`<div class="actions">${newJob()}</div>` : nothing}</div>
+        ${!facts || !isEmpty(facts) ? html`<div class="actions">${pauseButton()} ${newJob()}</div>` : nothing}</div>
       ${problem(poll.failure)}
       ${facts ? view(facts, nodes, choose) : poll.failure ? nothing : html`${skeleton(3)}${skeleton(8)}`}`,
   };
 }
 
 /** Whether no job is there, nothing is due and nothing has run, as far as this page can tell. */
-const isEmpty = ({ scope, jobs, allCollections, due, done }) => scope === 'default' && allCollections
+const isEmpty = ({ scope, jobs, allCollections, due, done }) => scope === 'default' && allCollections && due
   && [Object.values(jobs), due.hour.counts, due.day.counts, done.completed, done.failed].every(counts => counts.every(count => count === 0));
 
 const view = (facts, nodes, choose) => isEmpty(facts) ? html`
@@ -52,6 +53,11 @@ const view = (facts, nodes, choose) => isEmpty(facts) ? html`
   ${machines(facts, nodes)}` : html`
   ${attention(facts.attention)}
   ${tiles(facts, choose)}
+  ${facts.due ? ofAll(facts, nodes) : html`
+    <p class="caption">These are the jobs and collections that your key may read. Runs, what failed, and the <a href=${link('/forecast')}>forecast</a> have the same.</p>`}`;
+
+/** What is told of all jobs together, to those who may read all. */
+const ofAll = (facts, nodes) => html`
   ${card('Attempts by the minute, all nodes', done(facts.done), html`<a href=${link('/runs')}>Runs</a>`)}
   <div class="columns">
     ${card('Jobs due in the next hour', due('Next hour', facts.due.hour), html`<a href=${link('/forecast')}>Forecast</a>`)}
@@ -90,7 +96,7 @@ const tiles = ({ scope, jobs, collections, allCollections }, choose) => html`
   ${ofScope(scope, choose)}
   <dl class="tiles">
     ${['enabled', 'disabled', 'completed', 'faulted'].map(state => html`
-      <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd><a href=${listOf(scope, state)} aria-label="${number(jobs[state])} jobs ${state}">${number(jobs[state])}</a></dd></div>`)}
+      <div class="tile ${state === 'faulted' && jobs.faulted > 0 ? 'bad' : ''}"><dt>${state}</dt><dd><a href=${listOf(scope, state)} aria-label="${counted(jobs[state], 'job')} ${state}">${number(jobs[state])}</a></dd></div>`)}
     <div class="tile"><dt>collections</dt><dd><a href=${listOf(scope)} aria-label="${number(collections)} collections">${number(collections)}${allCollections ? '' : '+'}</a></dd></div>
   </dl>
   ${allCollections ? nothing : html`<p class="caption">Jobs are counted in the first ${counted(collections, 'collection')} only.</p>`}`;

@@ -6,7 +6,7 @@ import { span } from './format.js';
 import { jobLink, link } from './place.js';
 import { polling } from './refresh.js';
 import { range } from './sort.js';
-import { badge, button, exactly, lookback, problem, skeleton } from './ui.js';
+import { badge, button, exactly, lookback, messageCell, problem, skeleton } from './ui.js';
 
 const EVERY = 5000;
 const PAGE = 50;
@@ -68,7 +68,7 @@ export function runs({ update, query }) {
       <td>${one.destination ?? '–'}</td>
       <td class="num" data-label="took">${one.durationMs === undefined ? isRunning() ? span(Math.max(0, Date.now() - Date.parse(one.startTime))) : '–' : span(one.durationMs)}</td>
       <td class="num" data-label="attempt">${one.attempt ?? '–'}</td>
-      <td class="message">${one.message ?? html`<span class="quiet">in flight on ${one.node}</span>`}</td></tr>`;
+      ${messageCell(one.message ?? `in flight on ${one.node}`)}</tr>`;
 
   return {
     title: 'Runs',

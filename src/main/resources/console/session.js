@@ -62,11 +62,24 @@ export async function finishSignIn() {
   localStorage.removeItem(SIGNED_OUT);
 }
 
+/** The scope of a grant as a path: one without a slash names collections of the default group. */
+export function scopePath(grant) {
+  const where = grant.split(/:(.*)/s, 2)[1];
+  return where === '*' || where.includes('/') ? where.replace(/\/\*$/, '') : `default/default/${where}`;
+}
+
+/** Whether a scope, as a path, has all of another. */
+const covers = (where, wanted) => where === '*' || where === wanted
+  || wanted.startsWith(where.endsWith('*') ? where.slice(0, -1) : `${where}/`);
+
 /** Whether they have this role in a scope: '*', or a group, with a collection or without. */
 export function may(role, scope) {
   const wanted = scope.toLowerCase();
-  return known.grants.some(grant => {
-    const [has, where] = grant.split(/:(.*)/s, 2);
-    return ROLES.indexOf(has) >= ROLES.indexOf(role) && (where === '*' || wanted === where || wanted.startsWith(`${where}/`));
-  });
+  return known.grants.some(grant => ROLES.indexOf(grant.split(':', 1)[0]) >= ROLES.indexOf(role) && covers(scopePath(grant), wanted));
+}
+
+/** Whether they may read anything in a group. */
+export function seesPartOf(group) {
+  const wanted = group.toLowerCase();
+  return may('reader', wanted) || known.grants.some(grant => scopePath(grant).startsWith(`${wanted}/`));
 }

@@ -7,6 +7,7 @@ import { pause } from './pause.js';
 import { may } from './session.js';
 import { confirmed } from './dialog.js';
 import { badge, button, card, copy, groupCrumb, problem, skeleton, time } from './ui.js';
+import { isPlanned, said as told, waiting } from './waits.js';
 
 const UNITS = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 const SECRET_BYTES = 32;
@@ -51,9 +52,11 @@ export function settings({ update, place, parts: [collection] }) {
   }
 
   async function disable() {
-    const said = pause();
+    const said = pause({ plans: true });
     if (await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(collection)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable')) await send(() => call('POST', `${path}/disable`, said.body));
   }
+
+  const enable = () => send(() => call('POST', `${path}/enable`));
 
   async function sign() {
     if (found.signing?.secretCount && !await confirmed('A new secret', html`<p>The new secret takes the place of ${counted(found.signing.secretCount, 'secret')}: targets that verify signatures must know it at once. For a change without a gap, PATCH the collection with the new and the old one.</p>`, 'Replace')) return;
@@ -85,10 +88,11 @@ export function settings({ update, place, parts: [collection] }) {
         <div class="columns">
           ${card('State', html`
             <p>${badge(found.state, found.state === 'enabled' ? 'good' : 'warn')}
-              ${found.pause ? html`since ${time(found.pause.since)} by ${found.pause.by}${found.pause.until ? html`, until ${time(found.pause.until)}` : nothing}${found.pause.note ? `: ${found.pause.note}` : ''}`
-                : found.state === 'enabled' ? html`<span class="quiet">Its jobs run.</span>` : html`<span class="quiet">Its jobs rest.</span>`}</p>
+              ${found.pause ? html`${isPlanned(found.pause) ? 'will be disabled' : 'since'} ${time(found.pause.since)} ${told(found.pause)}`
+                : found.state === 'enabled' ? found.waits ? nothing : html`<span class="quiet">Its jobs run.</span>` : html`<span class="quiet">Its jobs rest.</span>`}</p>
+            ${found.waits ? html`<p>${badge('waits', 'warn')} ${waiting(found.waits)}. Its jobs run when that is over.</p>` : nothing}
             ${counts ? html`<dl class="facts counts">${Object.entries(counts).map(([word, count]) => html`<div><dt>${word}</dt><dd>${number(count)}</dd></div>`)}</dl>` : nothing}`,
-            isOperator ? found.state === 'enabled' ? button('Disable …', disable) : button('Enable', () => send(() => call('POST', `${path}/enable`))) : nothing)}
+            isOperator ? found.state === 'enabled' ? html`${button('Disable …', disable)} ${found.pause ? button('Cancel the pause', enable) : nothing}` : button('Enable', enable) : nothing)}
           ${card('Signatures', html`
             <p>${found.signing?.secretCount ? html`${badge('signed', 'good')} Each HTTP call is signed with ${counted(found.signing.secretCount, 'secret')} as Standard Webhooks has it.` : html`<span class="quiet">HTTP calls of this collection are not signed.</span>`}</p>
             ${secret ? html`<p role="status"><strong>Copy the secret now: it is never shown again.</strong></p><pre class="secret" tabindex="0" aria-label="The secret">${secret}</pre>

@@ -23,12 +23,14 @@ function there(local, at) {
 }
 
 /** Instants to come by the viewer's clocks, beside them by those of the job where it has a zone, else how far away they are. Of those that are past one is due, and leads. */
-export function occurrences({ occurrences: all, localTimes }, zone) {
+export function occurrences({ occurrences: all, localTimes, pauses }, zone) {
   const future = all.findIndex(at => Date.parse(at) > Date.now());
   const first = Math.max(0, (future < 0 ? all.length : future) - 1);
+  const paused = new Set(pauses?.flatMap(one => one.occurrences));
+  const when = (at, i) => localTimes ? there(localTimes[i], at) : Date.parse(at) <= Date.now() ? 'due' : relative(at);
   return html`
     ${localTimes && all.length > 0 ? html`<p class="caption">By ${zoneName(all[0])}, and by the clocks of ${zone ?? 'the job'}</p>` : nothing}
-    <ol class="occurrences">${all.slice(first).map((at, i) => html`<li>${exactly(at, false)} <span class="quiet">${localTimes ? there(localTimes[first + i], at) : Date.parse(at) <= Date.now() ? 'due' : relative(at)}</span></li>`)}</ol>`;
+    <ol class="occurrences">${all.slice(first).map((at, i) => html`<li>${paused.has(at) ? html`<s>${exactly(at, false)}</s>` : exactly(at, false)} <span class="quiet">${when(at, first + i)}${paused.has(at) ? ', in a pause' : ''}</span></li>`)}</ol>`;
 }
 
 const OUTCOMES = { completed: 'good', failed: 'bad', skipped: 'warn', none: 'quiet' };
@@ -41,9 +43,14 @@ export const outcome = word => badge(word === 'none' ? 'never ran' : word, OUTCO
 
 const LATE = 60_000;
 
-/** How a job that runs is: what came of its last attempt, and whether the next is overdue, unless it is retried. */
+/** Whether a job was disabled because it failed too often: its badge says so, and needs no other. */
+export const isStopped = job => job.pause?.reason === 'failures';
+
+/** How a job is: stopped or paused, or else what came of its last attempt, and whether the next is overdue, unless it is retried. */
 export function health(job, lastOutcome, isRetried = false) {
+  if (isStopped(job)) return badge(job.pause.note, 'bad');
   if (job.state !== 'enabled') return nothing;
+  if (job.waits) return badge('paused', 'warn');
   const next = job.status?.nextExecutionTime;
   if (next && !isRetried && Date.now() - new Date(next) > LATE) return html`<span title="due ${relative(next)}">${badge('late', 'warn')}</span>`;
   switch (lastOutcome) {
@@ -91,6 +98,9 @@ export function lookback(chosen, choose, spans = ['15', '60', '1440']) {
   return html`<fieldset class="segments"><legend class="sr">Time</legend>${all.map(minutes => html`
     <label title=${minutes === '' ? 'However long ago' : `The last ${span(minutes * 60_000)}`}><input type="radio" name="since" value=${minutes} .checked=${chosen === minutes} @change=${choose}><span>${minutes === '' ? 'any time' : span(minutes * 60_000)}</span></label>`)}</fieldset>`;
 }
+
+/** A message in a cell of a table: two lines, and the whole to hover over. */
+export const messageCell = (text, columns = 1) => html`<td class="message" colspan=${columns}><div title=${text}>${text}</div></td>`;
 
 /** A button with a spoken and a shown name. */
 export const button = (text, onClick, classes = '', disabled = false) =>

@@ -29,7 +29,7 @@
 --           created     as stored; where it is left out the revision that the job got when it was put last
 --           name        as stored, '' where it is left out
 --           due         epoch ms at which it stood in due
---           hold        'hold' where the collection is disabled; else '', or left out with what follows
+--           hold        the widest marker that holds the job back, see closed_marker; else '', or left out with what follows
 --           stored      revision of the job, where its attempts carry another
 --         or {job}, the key of a job whose pause is over: its entry stays and comes again ten seconds later, until the job is enabled
 -- cost    O(limit * log n); where destinations are crowded up to 256 entries that are due, 256 that were put off and 1,024 to find these;
@@ -37,6 +37,7 @@
 -- include: checked_call
 -- include: epoch_fence
 -- include: unclaimed
+-- include: closed_marker
 local list, claims, fences, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local due_by, now, limit, prefix, token, put_off_after, put_off_by =
   ARGV[1], ARGV[2], math.max(1, tonumber(ARGV[3])), ARGV[4], ARGV[5], ARGV[6], ARGV[7]
@@ -44,9 +45,9 @@ local due_by, now, limit, prefix, token, put_off_after, put_off_by =
 local fenced = redis.call('EXISTS', fences) == 1
 local any_disabled = redis.call('EXISTS', gates) == 1
 local disabled = {}
-local function is_disabled(key)
+local function marker_of(key)
   local collection = string.match(key, '^(.*)/')
-  if disabled[collection] == nil then disabled[collection] = string.sub(checked_call('HGET', gates, collection) or '', 1, 7) == 'closed ' end
+  if disabled[collection] == nil then disabled[collection] = closed_marker(gates, collection, now) or false end
   return disabled[collection]
 end
 local reply, taken, claimed, later, bytes = {''}, {}, {}, {}, 0
@@ -69,7 +70,7 @@ end
 -- What names a flow takes a place when the flow lets it, and not before.
 local function crowded_destination(member, key, kind, revision, at)
   local definition = at[1]
-  if #crowded == 0 or at[3] or not definition or any_disabled and is_disabled(key) then return nil end
+  if #crowded == 0 or at[3] or not definition or any_disabled and marker_of(key) then return nil end
   if kind == 'run' then
     if string.match(member, '^run:%S+ at=%S+ occurrence=%d+ main=%d+ revision=(%d+) crashes=%d+$') ~= revision then return nil end
   elseif not is_next(at) then
@@ -141,7 +142,7 @@ local function look_at(member, instant)
         claimed[#claimed + 1] = attempt .. ' claim=' .. token
         claimed[#claimed + 1] = now
         reply[#reply + 1] = {attempt, at[1] or '', revision or '', at[3] or '', at[4] or '', at[5] or at[10] or at[2] or '', at[6] or '',
-          instant, any_disabled and not strange and is_disabled(key) and 'hold' or at[9] and '' or nil, at[9] and at[2] or nil}
+          instant, any_disabled and not strange and marker_of(key) or at[9] and '' or nil, at[9] and at[2] or nil}
       end
     end
   end

@@ -20,7 +20,7 @@
 -- include: epoch_fence
 -- include: audit_append
 local collection, epoch, state, change, bounds, fields = ...
-local names, created = {}, {}
+local names, created, slots = {}, {}, {}
 for name in string.gmatch(fields, '%a+') do names[#names + 1] = name end
 local is_plain = fields == '' and state == 'enabled' and epoch == '0'
 
@@ -52,15 +52,28 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   if is_plain and next_iso ~= '' then redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso)
   else write(job, revision, definition, next_iso, {...}) end
   created[#created + 1] = name
-  created.audit = created.audit or slot .. 'audit'
+  slots[#slots + 1] = slot
   return 'CREATED'
 end
 
 -- All share an entry: the names of the others stand in its last field.
+local function append()
+  local log, object = slots[1] .. 'audit', collection .. '/' .. created[1]
+  if #created == 1 then append_entry(log, change, bounds, object, 'state', state)
+  else append_entry(log, change, bounds, object, 'state', state, 'others', table.concat(created, ' ', 2)) end
+end
+
 local function audit()
   if change == '' or #created == 0 then return end
-  local object = collection .. '/' .. created[1]
-  if #created == 1 then append_entry(created.audit, change, bounds, object, 'state', state)
-  else append_entry(created.audit, change, bounds, object, 'state', state, 'others', table.concat(created, ' ', 2)) end
+  local noted, failure = pcall(append)
+  if noted then return end
+  -- A change that cannot be noted is not made.
+  for i, name in ipairs(created) do
+    local member = 'job:' .. collection .. '/' .. name
+    redis.pcall('ZREM', slots[i] .. 'due', member)
+    redis.pcall('ZREM', slots[i] .. 'jobs:' .. collection, state .. '/' .. name)
+    redis.pcall('DEL', slots[i] .. member)
+  end
+  error(failure, 0)
 end
 return create, audit

@@ -26,17 +26,19 @@ if tonumber(ARGV[3]) <= retired then return 'RETIRED' end
 local current = redis.pcall('HMGET', job, 'revision', 'state', 'epoch', 'definition', 'openExecutions', 'next', 'claimedOccurrence', 'requestedAt', 'pause')
 if current.err then -- a key of another type, which is moved aside: nothing tells in which state the job was
   if condition ~= 'any' and condition ~= 'present' then return 'REFUSED' end
+  audit_append(KEYS[6], 4, key)
   checked_call('HLEN', job)
   local name = string.match(key, '.*/(.*)')
   for _, state in ipairs({'enabled', 'disabled', 'completed', 'faulted'}) do checked_call('ZREM', index, state .. '/' .. name) end
   checked_call('ZREM', due, 'job:' .. key)
   redis.call('UNLINK', history)
-  audit_append(KEYS[6], 4, key)
   return 'DELETED'
 end
 local revision, state = current[1], current[2] or 'enabled'
 if not revision or dead >= 0 and (tonumber(current[3]) or 0) <= dead then return 'MISSING' end
 if condition ~= 'any' and condition ~= 'present' and condition ~= revision then return 'REFUSED' end
+-- First, as a change that cannot be noted is not made.
+audit_append(KEYS[6], 4, key, 'was', state, audited_form('before', current[4] or '', ARGV[5]))
 checked_call('ZREM', index, state .. '/' .. string.match(key, '.*/(.*)'))
 local unclaimed = checked_call('ZREM', due, 'job:' .. key) == 1
 if current[9] then redis.call('ZREM', due, 'resume:' .. key) end
@@ -51,6 +53,5 @@ if #revision > 15 or not string.find(revision, '^%d+$') then revision = '0' end 
 redis.call('HSET', job, 'deleted', revision)
 if in_flight then redis.call('PEXPIRE', job, 7200000)
 else redis.call('PEXPIREAT', job, string.format('%.0f', tonumber(revision) + 2000)) end
-audit_append(KEYS[6], 4, key, 'was', state, audited_form('before', current[4] or '', ARGV[5]))
 local attempted = (tonumber(current[5]) or 0) > 0 or (current[6] and not unclaimed)
 return attempted and 'WITHDRAWN' or 'DELETED'

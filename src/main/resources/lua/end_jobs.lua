@@ -16,8 +16,10 @@ local node = ...
 local function record(job, slot, key, claim, started, ended, entry)
   local collection, name = string.match(key, '^(.*)/(.*)$')
   local index = slot .. 'jobs:' .. collection
+  -- In this order, as a refused command is found before the index has lost the job, and a repetition, which adds nothing, leaves it there.
   -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-  if redis.call('ZREM', index, 'enabled/' .. name) == 1 then redis.call('ZADD', index, '0', 'completed/' .. name) end
+  local added = redis.call('ZADD', index, '0', 'completed/' .. name)
+  if redis.call('ZREM', index, 'enabled/' .. name) == 0 and added == 1 then redis.call('ZREM', index, 'completed/' .. name) end
   redis.call('RPUSH', slot .. 'finished', ended .. ' ' .. key)
   redis.call('HDEL', job, 'next')
   redis.call('HSET', job, 'executions', '1', 'last', started, 'state', 'completed', 'latest', entry)
@@ -31,8 +33,9 @@ local function finish(slot, claim, ...)
   local claims = slot .. 'claims:' .. node
   if redis.call('HDEL', claims, claim) == 0 then return 'OTHER' end
   if pcall(record, job, slot, key, claim, ...) then return 'COMPLETED' end
-  -- What cannot be recorded is not over: its claim stands again.
-  redis.call('HSET', claims, claim, (...))
+  -- An attempt without a record is not over: its claim is restored. Not by HSET, which may be the refused command.
+  redis.call('HSETNX', claims, claim, (...))
+  redis.pcall('LREM', slot .. 'finished', -1, select(2, ...) .. ' ' .. key)
   return 'OTHER'
 end
 return finish

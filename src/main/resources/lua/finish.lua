@@ -45,11 +45,14 @@ if redis.call('HDEL', claims, claim) == 0 then
   return too_many and (tonumber(redis.call('HGET', job, 'streak')) or 0) >= tonumber(too_many) and 'TOO_MANY_FAILURES' or 'DONE'
 end
 
+-- The entries of the two lists, which a repetition would add again.
+local listed, logged
+
 local function append_execution(outcomes, key)
   local most, oldest = string.match(kept, '^(%d+) (%S+)$')
-  checked_call('XADD', outcomes, 'MAXLEN', '~', most, '*', 'job', key, 'execution', execution)
+  logged = checked_call('XADD', outcomes, 'MAXLEN', '~', most, '*', 'job', key, 'execution', execution)
   for _, old in ipairs(redis.call('XRANGE', outcomes, '-', '+', 'COUNT', 16)) do
-    if string.sub(old[2][4], 9, 32) >= oldest then break end
+    if string.sub(old[2][4] or '', 9, 32) >= oldest then break end
     redis.call('XDEL', outcomes, old[1])
   end
 end
@@ -104,15 +107,21 @@ local function record()
       outcome = taken == 'faulted' and 'faulted' or 'completed'
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
+      local was = state or 'enabled'
+      -- In this order, as a refused command is found before the index has lost the job, and a repetition, which adds nothing, leaves it there.
       -- A job that was deleted with its collection, and is not swept yet, stands in no index.
-      if redis.call('ZREM', index, (state or 'enabled') .. '/' .. name) == 1 then redis.call('ZADD', index, '0', outcome .. '/' .. name) end
+      local added = was ~= outcome and redis.call('ZADD', index, '0', outcome .. '/' .. name)
+      if added and redis.call('ZREM', index, was .. '/' .. name) == 0 and added == 1 then redis.call('ZREM', index, outcome .. '/' .. name) end
     else
       if counted then set('openExecutions', left) end
       if taken then set('lastOccurrenceTaken', taken) end
     end
   end
   -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
-  if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then redis.call('RPUSH', finished, ended .. ' ' .. key) end
+  if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then
+    redis.call('RPUSH', finished, ended .. ' ' .. key)
+    listed = ended .. ' ' .. key
+  end
   if execution and execution ~= '' then append_execution(KEYS[7], key) end
   -- Last what cannot be repeated: by now nothing of it can fail.
   append_history(history, latest, history_bytes, entry, bounds, fields)
@@ -126,8 +135,11 @@ local function record()
   return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 
--- What cannot be recorded is not over: its claim stands again, for its node to release.
+-- An attempt without a record is not over: its claim is restored, for its node to record or release. Not by HSET, which may be the refused
+-- command.
 local recorded, result = pcall(record)
 if recorded then return result end
-redis.call('HSET', claims, claim, started)
+redis.call('HSETNX', claims, claim, started)
+if listed then redis.pcall('LREM', finished, -1, listed) end
+if logged then redis.pcall('XDEL', KEYS[7], logged) end
 return type(result) == 'table' and result or redis.error_reply(tostring(result))

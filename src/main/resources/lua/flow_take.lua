@@ -1,5 +1,6 @@
 -- flow_take: grant a node tokens of a flow, each good for one call; what the node tells of its calls is counted first.
--- KEYS[1] hash  flow:<flow>   its state; goes when it is as good as new
+-- KEYS[1] hash  flow:<flow>   its state; goes when it is as good as new. Fields "<field>@<destination>" are those of one destination:
+--                             breaker, Retry-After. Rate, parallelism and what began are of all together
 -- ARGV[1] text  node
 -- ARGV[2] text  call          "<process> <number>": one whose number is not above the last one of that process is a repeat
 -- ARGV[3] int   now           epoch ms
@@ -19,6 +20,7 @@
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
 -- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
 -- ARGV[16] int  judges        1 where Redis has answered the node for a whole lease: it may take others for silent; else what they told holds
+-- ARGV[17] text destination   "@<authority>" of the calls; '' for those that are not told apart. The node counts once for each
 -- returns {tokens, at, again, share, generation, breaker, reason}
 --         at          the instant of the grant, epoch ms: that of the flow, which does not go back
 --         again       when it is worth asking for more, epoch ms
@@ -26,7 +28,7 @@
 --         generation  how often the breaker has changed
 --         breaker     closed, open or halfOpen
 --         reason      why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
--- cost    O(nodes that have calls in flight or wait)
+-- cost    O(nodes and destinations that have calls in flight or wait, and destinations of which state is kept)
 -- include: checked_call
 local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local lease, patience, limits, revision = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
@@ -35,13 +37,30 @@ local unused, granted, outcomes, retry_at = tonumber(ARGV[11]) or 0, tonumber(AR
 local handed_on, judges = tonumber(ARGV[15]) or 0, ARGV[16] == '1'
 local SLICE, POLL = 50, 100 -- ms: of a rate, tokens are granted in slices; a node that waits for others asks so often
 
+local destination = ARGV[17]
+local MAX_DESTINATIONS, FORGOTTEN = 128, 3600000 -- of which state is kept; ms after which it goes
+local OWN = {breaker = 1, generation = 1, ['until'] = 1, opens = 1, retry_at = 1, window = 1, calls = 1, failures = 1, row = 1, probing = 1,
+  probe_until = 1, recovered = 1, seen = 1}
+node = node .. destination
+
+-- Fields of this destination are read without it; those of others keep their names.
 local at, changed = {}, {}
 local stored = checked_call('HGETALL', key)
-for i = 1, #stored, 2 do at[stored[i]] = stored[i + 1] end
+for i = 1, #stored, 2 do
+  local field, of = string.match(stored[i], '^([%a_]+)(@.+)$')
+  if field and of == destination then at[field] = stored[i + 1]
+  elseif field or destination == '' or not OWN[stored[i]] then at[stored[i]] = stored[i + 1] end
+end
 local function number(field) return tonumber(at[field]) or 0 end
 local function set(field, value)
   if type(value) == 'number' then value = string.format('%.17g', value) end
   if at[field] ~= value then at[field], changed[field] = value, true end
+end
+-- Visits a field of each other destination.
+local function each_other(field, visit)
+  local found = {}
+  for name in pairs(at) do found[#found + 1] = string.match(name, '^' .. field .. '(@.+)$') end
+  for _, of in ipairs(found) do visit(of, tonumber(at[field .. of]) or 0) end
 end
 -- Of each node: its slots ("slots:<node>"), what it waits for ("want:<node>"), and until when that counts.
 local function each(kind, visit)
@@ -63,6 +82,9 @@ if back > 1000 then
   for _, field in ipairs({'as_of', 'full', 'until', 'retry_at', 'probe_until', 'window', 'minute', 'begun_since'}) do
     if at[field] then set(field, number(field) - (field == 'minute' and math.floor(back / 60000) or back)) end
   end
+  for _, field in ipairs({'until', 'retry_at', 'probe_until', 'window', 'seen'}) do
+    each_other(field, function(of, instant) set(field .. of, instant - back) end)
+  end
   for _, kind in ipairs({'slots', 'want'}) do
     each(kind, function(name, first, second, ends, rest) set(kind .. ':' .. name, first .. ' ' .. second .. ' ' .. (ends - back) .. ' ' .. rest) end)
   end
@@ -74,20 +96,41 @@ local function read(text)
   for name, value in string.gmatch(text, '(%S+)=(%S+)') do words[name] = tonumber(value) end
   return words
 end
-local function open_for(by, opens) return math.min(by.pause * 2 ^ math.min(opens, 30), by.max_pause) end
+local function open_for(by, opens) return by.pause and math.min(by.pause * 2 ^ math.min(opens, 30), by.max_pause) or 0 end
 local limit = read(limits)
 if revision < number('revision') then
   limit = read(at.limits)
 elseif limits ~= at.limits then
   -- An open breaker stays open for as long as the limits of now say.
   local before = read(at.limits or '')
-  if at.breaker == 'open' and before.pause and limit.pause then
-    local opens = number('opens') - 1
-    set('until', number('until') - open_for(before, opens) + open_for(limit, opens))
+  local function stretch(of)
+    local opens = number('opens' .. of) - 1
+    if at['breaker' .. of] == 'open' then set('until' .. of, number('until' .. of) - open_for(before, opens) + open_for(limit, opens)) end
   end
+  stretch('')
+  each_other('until', stretch)
   set('limits', limits)
 end
 set('revision', math.max(revision, number('revision')))
+
+-- State is kept of few destinations: of those that nobody calls any more it goes, and beyond the bound that of the one that was not called for
+-- longest.
+if destination ~= '' then
+  if not at.seen or now - number('seen') > 60000 then
+    local count, oldest_seen, oldest_of = 1, math.huge, nil
+    local function forget(of) for field in pairs(OWN) do set(field .. of, nil) end end
+    each_other('seen', function(of, seen)
+      local rests = math.max(tonumber(at['until' .. of]) or 0, tonumber(at['retry_at' .. of]) or 0)
+      if seen + FORGOTTEN < now and rests < now then forget(of)
+      else
+        count = count + 1
+        if seen < oldest_seen then oldest_seen, oldest_of = seen, of end
+      end
+    end)
+    if count > MAX_DESTINATIONS then forget(oldest_of) end
+    set('seen', now)
+  end
+end
 
 -- The slots of others, and what they want, as far as it still counts.
 local others, others_slots = {}, 0
@@ -170,24 +213,29 @@ if rate then
 end
 set('as_of', now)
 
+-- Calls that the destination lets through now. The others take no part of what all destinations share.
+local rests = math.max(number('retry_at'), breaker == 'open' and number('until') or 0)
+local ready = want
+if rests > now then ready = 0
+elseif breaker == 'halfOpen' then ready = math.max(0, math.min(want, limit.probes - number('probing'))) end
+
 -- The parts of the nodes that wait, by what they want; what is left over is for the one that waits longest.
 local function part(whole, demand)
-  local all, parts, longest, is_longest = demand(slots, want), 0, oldest, true
+  local all, parts, longest, is_longest = demand(slots, ready), 0, oldest, true
   for name, other in pairs(others) do
     all = all + demand(other.slots, other.want)
     is_longest = is_longest and not (other.oldest < oldest or (other.oldest == oldest and name < node))
   end
-  if all <= whole then return demand(slots, want) end
+  if all <= whole then return demand(slots, ready) end
   for _, other in pairs(others) do parts = parts + math.floor(whole * demand(other.slots, other.want) / all) end
-  return is_longest and whole - parts or math.floor(whole * demand(slots, want) / all)
+  return is_longest and whole - parts or math.floor(whole * demand(slots, ready) / all)
 end
 
-local grant, share, again = want, slots + want, now
-local blocked = math.max(limit.paused or 0, number('retry_at'), breaker == 'open' and number('until') or 0)
+local grant, share, again = ready, slots + want, now
+local blocked = math.max(limit.paused or 0, rests)
 if blocked > now then
   grant, share, again = 0, 0, blocked
 else
-  if breaker == 'halfOpen' then grant = math.min(grant, limit.probes - number('probing')) end
   if limit.parallelism then
     share = part(limit.parallelism, function(used, wanted) return used + wanted end)
     grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)
@@ -200,7 +248,7 @@ else
   if of_rate < grant then
     grant = of_rate
     -- A bucket that is full has no more. No ms more for what is lost in rounding.
-    local enough = math.max(1, math.floor(math.min(want - grant, rate * SLICE, limit.burst)))
+    local enough = math.max(1, math.floor(math.min(ready - grant, rate * SLICE, limit.burst)))
     local at_least = math.min(SLICE / 5, math.ceil(limit.burst / rate))
     again = now + math.max(at_least, math.ceil((enough - tokens + grant) / rate - 1e-6))
   end
@@ -225,20 +273,22 @@ set('begun', math.max(0, number('begun') + grant + handed_on - unused))
 local stays = slots + grant + unused + handed_on > 0 or outcomes ~= ''
 set('slots:' .. node, stays and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
 local wait_until = math.min(again, now + lease) + 5 * POLL
-set('want:' .. node, want > grant and table.concat({want - grant, oldest, wait_until}, ' ') or nil)
+set('want:' .. node, ready > grant and table.concat({ready - grant, oldest, wait_until}, ' ') or nil)
 
 local written, gone = {}, {}
 for field in pairs(changed) do
+  local name = OWN[field] and field .. destination or field
   if at[field] then
-    written[#written + 1] = field
+    written[#written + 1] = name
     written[#written + 1] = at[field]
   else
-    gone[#gone + 1] = field
+    gone[#gone + 1] = name
   end
 end
 if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
 if #written > 0 then redis.call('HSET', key, unpack(written)) end
 -- As good as new an hour after the last of it has passed.
 local passes = math.max(lease, blocked - now, rate and limit.burst / rate or 0)
+for _, field in ipairs({'until', 'retry_at'}) do each_other(field, function(_, instant) passes = math.max(passes, instant - now) end) end
 redis.call('PEXPIRE', key, math.ceil(math.min(passes, 2 ^ 40)) + 3600000)
 return {grant, now, again, math.max(share, 0), number('generation'), breaker, reason}

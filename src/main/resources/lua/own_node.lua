@@ -5,8 +5,10 @@
 -- ARGV[3] int   ttl     ms after which the id is free when it is not kept
 -- ARGV[4] text  seen    what is known to be left from a process that has ended, '' for nothing
 -- returns text: '' when the caller has the id now, else what stands there: another process has it
+--         What no process wrote is replaced
 -- cost    O(1)
-local held = redis.call('GET', KEYS[1])
-if held and held ~= ARGV[4] and string.match(held, '^%S+') ~= ARGV[1] then return held end
+local held = redis.pcall('GET', KEYS[1]) -- a table where the key has another type
+local is_held = type(held) == 'string' and string.find(held, '^%S+ %d+$')
+if is_held and held ~= ARGV[4] and string.match(held, '^%S+') ~= ARGV[1] then return held end
 redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
 return ''

@@ -8,7 +8,7 @@
 -- ARGV[5] text  definition   JSON
 -- ARGV[6] text  limits       all that bounds jobs, '' for nothing; other limits begin another epoch
 -- ARGV[7] int   max_jobs     how many jobs it may have, '' for any number
--- ARGV[8] text  disabled     '1' when its jobs are to be held back
+-- ARGV[8] text  disabled     '1' when its jobs are to be held back, now or in a planned pause
 -- returns {word, revision, name, created, epoch, changed, before, marked}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
 --         before is not ended in every partition yet; changed is '1' when the epoch before this one is to be retired; before
 --         is the definition that was replaced; marked is '1' when it is or ever was disabled, so that its marker must be set

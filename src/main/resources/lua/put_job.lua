@@ -60,8 +60,14 @@ if not met then return 'REFUSED' end
 local waits = next_iso ~= ''
 local short_name = string.match(key, '.*/(.*)')
 
+-- The entry of the audit log is first: a change that cannot be noted is not made.
 -- One HSET for a job that was not there, so a pair may stand in it twice.
 if not revision then
+  if string.find(ARGV[13], ' new', 1, true) then
+    audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
+  else
+    audit_append(KEYS[5], 12, key, 'state', state)
+  end
   if deleted then
     redis.call('DEL', job) -- what a deletion left, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
@@ -79,11 +85,6 @@ if not revision then
   elseif deleted then
     redis.call('HSET', job, 'firstRevision', now)
   end
-  if string.find(ARGV[13], ' new', 1, true) then
-    audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
-  else
-    audit_append(KEYS[5], 12, key, 'state', state)
-  end
   return 'CREATED ' .. now
 end
 
@@ -94,25 +95,26 @@ end
 local as_read, unclaimed = fingerprint_of(job, due, key)
 if as_read ~= ARGV[14] then return 'MOVED' end
 local new_revision = string.format('%.0f', math.max(tonumber(now), former + 1))
-local function replaced(old_state, old_name, before)
+local function note(old_state, before)
   if before == definition then
     audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state)
   else
     local was, old_form = audited_form('before', before, ARGV[13])
     audit_append(KEYS[5], 12, key, 'was', old_state, 'state', state, was, old_form, audited_form('after', definition, ARGV[13]))
   end
-  return 'REPLACED ' .. new_revision .. ' ' .. old_name
 end
 if mode == 'words' then
   local was = redis.call('HMGET', job, 'state', 'name', 'definition')
+  note(was[1] or 'enabled', was[3] or '')
   redis.call('HSETNX', job, 'attemptRevision', revision)
   redis.call('HSETNX', job, 'putRevision', revision)
   redis.call('HSET', job, 'definition', definition, 'revision', new_revision, 'modified', now_iso, unpack(ARGV, 19))
-  return replaced(was[1] or 'enabled', was[2] or '', was[3] or '')
+  return 'REPLACED ' .. new_revision .. ' ' .. (was[2] or '')
 end
 local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
 local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next', 'occurrence', 'attemptRevision')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
+note(old_state, old[5] or '')
 local in_flight = old[7] or old[9] or old[13] or (old[14] and not unclaimed)
 if in_flight then release_waiting(due, key, ARGV[3]) end
 -- The first attempt of an occurrence may have been put off for a place at its destination (see claim), which may be another from now on.
@@ -163,4 +165,4 @@ if waits then set('next', next_iso) end
 if local_time then set('local', local_time) end
 for i = 19, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
-return replaced(old_state, old_name, old[5] or '')
+return 'REPLACED ' .. new_revision .. ' ' .. old_name

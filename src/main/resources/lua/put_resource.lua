@@ -7,13 +7,14 @@
 -- ARGV[5] text  name          the same in the client's case; kept from the first write on
 -- ARGV[6] text  definition    JSON
 -- ARGV[7] int   max           resources of this kind in a subscription
--- returns {word, record, before}; word is CREATED, REPLACED, REFUSED, or FULL when the subscription has as many as it may; record is what
---         stands there now, before what stood there. What only a hand or a bug can have written is replaced, and counts as there
+-- ARGV[8] int   max_of_group  resources of this kind in a group
+-- returns {word, record, before}; word is CREATED, REPLACED, REFUSED, FULL when the subscription has as many as it may, or GROUP_FULL
+--         when the group has; record is what stands there now, before what stood there. What only a hand or a bug can have written is replaced, and counts as there
 -- cost    O(1); to create one O(resources)
 -- include: checked_call
 -- include: count_change
 local resources, condition, now, now_iso = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local key, name, definition, max = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
+local key, name, definition, max, max_of_group = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local before = checked_call('HGET', resources, key)
 local revision, created, former_name
@@ -25,10 +26,12 @@ local met = condition == 'any' or (condition == 'absent' and not before)
   or (before and (condition == 'present' or condition == revision))
 if not met then return {'REFUSED', before or '', before or ''} end
 if not before then
-  local subscription, count = string.match(key, '^[^/]+/'), 0
+  local subscription, group, count, of_group = string.match(key, '^[^/]+/'), string.match(key, '^[^/]+/[^/]+/'), 0, 0
   for _, other in ipairs(redis.call('HKEYS', resources)) do
     if string.sub(other, 1, #subscription) == subscription then count = count + 1 end
+    if string.sub(other, 1, #group) == group then of_group = of_group + 1 end
   end
+  if of_group >= max_of_group then return {'GROUP_FULL', '', ''} end
   if count >= max then return {'FULL', '', ''} end
 end
 local record = table.concat({string.format('%.0f', math.max(now, (tonumber(revision) or 0) + 1)), created or now_iso, now_iso,

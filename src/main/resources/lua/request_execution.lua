@@ -10,8 +10,9 @@
 -- ARGV[6] text  overlap                   "skip" where it must not be performed beside another execution; '' otherwise
 -- ARGV[7] text  once                      what tells this request from others and is the same in its repeats; '' for nothing
 -- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "skip"
--- derived zset  {17}:requests:<job>: requests -> due (epoch ms), the last 1,000; only with once. It goes a day after the last
--- returns text: WAITING, REPEATED where this request was made within a day, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
+-- derived zset  {17}:requests:<job>: "<once>" and "<once> <revision> <requested>" -> due (epoch ms), the last 1,000 of each; only with once. It goes a
+--               day after the last
+-- returns text: "WAITING <revision>" of the attempt, "REPEATED <revision> <requested>" of the first where this request was made within a day, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
 --         Fails where the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
@@ -30,11 +31,17 @@ local once, requests = ARGV[7], (string.gsub(job, ':job:', ':requests:', 1))
 local DAY, REMEMBERED = 86400000, 1000
 if once ~= '' then
   local made = tonumber(checked_call('ZSCORE', requests, once))
-  if made and made > tonumber(due_at) - DAY then return 'REPEATED' end
+  if made and made > tonumber(due_at) - DAY then
+    for _, request in ipairs(redis.call('ZRANGE', requests, made, made, 'BYSCORE')) do
+      local known, first = string.match(request, '^(%S+) (%S+ %S+)$')
+      if known == once then return 'REPEATED ' .. first end
+    end
+  end
 end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end
 -- Two at one instant would be one execution.
 if current[5] and current[5] >= requested then return 'LATER ' .. current[5] end
+-- The entry of the audit log is the first write: a change that cannot be noted is not made.
 if ARGV[6] == 'skip' then
 -- include: overlap
   local at = redis.call('HMGET', job, 'openExecutions', 'next', 'definition')
@@ -42,17 +49,19 @@ if ARGV[6] == 'skip' then
   local under_way, waiting = other_executions(job, due, current[4] or revision)
   if under_way + #waiting > 0 or (tonumber(at[1]) or 0) > 0 or is_begun then return 'OVERLAP' end
   local is_read, definition = pcall(cjson.decode, at[3] or '')
+  audit_append(KEYS[4], 4, key)
   if is_read and definition.overlap then
     checked_call('HSET', executions_of(job), execution_of(attempt .. (current[4] or revision)), 'waiting')
   end
+else
+  audit_append(KEYS[4], 4, key)
 end
 checked_call('ZADD', due, due_at, attempt .. (current[4] or revision) .. ' crashes=0')
 redis.pcall('HINCRBY', job, 'openExecutions', 1)
 redis.call('HSET', job, 'requestedAt', requested)
 if once ~= '' then
-  redis.call('ZADD', requests, due_at, once)
-  redis.call('ZREMRANGEBYRANK', requests, 0, -1 - REMEMBERED)
+  redis.call('ZADD', requests, due_at, once, due_at, once .. ' ' .. (current[4] or revision) .. ' ' .. requested)
+  redis.call('ZREMRANGEBYRANK', requests, 0, -1 - 2 * REMEMBERED)
   redis.call('PEXPIRE', requests, DAY)
 end
-audit_append(KEYS[4], 4, key)
-return 'WAITING'
+return 'WAITING ' .. (current[4] or revision)

@@ -1,6 +1,6 @@
--- set_disabled_marker: set the disabled marker of a collection, in one partition or in the list of all, unless a later change of the
+-- set_disabled_marker: set the disabled marker of a collection, a group or everything, in one partition or in the list of all, unless a later change of the
 -- collection has set it already.
--- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>" or "open <since> <revision>"
+-- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>", "open <since> <revision>" or, of a pause to come, "planned <from> <revision>"
 -- ARGV[1] text  collection
 -- ARGV[2] text  entry
 -- ARGV[3] int   revision    of the collection, when it had this state

@@ -13,11 +13,18 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** The arrows between the packages point one way, and each type has a name of its own. */
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -25,6 +32,29 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule packagesAreFreeOfCycles =
       slices().matching("carillon.(*)..").should().beFreeOfCycles();
+
+  /** Logs say why in one sentence; a stack trace comes by setCause. */
+  @Test
+  void noLogLineHasAThrowableAsItsError() throws IOException {
+    Pattern throwable = Pattern.compile("addKeyValue\\(\\s*\"error\",\\s*(e|failure|cause)\\)");
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      List<Path> found =
+          files
+              .filter(Files::isRegularFile)
+              .filter(file -> throwable.matcher(text(file)).find())
+              .toList();
+
+      assertEquals(List.of(), found);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   @ArchTest
   static final ArchRule packagesOfTheStoreAreFreeOfCycles =
@@ -40,13 +70,15 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule jobIsPure =
-      onlyUses("job", "java..", "carillon.job..", "carillon.recurrence..");
+      onlyUses("job", "java..", "carillon.job..", "carillon.recurrence..", "carillon.uri..");
 
   @ArchTest
   static final ArchRule flowIsPure =
-      onlyUses("flow", "java..", "carillon.flow..", "carillon.job..");
+      onlyUses("flow", "java..", "carillon.flow..", "carillon.job..", "carillon.uri..");
 
-  @ArchTest static final ArchRule accessIsPure = onlyUses("access", "java..", "carillon.access..");
+  @ArchTest
+  static final ArchRule accessIsPure =
+      onlyUses("access", "java..", "carillon.access..", "carillon.job..");
 
   @ArchTest
   static final ArchRule wheelIsPure =
@@ -77,7 +109,17 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule configStandsAlone =
-      onlyUses("config", "java..", "carillon.config..", "com.fasterxml.jackson..");
+      onlyUses(
+          "config",
+          "java..",
+          "carillon.config..",
+          "carillon.text..",
+          "carillon.uri..",
+          "com.fasterxml.jackson..");
+
+  @ArchTest static final ArchRule textIsPure = onlyUses("text", "java..", "carillon.text..");
+
+  @ArchTest static final ArchRule uriIsPure = onlyUses("uri", "java..", "carillon.uri..");
 
   @ArchTest
   static final ArchRule embeddedStandsAlone =
@@ -95,6 +137,7 @@ class ArchitectureTest {
           "java..",
           "carillon.bounded..",
           "carillon.dispatch.egress..",
+          "carillon.uri..",
           "io.vertx.core..",
           "org.slf4j..");
 
@@ -112,9 +155,9 @@ class ArchitectureTest {
               "carillon.cli",
               "carillon.cli.admin",
               "carillon.cli.jobs",
-              "carillon.config",
               "carillon.json..",
               "carillon.job..",
+              "carillon.text..",
               "com.fasterxml.jackson..",
               "picocli..");
 
@@ -136,6 +179,7 @@ class ArchitectureTest {
           "carillon.dispatch.servicebus..",
           "carillon.config..",
           "carillon.job..",
+          "carillon.uri..",
           "carillon.dispatch.egress..",
           "io.vertx.core..",
           "io.vertx.proton..",

@@ -1,30 +1,28 @@
 package carillon.access;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
- * The caller of a request, and what they may do.
+ * Caller of a request, and their rights.
  *
  * @param name as logs have it
- * @param proof how they proved it
- * @param key id of the API key that they show, or signed in with; else empty
+ * @param proof method of authentication
+ * @param key id of the API key of the request or the sign-in; else empty
  */
 public record Caller(String name, AuthenticationMethod proof, String key, List<Grant> grants) {
 
-  /** How a caller proves who they are. */
+  /** Method by which a caller authenticates. */
   public enum AuthenticationMethod {
-    /** They need not. */
+    /** No authentication is required. */
     NONE,
     KEY,
-    /** They signed in to the console, with a key or at the issuer of tokens. */
+    /** Sign-in to the console, with a key or at the issuer of tokens. */
     SESSION,
     TOKEN,
     CERTIFICATE
   }
 
-  /** The caller where nobody has to say who they are: they may do everything. */
+  /** Caller if no authentication is required: they may do everything. */
   public static final Caller ANONYMOUS =
       new Caller(
           "anybody",
@@ -38,14 +36,14 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     grants = List.copyOf(grants);
   }
 
-  /** Who they are in one line: with the id of their key, where they showed one. */
+  /** Returns the name of the caller in one line, with the id of their key if they used one. */
   public String text() {
     return key.isEmpty() ? label() : name + " (key " + key + ")";
   }
 
   /**
-   * Their name, told apart from those that others gave: what a token or certificate says begins
-   * with {@code token:} or {@code cert:}, which no client of a key can be called.
+   * Returns the name with its source. The name in a token or certificate begins with {@code token:}
+   * or {@code cert:}, and no client of a key can have such a name.
    */
   public String label() {
     return switch (proof) {
@@ -87,36 +85,24 @@ public record Caller(String name, AuthenticationMethod proof, String key, List<G
     return false;
   }
 
+  /** Whether they have this role, or a higher one, in some part of this scope. */
+  boolean mayInPart(Role role, Scope scope) {
+    return grants.stream()
+        .anyMatch(grant -> grant.role().includes(role) && grant.scope().meets(scope));
+  }
+
+  /** Returns the part of all collections that they may read. */
+  public Visibility visibility() {
+    return new Visibility(grants.stream().map(Grant::scope).toList());
+  }
+
   /** Whether they may see anything in this scope, or all of it. */
   public boolean sees(Scope scope) {
-    return grants.stream().anyMatch(grant -> grant.scope().meets(scope));
+    return visibility().meets(scope);
   }
 
-  /**
-   * What they may see of a scope: disjoint parts of it in the order of names, of which the first
-   * may be the whole.
-   */
+  /** Returns the parts of a scope that they may read; {@link Visibility#within}. */
   public List<Scope> visible(Scope within) {
-    if (may(Role.READER, within)) {
-      return List.of(within);
-    }
-    List<Scope> parts = new ArrayList<>();
-    grants.stream()
-        .map(Grant::scope)
-        .filter(within::covers)
-        .sorted(Comparator.comparing(Caller::width))
-        .filter(scope -> parts.stream().noneMatch(wider -> wider.covers(scope)))
-        .forEach(parts::add);
-    parts.sort(Comparator.comparing(Caller::place));
-    return parts;
-  }
-
-  private static int width(Scope scope) {
-    return scope.text().split("/", -1).length;
-  }
-
-  /** Where a scope's names begin among all; a group's come after {@code group/}. */
-  private static String place(Scope scope) {
-    return scope.subscription() + "/" + scope.group() + "/" + scope.collection();
+    return visibility().within(within);
   }
 }

@@ -1,26 +1,25 @@
 package carillon.access;
 
-/**
- * Permission that a request needs. {@link #decide} is where everything is decided: no other place
- * compares roles.
- */
+/** Permission that a request needs. {@link #decide} is the only place that compares roles. */
 public final class RequiredPermission {
   private enum Kind {
-    /** Nothing: every caller has it. */
+    /** No right: every caller has the permission. */
     ANYBODY,
-    /** To have any right at all. */
+    /** Any right at all. */
     ANY_GRANT,
-    /** To see some part of the scope. */
+    /** Sight of some part of the scope. */
     SIGHT,
-    /** To have the role in the scope. */
+    /** The role in some part of the scope. */
+    PART,
+    /** The role in the scope. */
     ROLE
   }
 
-  /** To be known; what is shown is chosen by what they may see. */
+  /** Permission for authenticated callers. The answer shows only what they may see. */
   public static final RequiredPermission AUTHENTICATED =
       new RequiredPermission(Kind.ANYBODY, Role.READER, Scope.EVERYTHING, Scope.EVERYTHING);
 
-  /** To have any role anywhere. */
+  /** Permission for callers with any role anywhere. */
   public static final RequiredPermission ANY_ROLE =
       new RequiredPermission(Kind.ANY_GRANT, Role.READER, Scope.EVERYTHING, Scope.EVERYTHING);
 
@@ -36,24 +35,24 @@ public final class RequiredPermission {
     this.object = object;
   }
 
-  /** What becomes of the request. */
+  /** Decision about the request. */
   public enum Decision {
     ALLOWED,
-    /** They may see what they ask for, but not do this. */
+    /** The caller may see the requested object, but not do this. */
     FORBIDDEN,
-    /** To them it does not exist. */
+    /** The object does not exist for the caller. */
     HIDDEN
   }
 
-  /** A role in a scope that is also what is asked for. */
+  /** Returns the permission with a role in a scope that is also the requested object. */
   public static RequiredPermission of(Role role, Scope scope) {
     return of(role, scope, scope);
   }
 
   /**
-   * A role in a scope.
+   * Returns the permission with a role in a scope.
    *
-   * @param object what is asked for: whoever may not see it is told that it is not there
+   * @param object the requested object; it does not exist for callers who may not see it
    */
   public static RequiredPermission of(Role role, Scope scope, Scope object) {
     return new RequiredPermission(Kind.ROLE, role, scope, object);
@@ -64,9 +63,14 @@ public final class RequiredPermission {
     return new RequiredPermission(Kind.ROLE, role, Scope.EVERYTHING, Scope.EVERYTHING);
   }
 
-  /** To see some part of the scope. */
+  /** Returns the permission to see some part of the scope. */
   public static RequiredPermission sightOf(Scope scope) {
     return new RequiredPermission(Kind.SIGHT, Role.READER, scope, scope);
+  }
+
+  /** Returns the permission with a role in some part of the scope; the handler checks the part. */
+  public static RequiredPermission inPartOf(Role role, Scope scope) {
+    return new RequiredPermission(Kind.PART, role, scope, scope);
   }
 
   /** The one function that decides. */
@@ -76,21 +80,25 @@ public final class RequiredPermission {
           case ANYBODY -> true;
           case ANY_GRANT -> !caller.grants().isEmpty();
           case SIGHT -> caller.sees(scope);
+          case PART -> caller.mayInPart(role, scope);
           case ROLE -> caller.may(role, scope);
         };
     if (allowed) {
       return Decision.ALLOWED;
     }
-    boolean hides = kind == Kind.SIGHT || (kind == Kind.ROLE && !object.equals(Scope.EVERYTHING));
+    boolean hides =
+        kind == Kind.SIGHT
+            || kind == Kind.PART
+            || (kind == Kind.ROLE && !object.equals(Scope.EVERYTHING));
     return hides && !caller.sees(object) ? Decision.HIDDEN : Decision.FORBIDDEN;
   }
 
-  /** What is asked for, to complete "needs". */
+  /** Returns the needed permission, to complete "needs". */
   public String text() {
     return switch (kind) {
       case ANYBODY -> "nothing";
       case ANY_GRANT -> "any role";
-      case SIGHT, ROLE -> "the role " + role.word() + " in " + scope.text();
+      case SIGHT, PART, ROLE -> "the role " + role.word() + " in " + scope.text();
     };
   }
 }

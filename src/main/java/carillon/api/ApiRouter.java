@@ -6,6 +6,7 @@ import carillon.api.http.ApiObserver;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.BodyReader;
+import carillon.api.http.BodyReader.RequestBody;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.HttpException;
 import carillon.api.http.Route;
@@ -16,7 +17,6 @@ import carillon.auth.RequestAuthenticator;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -32,10 +32,10 @@ import java.util.Set;
  * Router of the API: takes each request through the handlers of Vert.x Web. It finds the request's
  * row in the table of routes, applies the guards, identifies the caller, reads the body, checks the
  * permission, calls the handler and sends its response, or the refusal. The rows are not routes of
- * Vert.x Web, which tries its routes one after the other; {@link RouteTable} says what that takes.
- * Confined to an event loop.
+ * Vert.x Web, because it tries its routes one after the other; {@link RouteTable} explains the
+ * cost. Confined to an event loop.
  *
- * @param observer is told how each request ends
+ * @param observer learns how each request ends
  * @param arm refuses paths of Resource Manager that are in no table
  * @param console empty on a node that does not serve the API
  */
@@ -48,8 +48,16 @@ record ApiRouter(
     InstantSource clock,
     DialectEnvelope arm,
     Optional<ConsoleRoutes> console) {
-  /** Key in the context of a request: its row of the table and the names in its path. */
-  private static final String PATH = "carillon.path";
+  /** Key in the context of a request that has been found in the table. */
+  private static final String ARRIVED = "carillon.arrived";
+
+  /**
+   * Request whose head has been read.
+   *
+   * @param path its row of the table and the names in its path
+   * @param begun instant at which its head was read, by {@link System#nanoTime}
+   */
+  private record Arrived(HttpServerRequest http, RoutePath path, long begun) {}
 
   /** Labels of the resources that every node serves. */
   private static final Set<String> OF_EVERY_NODE =
@@ -73,11 +81,12 @@ record ApiRouter(
   Handler<HttpServerRequest> handler(Vertx vertx) {
     Router router = router(vertx);
     return http -> {
+      long begun = System.nanoTime();
       try {
         guards.checkProtocol(http); // Vert.x Web cannot do without a host
       } catch (HttpException refusal) {
         guards.cors().allowReading(http, this::needsNoPermission);
-        reject(http, refusal);
+        reject(http, begun, refusal);
         return;
       }
       router.handle(http);
@@ -91,8 +100,9 @@ record ApiRouter(
     router.route().handler(this::admit);
     console.ifPresent(files -> router.route().handler(ctx -> sendFile(files, ctx)));
     router.route().handler(this::answer);
-    router.route().failureHandler(ctx -> refuse(ctx.request(), ctx.get(PATH), ctx.failure()));
-    router.errorHandler(400, ctx -> reject(ctx.request(), BodyReader.unreadable()));
+    router.route().failureHandler(ctx -> refuse(ctx.get(ARRIVED), ctx.failure()));
+    router.errorHandler(
+        400, ctx -> reject(ctx.request(), System.nanoTime(), BodyReader.unreadable()));
     return router;
   }
 
@@ -102,19 +112,21 @@ record ApiRouter(
   }
 
   private void admit(RoutingContext ctx) {
+    long begun = System.nanoTime();
     HttpServerRequest http = ctx.request();
     RoutePath path = routes.find(routed(http.method()), http.path());
     try {
       guards.checkBody(http, path);
     } catch (HttpException refusal) {
-      reject(http, refusal);
+      reject(http, begun, refusal);
       return;
     }
+    Arrived arrived = new Arrived(http, path, begun);
     try {
-      guards.admit(http);
-      ctx.put(PATH, path).next();
+      guards.admit(http, path.route().permission());
+      ctx.put(ARRIVED, arrived).next();
     } catch (HttpException refusal) {
-      refuse(http, path, refusal);
+      refuse(arrived, refusal);
     }
   }
 
@@ -124,34 +136,36 @@ record ApiRouter(
   }
 
   private void sendFile(ConsoleRoutes files, RoutingContext ctx) {
+    Arrived arrived = ctx.get(ARRIVED);
     files
         .file(ctx.request())
-        .ifPresentOrElse(file -> respond(ctx.request(), "console", file), ctx::next);
+        .ifPresentOrElse(file -> respond(ctx.request(), arrived.begun, "console", file), ctx::next);
   }
 
   private void answer(RoutingContext ctx) {
-    RoutePath path = ctx.get(PATH);
-    if (path.route().permission() == RoutePermission.OPEN) {
-      serve(ctx.request(), path);
+    Arrived arrived = ctx.get(ARRIVED);
+    if (arrived.path.route().permission() == RoutePermission.OPEN) {
+      serve(arrived);
     } else {
-      identify(ctx.request(), path);
+      identify(arrived);
     }
   }
 
-  /** Answers a caller who need not say who they are. What they send is read where it counts. */
-  private void serve(HttpServerRequest http, RoutePath path) {
-    if (!http.method().equals(HttpMethod.POST)) {
-      serve(http, path, ApiRequest.NOBODY, Optional.empty());
+  /** Answers a caller without authentication. Their body is read only in a POST. */
+  private void serve(Arrived arrived) {
+    if (!arrived.http.method().equals(HttpMethod.POST)) {
+      serve(arrived, ApiRequest.NOBODY, RequestBody.NONE);
       return;
     }
     bodies
-        .readSmall(http)
-        .onSuccess(body -> serve(http, path, ApiRequest.NOBODY, body))
-        .onFailure(failure -> refuseBody(http, path, failure));
+        .readSmall(arrived.http)
+        .onSuccess(body -> serve(arrived, ApiRequest.NOBODY, body))
+        .onFailure(failure -> refuseBody(arrived, failure));
   }
 
   /** Identifies the caller; the body waits while Redis or an issuer is asked. */
-  private void identify(HttpServerRequest http, RoutePath path) {
+  private void identify(Arrived arrived) {
+    HttpServerRequest http = arrived.http;
     Future<Caller> found = login.identify(http);
     if (!found.isComplete()) {
       http.pause();
@@ -160,33 +174,39 @@ record ApiRouter(
         .compose(
             caller -> {
               guards.count(caller, http);
-              return bodies.read(http).onSuccess(body -> serve(http, path, caller, body));
+              return bodies
+                  .read(http, arrived.path.route().body())
+                  .onSuccess(body -> serve(arrived, caller, body));
             })
         .onFailure(
             failure -> {
-              refuseBody(http, path, failure);
+              refuseBody(arrived, failure);
               http.resume();
             });
   }
 
-  private void refuseBody(HttpServerRequest http, RoutePath path, Throwable failure) {
+  private void refuseBody(Arrived arrived, Throwable failure) {
     if (failure instanceof HttpException refusal && OF_HTTP.contains(refusal.status())) {
-      reject(http, refusal);
+      reject(arrived.http, arrived.begun, refusal);
     } else {
-      refuse(http, path, failure);
+      refuse(arrived, failure);
     }
   }
 
-  private void serve(HttpServerRequest http, RoutePath path, Caller caller, Optional<Buffer> body) {
-    boolean isServed = console.isPresent() || OF_EVERY_NODE.contains(path.route().label());
-    answer(http, isServed ? path : new RoutePath(MISDIRECTED, List.of()), caller, body);
+  private void serve(Arrived arrived, Caller caller, RequestBody body) {
+    boolean isServed = console.isPresent() || OF_EVERY_NODE.contains(arrived.path.route().label());
+    RoutePath path = isServed ? arrived.path : new RoutePath(MISDIRECTED, List.of());
+    answer(new Arrived(arrived.http, path, arrived.begun), caller, body);
   }
 
-  private void answer(
-      HttpServerRequest http, RoutePath path, Caller caller, Optional<Buffer> body) {
+  private void answer(Arrived arrived, Caller caller, RequestBody body) {
+    HttpServerRequest http = arrived.http;
+    RoutePath path = arrived.path;
     Route route = path.route();
     DialectEnvelope envelope = route.envelope();
-    ApiRequest request = new ApiRequest(http, body, path, caller, clock.instant(), observer);
+    ApiRequest request =
+        new ApiRequest(
+            http, body.content(), path, caller, clock.instant(), observer, arrived.begun);
     Map<String, String> headers = envelope.headers(http, request.now());
     Future.succeededFuture()
         .compose(
@@ -202,28 +222,31 @@ record ApiRouter(
             response -> {
               response.send(http);
               request.answered(response.status());
-            });
+            })
+        .onComplete(done -> body.release().run());
   }
 
   /** Refuses a request that does not get to its route, in the dialect of its path. */
-  private void refuse(HttpServerRequest http, RoutePath path, Throwable failure) {
+  private void refuse(Arrived arrived, Throwable failure) {
+    HttpServerRequest http = arrived.http;
+    RoutePath path = arrived.path;
     DialectEnvelope found = path.route().envelope();
     DialectEnvelope envelope = found == DialectEnvelope.NONE && isArm(http.path()) ? arm : found;
     Map<String, String> headers = envelope.headers(http, clock.instant());
     respond(
         http,
+        arrived.begun,
         "refused",
         envelope.withHeaders(envelope.refusal(failure, http, path), path, headers));
   }
 
   /** Refuses a request that is not even good HTTP, in no dialect. */
-  private void reject(HttpServerRequest http, HttpException refusal) {
-    respond(http, "refused", refusal.answer(http));
+  private void reject(HttpServerRequest http, long begun, HttpException refusal) {
+    respond(http, begun, "refused", refusal.answer(http));
   }
 
   /** Sends a response that no route has made. */
-  private void respond(HttpServerRequest http, String label, ApiResponse response) {
-    long begun = System.nanoTime();
+  private void respond(HttpServerRequest http, long begun, String label, ApiResponse response) {
     response.send(http);
     observer.answered(
         DialectEnvelope.NONE.word(), label, http.method().name(), response.status(), begun);

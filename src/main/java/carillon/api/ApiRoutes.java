@@ -21,6 +21,7 @@ import carillon.api.classic.ClassicRoutes;
 import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.DestinationRoute;
 import carillon.api.console.DestinationService;
+import carillon.api.console.FailureCauseRoute;
 import carillon.api.console.LoadForecast;
 import carillon.api.console.LoadForecastRoutes;
 import carillon.api.console.OverviewRoute;
@@ -31,9 +32,9 @@ import carillon.api.http.ApiOptions;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
+import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
-import carillon.api.http.ReadTurns;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
@@ -43,9 +44,7 @@ import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.ResourceRoutes;
 import carillon.auth.RequestAuthenticator;
 import carillon.bus.TimeControl;
-import carillon.config.Settings.RetrySettings;
 import carillon.job.RetryPolicy;
-import carillon.json.TimeZoneNames;
 import carillon.json.view.Explanation;
 import carillon.json.view.Preview;
 import carillon.recurrence.calendar.CalendarDirectory;
@@ -60,13 +59,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Table of all routes of the API: adds those outside the dialects itself; each dialect adds its own
- * where its handlers are.
+ * Table of all routes of the API. It adds the routes outside the dialects itself; each dialect adds
+ * its own next to its handlers.
  */
 final class ApiRoutes {
   private final RouteTable table = new RouteTable();
-  private final ReadTurns turns = ReadTurns.ofLists();
-  private final ReadTurns searches = ReadTurns.ofSearches();
+  private final CallerTurns turns = CallerTurns.ofLists();
+  private final CallerTurns searches = CallerTurns.ofSearches();
 
   ApiRoutes() {
     table.below(DialectEnvelope.NONE, "", KNOWN, RouteTable::nothing);
@@ -77,7 +76,7 @@ final class ApiRoutes {
   }
 
   /**
-   * Adds health, metrics, nodes, the overview and destinations.
+   * Adds health, metrics, nodes, the overview, destinations and the causes of failures.
    *
    * @param isOpen whether health and metrics need no credential
    */
@@ -92,23 +91,38 @@ final class ApiRoutes {
     table.fixed("GET", "/health/live", "health", OPEN, health::live, ANY_PARAMETER);
     table.fixed("GET", "/health", "health", monitor, health::ready, ANY_PARAMETER);
     table.fixed("GET", "/health/ready", "health", monitor, health::ready, ANY_PARAMETER);
-    // Metrics name the destinations of all collections.
     table.fixed(
         "GET",
         "/metrics",
         "metrics",
-        isOpen ? OPEN : GLOBAL_READER,
-        metrics::metrics,
+        monitor,
+        CallerTurns.ofScrapes().inTurn(metrics::metrics),
         ANY_PARAMETER);
     NodeRoutes nodes = new NodeRoutes(stores.node().nodes());
     table.fixed("/nodes", "nodes", GLOBAL_READER).on("GET", nodes::list, QueryParameters.ofPage());
     OverviewRoute overview = new OverviewRoute(new OverviewService(stores, healthChecks, clock));
     table.fixed(
-        "GET", "/overview", "overview", GLOBAL_READER, turns.inTurn(overview::overview), "scope");
+        "GET", "/overview", "overview", ANY_ROLE, turns.inTurn(overview::overview), "scope");
     DestinationRoute destinations = new DestinationRoute(new DestinationService(stores, clock));
     table
         .fixed("/destinations", "destinations", GLOBAL_READER)
         .on("GET", turns.inTurn(destinations::list));
+    FailureCauseRoute causes = new FailureCauseRoute(stores);
+    table
+        .fixed("/executions/causes", "execution_causes", KNOWN)
+        .on(
+            "GET",
+            turns.inTurn(causes::list),
+            "collection",
+            "job",
+            "destination",
+            "code",
+            "since",
+            "until",
+            "message",
+            "cause",
+            "jobs",
+            "$top");
     return this;
   }
 
@@ -118,13 +132,9 @@ final class ApiRoutes {
    * @param retry the retry policy of jobs that give none
    */
   ApiRoutes upcoming(
-      Stores stores, JobOperations jobs, RetrySettings retry, DialectEnvelope dialect) {
-    DueRoute due =
-        new DueRoute(
-            stores.job().upcomingWork(),
-            jobs,
-            RetryPolicy.standard(retry.interval(), retry.count()));
-    table.fixed("/due", "due", GLOBAL_READER).on("GET", turns.inTurn(due::due), "$top");
+      Stores stores, JobOperations jobs, RetryPolicy.Repeating retry, DialectEnvelope dialect) {
+    DueRoute due = new DueRoute(stores, jobs, retry);
+    table.fixed("/due", "due", ANY_ROLE).on("GET", turns.inTurn(due::due), "$top");
     ResourceRoutes.addWaiting(table, dialect, turns.inTurn(due::waiting));
     return this;
   }
@@ -132,11 +142,11 @@ final class ApiRoutes {
   /** Adds the forecast of the load of all jobs. */
   ApiRoutes forecast(Stores stores, Vertx vertx, InstantSource clock) {
     WorkerExecutor forecaster = vertx.createSharedWorkerExecutor("forecasts", 1);
-    ReadTurns own = ReadTurns.ofForecasts();
+    CallerTurns own = CallerTurns.ofForecasts();
     LoadForecastRoutes load = new LoadForecastRoutes(new LoadForecast(stores, forecaster, clock));
-    table.fixed("/forecast", "forecast", GLOBAL_READER).on("GET", own.inTurn(load::load));
+    table.fixed("/forecast", "forecast", ANY_ROLE).on("GET", own.inTurn(load::load));
     table
-        .fixed("/forecast/jobs", "forecast", GLOBAL_READER)
+        .fixed("/forecast/jobs", "forecast", ANY_ROLE)
         .on("GET", own.inTurn(load::jobs), "from", "until");
     return this;
   }
@@ -151,17 +161,22 @@ final class ApiRoutes {
     table.fixed("GET", "/openapi.yaml", "openapi", ANY_ROLE, description::openApi);
     table.fixed("GET", "/openapi.json", "openapi", ANY_ROLE, description::openApiJson);
     WorkerExecutor explainer = vertx.createSharedWorkerExecutor("explanations", 1);
+    CallerTurns own = CallerTurns.ofExplanations();
     Preview preview = new Preview(options.limits());
     table
         .fixed("/preview", "preview", ANY_ROLE)
-        .on("POST", request -> explained(request, calendars, explainer, preview::answer));
+        .taking(BodyFormat.SMALL_JSON)
+        .on(
+            "POST",
+            own.inTurn(request -> explained(request, calendars, explainer, preview::answer)));
     Explanation explanation = new Explanation(options.limits());
     table
         .fixed("/explain", "explain", ANY_ROLE)
-        .on("POST", request -> explained(request, calendars, explainer, explanation::answer));
-    table
-        .fixed("/timezones", "timezones", ANY_ROLE)
-        .on("GET", request -> json(TimeZoneNames.document(request.now())));
+        .taking(BodyFormat.SMALL_JSON)
+        .on(
+            "POST",
+            own.inTurn(request -> explained(request, calendars, explainer, explanation::answer)));
+    table.fixed("/timezones", "timezones", ANY_ROLE).on("GET", description::timeZones);
     return this;
   }
 
@@ -196,7 +211,7 @@ final class ApiRoutes {
         "GET",
         "/console/executions",
         "live_executions",
-        GLOBAL_READER,
+        ANY_ROLE,
         console::watch,
         "collection",
         "job",
@@ -204,7 +219,7 @@ final class ApiRoutes {
     return this;
   }
 
-  /** Adds the clock, where it is a virtual one. */
+  /** Adds the routes of a virtual clock, if there is one. */
   ApiRoutes virtualTime(Optional<TimeControl> time) {
     time.map(ClockRoutes::new)
         .ifPresent(
@@ -225,6 +240,7 @@ final class ApiRoutes {
     ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns, searches);
     resources.addNative(table, envelopes.ofNative());
     resources.addFlows(table, envelopes.ofNative());
+    resources.addPauses(table, envelopes.ofNative());
     resources.addExecutions(table);
     resources.addCalendars(table, envelopes.ofNative());
     resources.addArm(table, envelopes.arm());
@@ -236,7 +252,7 @@ final class ApiRoutes {
   /** Envelopes of the dialects. */
   record Envelopes(DialectEnvelope ofNative, ArmEnvelope arm, ClassicEnvelope classic) {}
 
-  /** What a document says of a schedule. */
+  /** View of the schedule of a document. */
   private interface ScheduleView {
     byte[] answer(byte[] document, Instant now, CalendarDirectory calendars);
   }
@@ -258,9 +274,5 @@ final class ApiRoutes {
                         request.caller().sees(Scope.group(subscription, group))))
         .compose(seen -> explainer.executeBlocking(() -> view.answer(document, now, seen), false))
         .map(answer -> ApiResponse.json(200, answer));
-  }
-
-  private static Future<ApiResponse> json(byte[] document) {
-    return Future.succeededFuture(ApiResponse.json(200, document));
   }
 }

@@ -27,7 +27,10 @@ import carillon.auth.RequestAuthenticator;
 import carillon.auth.RequestId;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
+import carillon.config.Settings;
+import carillon.job.RetryPolicy;
 import carillon.json.Dialect;
+import carillon.json.JobDefaults;
 import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
 import carillon.store.StoreFactory;
@@ -50,9 +53,18 @@ import java.util.function.Consumer;
  */
 public final class ApiVerticle extends VerticleBase {
   private static final int GRACE_SECONDS = 5;
+
+  /**
+   * Time until waiting requests are refused: before the grace ends, so that the refusals arrive.
+   */
+  private static final Duration REFUSED_AFTER = Duration.ofSeconds(4);
+
   private static final Duration ADVANCE_IDLE_TIMEOUT = Duration.ofHours(12);
 
-  /** To Vert.x: one free port for all servers on this number, where 0 is one for each. */
+  /**
+   * Port number for Vert.x: all servers with this number share one free port. With 0 each server
+   * gets a separate one.
+   */
   private static final int ANY_SHARED_PORT = -1;
 
   private final StoreFactory storeFactory;
@@ -65,6 +77,7 @@ public final class ApiVerticle extends VerticleBase {
   private final Optional<MetricsSource> exposition;
   private final Optional<TimeControl> time;
   private Stores stores; // set once started
+  private ConnectionTimeouts timeouts; // set once started
   private LiveEventStream feed; // set once started
   private RouteTable routes; // set once started
   private HttpServer server; // set once started
@@ -74,7 +87,7 @@ public final class ApiVerticle extends VerticleBase {
    * @param armRateLimiter shared by all instances of a node
    * @param admission shared by all instances of a node
    * @param exposition source of /metrics; empty where metrics are disabled
-   * @param time empty where the clock is the real one
+   * @param time empty if the clock is the real one
    */
   public ApiVerticle(
       StoreFactory storeFactory,
@@ -112,8 +125,7 @@ public final class ApiVerticle extends VerticleBase {
             opened.operation().sessions(),
             clock,
             System::nanoTime);
-    ConnectionTimeouts timeouts =
-        new ConnectionTimeouts(idleTimeout(), System::nanoTime, admission);
+    timeouts = new ConnectionTimeouts(idleTimeout(), System::nanoTime, admission);
     vertx.setPeriodic(timeouts.period().toMillis(), id -> timeouts.enforce());
     String node = healthChecks.facts().getOrDefault("node", "");
     feed =
@@ -122,7 +134,7 @@ public final class ApiVerticle extends VerticleBase {
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
     ApiRoutes.Envelopes envelopes = envelopes();
     routes = routes(opened, login, console, envelopes);
-    server = server(timeouts, router(login, console, envelopes.arm()).handler(vertx));
+    server = server(router(login, console, envelopes.arm()).handler(vertx));
     return server
         .listen()
         .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
@@ -136,20 +148,20 @@ public final class ApiVerticle extends VerticleBase {
         new CorsPolicy(admission.http().corsOrigins(), options.login().settings().isRequired());
     return new ApiRouter(
         routes,
-        new RequestGuards(admission, loadShedder, cors, clock),
+        new RequestGuards(admission, loadShedder, healthChecks::objectionToChanges, cors, clock),
         login,
-        new BodyReader(http.maxBody(), admission),
+        new BodyReader(http, admission),
         observer,
         clock,
         arm,
         options.servesApi() ? Optional.of(console) : Optional.empty());
   }
 
-  private HttpServer server(ConnectionTimeouts timeouts, Handler<HttpServerRequest> router) {
+  private HttpServer server(Handler<HttpServerRequest> router) {
     DateHeader date = new DateHeader(clock);
     Consumer<HttpServerRequest> begun =
         request -> {
-          timeouts.begun(request.connection());
+          timeouts.begun(request);
           date.put(request.response());
           RequestId.of(request);
         };
@@ -183,8 +195,10 @@ public final class ApiVerticle extends VerticleBase {
       RequestAuthenticator login,
       ConsoleRoutes console,
       ApiRoutes.Envelopes envelopes) {
+    JobDefaults defaults = defaults(options.settings());
     JobOperations jobs =
-        new JobOperations(opened, vertx.eventBus(), new SubmissionSealer(vertx, options.vault()));
+        new JobOperations(
+            opened, vertx.eventBus(), new SubmissionSealer(vertx, options.vault()), defaults);
     CollectionOperations collections = new CollectionOperations(opened, options.vault());
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
     return new ApiRoutes()
@@ -193,9 +207,15 @@ public final class ApiVerticle extends VerticleBase {
         .description(options, opened.resource().calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)
-        .upcoming(opened, jobs, options.settings().retry(), envelopes.ofNative())
+        .upcoming(opened, jobs, defaults.retry(), envelopes.ofNative())
         .dialects(opened, vertx.eventBus(), collections, jobs, envelopes)
         .table();
+  }
+
+  private static JobDefaults defaults(Settings settings) {
+    return new JobDefaults(
+        RetryPolicy.standard(settings.retry().interval(), settings.retry().count()),
+        settings.dispatch().timeout());
   }
 
   private ApiRoutes.Envelopes envelopes() {
@@ -258,8 +278,6 @@ public final class ApiVerticle extends VerticleBase {
     return new HttpServerOptions()
         .setHost(http.host())
         .setPort(http.port() == 0 ? ANY_SHARED_PORT : http.port())
-        .setIdleTimeout((int) idleTimeout().toMillis())
-        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setHttp2ClearTextEnabled(false)
         .setCompressionSupported(false)
         .setPerFrameWebSocketCompressionSupported(false)
@@ -280,10 +298,13 @@ public final class ApiVerticle extends VerticleBase {
     return server.updateSSLOptions(tls.options(), true).mapEmpty();
   }
 
-  /** Stops accepting, lets begun requests end, and disconnects from Redis. */
+  /**
+   * Stops accepting, lets running requests finish, refuses the rest, and disconnects from Redis.
+   */
   @Override
   public Future<?> stop() {
     feed.close();
+    vertx.setTimer(REFUSED_AFTER.toMillis(), id -> timeouts.refuseAll());
     return server.shutdown(GRACE_SECONDS, TimeUnit.SECONDS).eventually(() -> stores.close());
   }
 }

@@ -10,6 +10,7 @@ import carillon.api.http.HttpException;
 import carillon.api.http.LoadShedder;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
+import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.job.Quoted;
 import io.vertx.core.http.HttpHeaders;
@@ -21,17 +22,33 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks of each request before its body is read. Confined to an event loop. */
+/**
+ * Checks of each request before its body is read. Confined to an event loop.
+ *
+ * @param objectionToChanges why this node accepts none at present; empty if it does
+ */
 record RequestGuards(
-    AdmissionLimits admission, LoadShedder loadShedder, CorsPolicy cors, InstantSource clock) {
-  private static final Pattern JSON =
-      Pattern.compile(
-          "application/([a-z.-]+\\+)?json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
-  private static final Pattern ICALENDAR =
-      Pattern.compile("text/calendar\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?(;.*)?");
+    AdmissionLimits admission,
+    LoadShedder loadShedder,
+    Supplier<Optional<String>> objectionToChanges,
+    CorsPolicy cors,
+    InstantSource clock) {
+  private static final Pattern JSON = Pattern.compile("application/([a-z.-]+\\+)?json\\s*(;.*)?");
+  private static final Pattern ICALENDAR = Pattern.compile("text/calendar\\s*(;.*)?");
+  private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]*)\"?");
+
+  /** Names of UTF-8, among them one that many programs send though it is not registered. */
+  private static final Set<String> UTF_8 = Set.of("utf-8", "utf8");
+
+  private static final Set<HttpMethod> CHANGES =
+      Set.of(HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.POST);
+
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
   /** Names of headers that are looked for in every request, hashed once. */
@@ -44,7 +61,10 @@ record RequestGuards(
 
   private static final Pattern MALFORMED = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
-  /** Empty segments, dots, and letters, digits and -._~ percent-encoded (RFC 3986, section 6.2). */
+  /**
+   * Pattern of paths that are not canonical: empty segments, dots, and letters, digits and -._~
+   * percent-encoded (RFC 3986, section 6.2).
+   */
   private static final Pattern NOT_CANONICAL =
       Pattern.compile(
           "//|/\\.\\.?(?:/|$)|%(?:2[DdEe]|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa]|5[Ff]|7[Ee])");
@@ -61,7 +81,10 @@ record RequestGuards(
     }
   }
 
-  /** Refuses a body of a type or encoding that the API does not read; what is nowhere is 404. */
+  /**
+   * Refuses a body of a type or encoding that the API does not read. An unknown path answers 404
+   * instead.
+   */
   void checkBody(HttpServerRequest request, RoutePath path) {
     if (hasBody(request) && !RouteTable.isUnknown(path.route())) {
       boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
@@ -73,11 +96,17 @@ record RequestGuards(
     }
   }
 
-  /** Refuses requests of an overloaded node, of jobs that change jobs, and ambiguous paths. */
-  void admit(HttpServerRequest request) {
+  /**
+   * Refuses requests if the node is overloaded, changes if it cannot run jobs, changes that jobs
+   * send, and ambiguous paths.
+   */
+  void admit(HttpServerRequest request, RoutePermission permission) {
     boolean isRead = isRead(request);
     if (!isMonitoring(request)) {
       loadShedder.check(isRead);
+    }
+    if (permission.isOfChanges()) {
+      checkProgress(request.method());
     }
     if (!isRead && !admission.http().jobsMayWrite()) {
       checkLoop(request);
@@ -86,8 +115,22 @@ record RequestGuards(
   }
 
   /**
-   * Applies the rate limit of callers: counts the request, and refuses it when it is one too many.
+   * Refuses changes if they cannot make progress. Deletions are still served: they may free the
+   * memory that Redis lacks.
    */
+  private void checkProgress(HttpMethod method) {
+    if (CHANGES.contains(method)) {
+      objectionToChanges
+          .get()
+          .ifPresent(
+              reason -> {
+                throw HttpException.busy(
+                    reason + " It accepts no changes until it can; ask another node or try again.");
+              });
+    }
+  }
+
+  /** Applies the rate limit of callers: counts the request, and refuses it beyond the limit. */
   void count(Caller caller, HttpServerRequest request) {
     admission.rates().countCaller(caller, request, clock.instant());
   }
@@ -162,10 +205,10 @@ record RequestGuards(
   }
 
   /**
-   * Refuses writes that a page of another site, unless its origin is allowed, sends through a
-   * browser, whose user may be known by a cookie, a certificate or, where authentication is
-   * disabled, its address alone. Browsers send Sec-Fetch-Site (Fetch Metadata), old ones Origin
-   * (RFC 6454); other clients send neither.
+   * Refuses writes by pages of other sites in a browser, unless their origin is allowed. The
+   * browser may identify its user by a cookie, a certificate or, with authentication disabled, its
+   * address alone. Browsers send Sec-Fetch-Site (Fetch Metadata), old ones Origin (RFC 6454); other
+   * clients send neither.
    */
   private void checkOrigin(HttpServerRequest request) {
     if (isRead(request)) {
@@ -191,7 +234,10 @@ record RequestGuards(
     return authority > 0 && origin.substring(authority + 3).equalsIgnoreCase(host);
   }
 
-  /** Whoever understands less of a transfer coding than we do sees another end of the request. */
+  /**
+   * Refuses all transfer codings but one {@code chunked}. A proxy that understands fewer codings
+   * would see another end of the request.
+   */
   private static void checkTransfer(List<String> codings) {
     if (codings.size() > 1
         || (codings.size() == 1 && !codings.get(0).equalsIgnoreCase("chunked"))) {
@@ -215,12 +261,21 @@ record RequestGuards(
         JSON.matcher(folded).matches()
             || (isClassic && ClassicEnvelope.isXml(type))
             || (isCalendar && ICALENDAR.matcher(folded).matches());
-    if (!isKnown || (folded.contains("charset") && !folded.contains("utf-8"))) {
+    if (!isKnown) {
       throw HttpException.unsupported(
           isCalendar
               ? "The body must be JSON or iCalendar in UTF-8; send 'Content-Type: application/json'"
                   + " or 'Content-Type: text/calendar'."
               : "The body must be JSON in UTF-8; send 'Content-Type: application/json'.");
+    }
+    checkCharset(folded);
+  }
+
+  private static void checkCharset(String type) {
+    Matcher charset = CHARSET.matcher(type);
+    if (charset.find() && !UTF_8.contains(charset.group(1))) {
+      throw HttpException.unsupported(
+          "The body must be in UTF-8, not in charset '" + Quoted.of(charset.group(1)) + "'.");
     }
   }
 

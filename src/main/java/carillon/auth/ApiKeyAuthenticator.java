@@ -109,6 +109,7 @@ final class ApiKeyAuthenticator {
     uses.put(key.id(), now);
     store
         .used(key.id(), now)
-        .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("last use not remembered"));
+        .onFailure(
+            e -> LOG.atDebug().addKeyValue("error", e.getMessage()).log("last use not remembered"));
   }
 }

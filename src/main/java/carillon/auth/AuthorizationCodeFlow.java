@@ -29,19 +29,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Authorization code flow with PKCE at the token issuer (OpenID Connect Core 1.0, RFC 7636, RFC
- * 9207, RFC 9700): the request to which a browser is sent, and what becomes of the response. Asks
- * the issuer for an ID token, and for claims that it lacks. Keeps no token. Confined to one event
- * loop.
+ * 9207, RFC 9700): redirects a browser to the request, and handles the response. Asks the issuer
+ * for an ID token, and for claims that it lacks. Keeps no token. Confined to one event loop.
  */
 final class AuthorizationCodeFlow {
   private static final Logger LOG = LoggerFactory.getLogger(AuthorizationCodeFlow.class);
   private static final Duration METADATA_KEPT = Duration.ofMinutes(10);
   static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /** Strangers can make a node ask the issuer, but for no more than this at one time. */
+  /** Maximum number of concurrent exchanges, because strangers can make a node ask the issuer. */
   static final int MAX_EXCHANGES = 16;
 
-  /** RFC 6749, section 4.1.2.1; what does not look like one is not told. */
+  /** Pattern of an error (RFC 6749, section 4.1.2.1); other text is not repeated. */
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 
   private final SignInOptions options;
@@ -86,9 +85,9 @@ final class AuthorizationCodeFlow {
   record Person(String subject, String name, List<String> words) {}
 
   /**
-   * The address to which a browser goes to sign in. Fails with a {@link LoginException}.
+   * Returns the address at which a browser signs in. Fails with a {@link LoginException}.
    *
-   * @param asksAgain whether the issuer is to ask who it is, also where it knows
+   * @param asksAgain whether the issuer must ask for the identity even if it knows it
    */
   Future<String> requestUri(SignInSecret secret, boolean asksAgain) {
     return metadata()
@@ -112,8 +111,8 @@ final class AuthorizationCodeFlow {
   }
 
   /**
-   * The address at which a person signs out of the issuer; empty where it has none, and where it
-   * cannot be asked. Does not fail.
+   * Returns the address at which a person signs out of the issuer. Empty if the issuer has none or
+   * cannot be reached. Does not fail.
    */
   Future<Optional<String>> endSessionUri() {
     return metadata()
@@ -139,8 +138,8 @@ final class AuthorizationCodeFlow {
   }
 
   /**
-   * Exchanges the code of a response for the person whom the issuer means. Fails with a {@link
-   * LoginException}. Not to be asked where it is busy.
+   * Exchanges the code of a response for the identity of the person. Fails with a {@link
+   * LoginException}. Callers must check first that the flow is not busy.
    *
    * @param response whose state is that of the secret
    */
@@ -241,7 +240,7 @@ final class AuthorizationCodeFlow {
     }
   }
 
-  /** Adds claims that some issuers tell at their userinfo endpoint alone. */
+  /** Adds claims that some issuers provide only at their userinfo endpoint. */
   private Future<Map<String, Object>> complete(
       IssuerMetadata document, JsonObject tokens, Map<String, Object> claims) {
     Optional<URI> userinfo = document.userinfoEndpoint();
@@ -260,7 +259,10 @@ final class AuthorizationCodeFlow {
         .map(answer -> merged(claims, answer));
   }
 
-  /** What the ID token says holds; an answer about somebody else is not used (section 5.3.2). */
+  /**
+   * Merges the claims. Those of the ID token take precedence, and an answer about another person is
+   * not used (section 5.3.2).
+   */
   private static Map<String, Object> merged(Map<String, Object> claims, IssuerAnswer answer) {
     if (answer.status() != 200) {
       throw new IllegalStateException("its userinfo endpoint answered " + answer.status());
@@ -272,7 +274,7 @@ final class AuthorizationCodeFlow {
         more.forEach(all::putIfAbsent);
       }
     } catch (DecodeException e) {
-      LOG.atDebug().addKeyValue("error", e).log("userinfo not used");
+      LOG.atDebug().addKeyValue("error", e.getMessage()).log("userinfo not used");
     }
     return all;
   }
@@ -300,7 +302,7 @@ final class AuthorizationCodeFlow {
     return metadata.get("", issuer::discover);
   }
 
-  /** What is no refusal is a failure of the issuer, or of the way to it. */
+  /** Fails the sign-in. Any failure except a refusal counts as unavailability of the issuer. */
   private <T> Future<T> unreachable(Throwable failure) {
     if (failure instanceof LoginException) {
       return Future.failedFuture(failure);

@@ -35,10 +35,11 @@ final class IssuerClient {
     this(vertx, settings, PoolOptions.DEFAULT_MAX_POOL_SIZE);
   }
 
-  /** One with so many connections to each address. */
+  /** Creates a client with this number of connections to each address. */
   IssuerClient(Vertx vertx, TokensSettings settings, int connections) {
     this.issuer = settings.issuer().toString();
-    HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000);
+    // Bytes left behind an answer must not become the beginning of the next.
+    HttpClientOptions options = new HttpClientOptions().setConnectTimeout(5000).setKeepAlive(false);
     if (!settings.trustedCa().isEmpty()) {
       options.setTrustOptions(new PemTrustOptions().addCertPath(settings.trustedCa()));
     }
@@ -54,7 +55,7 @@ final class IssuerClient {
     return fetch(URI.create(base + DISCOVERY)).map(text -> IssuerMetadata.parse(text, issuer));
   }
 
-  /** Gets what is at an address. Fails when the status is not 200. */
+  /** Gets the content of an address. Fails when the status is not 200. */
   Future<String> fetch(URI uri) {
     return get(uri, Map.of())
         .map(
@@ -66,7 +67,7 @@ final class IssuerClient {
             });
   }
 
-  /** Gets what is at an address, with these headers. */
+  /** Gets the content of an address, with these headers. */
   Future<IssuerAnswer> get(URI uri, Map<String, String> headers) {
     return send(HttpMethod.GET, uri, headers, HttpClientRequest::send);
   }
@@ -103,7 +104,7 @@ final class IssuerClient {
     String length = response.getHeader("Content-Length");
     boolean isLarge =
         length != null && (length.length() > 6 || Integer.parseInt(length) > MAX_ANSWER);
-    // That it was cut off is told by the future.
+    // The future reports that it was cut off.
     response.exceptionHandler(cut -> {});
     if (isLarge) {
       response.request().reset();

@@ -2,13 +2,16 @@ package carillon.bounded;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes of the heap that all requests of one kind may hold at one time. Thread-safe. */
+/**
+ * Maximum number of bytes of the heap that all requests of one kind may hold at a time.
+ * Thread-safe.
+ */
 public final class HeapBudget {
   private final long limit;
   private final AtomicLong taken = new AtomicLong();
 
   /**
-   * A budget from which nothing has been taken.
+   * Creates an unused budget.
    *
    * @param limit in bytes
    */
@@ -16,7 +19,7 @@ public final class HeapBudget {
     this.limit = limit;
   }
 
-  /** Takes so many bytes; false, and nothing is taken, when they are too many. */
+  /** Takes a number of bytes. Returns false, and takes nothing, if too few remain. */
   public boolean take(long bytes) {
     if (taken.addAndGet(bytes) > limit) {
       taken.addAndGet(-bytes);
@@ -25,7 +28,12 @@ public final class HeapBudget {
     return true;
   }
 
-  /** Gives back what was taken. */
+  /** Number of taken bytes. */
+  public long taken() {
+    return taken.get();
+  }
+
+  /** Returns bytes to the budget. */
   public void giveBack(long bytes) {
     taken.addAndGet(-bytes);
   }

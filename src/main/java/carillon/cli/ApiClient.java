@@ -1,6 +1,6 @@
 package carillon.cli;
 
-import carillon.config.NearestName;
+import carillon.text.NearestName;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ public final class ApiClient {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final Pattern SECONDS = Pattern.compile("\\d{1,5}");
+  private static final Pattern WARNING = Pattern.compile("199 - \"([^\"]*)\"");
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final String EVENT = "event: ";
@@ -65,12 +67,12 @@ public final class ApiClient {
     this.answer = answer;
   }
 
-  /** This client in a group: paths that name no group are those of this one. */
+  /** Returns this client for a group: paths without a group use this one. */
   ApiClient in(String groupPath) {
     return new ApiClient(this, groupPath, answer);
   }
 
-  /** This client with another patience: it waits so long for an answer. */
+  /** Returns this client with another time-out for answers. */
   public ApiClient patient(Duration patience) {
     return new ApiClient(this, place, patience);
   }
@@ -79,7 +81,7 @@ public final class ApiClient {
     return URI.create(base + (path.startsWith(JobAddress.GROUPS) ? "" : place) + path);
   }
 
-  /** Sends a request and waits for the reply, whatever it is. Fails if there is none. */
+  /** Sends a request and waits for any reply. Fails if there is none. */
   public ApiReply ask(String method, String path, byte[] body, String... headers) {
     try {
       return reply(client.send(request(method, path, body, headers), BodyHandlers.ofString()));
@@ -92,8 +94,8 @@ public final class ApiClient {
   }
 
   /**
-   * The given reply, unless it says that there is no item of this name, and another name is near:
-   * then fails and proposes that.
+   * Returns the given reply. Fails instead if there is no item of this name and another name is
+   * near, and proposes that name.
    *
    * @param list path of the items
    */
@@ -131,7 +133,7 @@ public final class ApiClient {
   /**
    * Sends a request and does not wait.
    *
-   * @param then is told of the reply, or of an IOException where there is none; on another thread
+   * @param then receives the reply, or an IOException if there is none; on another thread
    */
   void begin(
       String method,
@@ -160,8 +162,8 @@ public final class ApiClient {
    * Reads a list to its end, page by page.
    *
    * @param path with or without a query
-   * @param sink says of each item whether it wants another
-   * @param leftOut is told what the list leaves out as it is damaged: name and reason
+   * @param sink receives each item, and returns whether it wants another
+   * @param leftOut receives the damaged items that the list leaves out: name and reason
    */
   void list(String path, Predicate<JsonNode> sink, Consumer<JsonNode> leftOut) {
     Optional<String> next = Optional.of(path);
@@ -174,7 +176,7 @@ public final class ApiClient {
           return;
         }
       }
-      // Of the link only the query: the address is the one that this program was told.
+      // Only the query of the link counts: the address stays the one given to this program.
       next =
           Optional.ofNullable(page.path("nextLink").textValue())
               .map(link -> bare + link.substring(Math.max(0, link.indexOf('?'))));
@@ -184,7 +186,7 @@ public final class ApiClient {
   /**
    * Reads server-sent events until the sink wants no more. Fails when the node ends the stream.
    *
-   * @param sink is given the name and the data of each event, and says whether it wants another
+   * @param sink receives the name and the data of each event, and returns whether it wants another
    */
   void events(String path, BiPredicate<String, String> sink) {
     HttpRequest request = request("GET", path, NOTHING, "Accept", "text/event-stream");
@@ -211,7 +213,7 @@ public final class ApiClient {
   private static Stream<String> body(HttpResponse<Stream<String>> response) {
     if (response.statusCode() != OK) {
       String text = response.body().collect(Collectors.joining("\n"));
-      new ApiReply(response.statusCode(), text, "", 0).orFail();
+      new ApiReply(response.statusCode(), text, "", "", 0).orFail();
     }
     return response.body();
   }
@@ -249,6 +251,13 @@ public final class ApiClient {
         response.statusCode(),
         response.body(),
         response.headers().firstValue("ETag").orElse(""),
+        response.headers().firstValue("Warning").map(ApiClient::warning).orElse(""),
         wait);
+  }
+
+  /** The text of a header Warning. */
+  private static String warning(String header) {
+    Matcher text = WARNING.matcher(header);
+    return text.matches() ? text.group(1) : "";
   }
 }

@@ -1,7 +1,6 @@
 package carillon.cli;
 
 import carillon.cli.Contexts.Server;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -74,8 +73,8 @@ public class ApiClientOptions {
       names = "--ca",
       paramLabel = "FILE",
       description =
-          "PEM file with the certificates that an https node is trusted by. Default: CARILLON_CA,"
-              + " else those that Java trusts.")
+          "PEM file with the certificates that an https node is trusted by; -: standard input. Default:"
+              + " CARILLON_CA, else those that Java trusts.")
   private Path ca;
 
   @Option(
@@ -150,7 +149,10 @@ public class ApiClientOptions {
         .or(() -> contexts().current());
   }
 
-  /** What a context that was typed says, else the environment, else another context. */
+  /**
+   * Returns the value of a context on the command line, else of the environment, else of another
+   * context.
+   */
   final Optional<String> setting(
       Function<Server, Optional<String>> field, Supplier<Optional<String>> environment) {
     Optional<String> ofServer = server().flatMap(field);
@@ -159,7 +161,7 @@ public class ApiClientOptions {
         : environment.get().or(() -> ofServer);
   }
 
-  /** What was typed of a server. */
+  /** Returns the server of the command line. */
   Server given() {
     if (typed(level -> level.context).isPresent()) {
       throw CommandException.usage("--context: here the context is named without an option");
@@ -179,8 +181,8 @@ public class ApiClientOptions {
   }
 
   /**
-   * The value of an option that may stand after the name of a command, or before it, after that of
-   * its parent; the nearest one wins.
+   * Returns the value of an option. The option may follow the name of a command or that of its
+   * parents; the nearest one wins.
    */
   final <O, T> Optional<T> typed(Class<O> mixin, Function<O, T> option) {
     return Stream.iterate(command, Objects::nonNull, CommandSpec::parent)
@@ -228,7 +230,10 @@ public class ApiClientOptions {
     return found.map(ApiClientOptions::checkedKey);
   }
 
-  /** None where the environment names the server of its key, and another is meant. */
+  /**
+   * Returns the API key of the environment; none if the environment names its server, and another
+   * server is meant.
+   */
   private Optional<String> keyOfEnvironment() {
     boolean isOfAnother =
         variable("CARILLON_URL").isPresent() && server().flatMap(Server::url).isPresent();
@@ -271,7 +276,7 @@ public class ApiClientOptions {
 
     /** Trusts the certificates in a PEM file, and no others. */
     static SSLContext in(Path file) {
-      try (InputStream pem = new BufferedInputStream(Files.newInputStream(file))) {
+      try (InputStream pem = new InputFile(file.toString()).open()) {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         int number = 0;

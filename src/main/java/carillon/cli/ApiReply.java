@@ -8,10 +8,12 @@ import java.util.Optional;
 /**
  * Reply of a node to a request.
  *
- * @param etag the revision in quotes; empty where there is none
- * @param retryAfterSeconds how long to wait before the next try; 0 if it does not say
+ * @param etag the revision in quotes; empty if there is none
+ * @param warning about a success that is perhaps unintended; empty if there is none
+ * @param retryAfterSeconds time to wait before the next try; 0 if unknown
  */
-public record ApiReply(int status, String body, String etag, int retryAfterSeconds) {
+public record ApiReply(
+    int status, String body, String etag, String warning, int retryAfterSeconds) {
   private static final JsonNode NONE = MissingNode.getInstance();
   private static final int CREATED = 201;
   private static final int UNAUTHENTICATED = 401;
@@ -24,7 +26,7 @@ public record ApiReply(int status, String body, String etag, int retryAfterSecon
     return status / 100 == 2;
   }
 
-  /** What a PUT has done, in a word. */
+  /** Returns the outcome of a PUT, in a word. */
   public String written() {
     return status == CREATED ? "created" : "replaced";
   }
@@ -46,7 +48,10 @@ public record ApiReply(int status, String body, String etag, int retryAfterSecon
     return Json.read(body);
   }
 
-  /** The message of a refusal, with status and code; each further reason on a line of its own. */
+  /**
+   * Returns the message of a refusal, with status and code. Each further reason has a separate
+   * line.
+   */
   public String refusal() {
     Optional<JsonNode> error = error();
     String code = error.map(node -> " " + node.path("code").asText()).orElse("");
@@ -78,7 +83,7 @@ public record ApiReply(int status, String body, String etag, int retryAfterSecon
     }
   }
 
-  /** This reply, if it is a success; fails otherwise. */
+  /** Returns this reply if it is a success; fails otherwise. */
   public ApiReply orFail() {
     if (isSuccess()) {
       return this;

@@ -134,11 +134,12 @@ public final class CalendarsCommand {
       description = {
         "Creates a calendar, or replaces its spans; next occurrences of the jobs that name it"
             + " follow.",
-        "The document is JSON that the API takes, such as the output of get --json, or a file of"
+        "The document is what the API takes, such as what get -o json or -o yaml prints, or a file of"
             + " iCalendar (.ics)."
       },
       footer = {
         "  carillon calendars put holidays-de holidays.ics",
+        "  carillon calendars put meetings office.ics --include-transparent",
         "  carillon calendars put freeze freeze.json",
         "  curl -s https://example.org/holidays.ics | carillon calendars put holidays-de"
       })
@@ -162,6 +163,13 @@ public final class CalendarsCommand {
             "The time zone of an iCalendar file: Europe/Berlin. Default: its own, or UTC.")
     private String zone;
 
+    @Option(
+        names = "--include-transparent",
+        description =
+            "Of an iCalendar file: timed events that are marked as free time count, too."
+                + " All-day events always do.")
+    private boolean includesTransparent;
+
     @Override
     public void run() {
       ApiReply reply = put(new InputFile(file).readDocument());
@@ -169,32 +177,45 @@ public final class CalendarsCommand {
       said(
           reply.written(),
           ", "
-              + counted(put.path("spans").size(), "span")
+              + TextTable.counted(put.path("spans").size(), "span")
               + ", "
               + put.path("timeZone").asText("UTC"));
       int leftOut = put.path("leftOut").asInt();
       if (leftOut > 0) {
-        output()
-            .note(
-                "carillon: "
-                    + leftOut
-                    + " left out: events that are cancelled, transparent or without length, and"
-                    + " what is no event");
+        output().note("carillon: " + leftOut + " left out:");
+        JsonNode events = put.path("leftOutEvents");
+        events.forEach(
+            one ->
+                output()
+                    .note("  " + one.path("event").asText() + ": " + one.path("reason").asText()));
+        if (leftOut > events.size()) {
+          output().note("  and " + (leftOut - events.size()) + " more");
+        }
       }
     }
 
     private ApiReply put(byte[] document) {
       if (isICalendar(document)) {
-        String query = new QueryString().with("timeZone", zone).toString();
+        String query =
+            new QueryString()
+                .with("timeZone", zone)
+                .with("includeTransparent", includesTransparent ? "true" : null)
+                .toString();
         return reply("PUT", query, withoutMark(document), "Content-Type", "text/calendar");
       }
       if (zone != null) {
         throw CommandException.usage("--tz is for iCalendar files; a document has its timeZone");
       }
+      if (includesTransparent) {
+        throw CommandException.usage("--include-transparent is for iCalendar files");
+      }
       return reply("PUT", "", named(document));
     }
 
-    /** By its name, or by how it begins, as standard input has no name. */
+    /**
+     * Whether a document is iCalendar, by the name of its file or by its beginning, as standard
+     * input has no name.
+     */
     private boolean isICalendar(byte[] document) {
       String begin =
           new String(document, 0, Math.min(document.length, ENOUGH), StandardCharsets.UTF_8)
@@ -204,7 +225,10 @@ public final class CalendarsCommand {
       return file.toLowerCase(Locale.ROOT).endsWith(".ics") || begin.startsWith(ICALENDAR);
     }
 
-    /** Without the byte order mark that some calendars write at the beginning of a file. */
+    /**
+     * Returns the document without its byte order mark, which some calendars write at the beginning
+     * of a file.
+     */
     private static byte[] withoutMark(byte[] document) {
       boolean isMarked =
           document.length >= MARK.length
@@ -223,10 +247,6 @@ public final class CalendarsCommand {
         // the node says what is wrong, and where
       }
       return document;
-    }
-
-    private static String counted(int number, String thing) {
-      return number + " " + thing + (number == 1 ? "" : "s");
     }
   }
 

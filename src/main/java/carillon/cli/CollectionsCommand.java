@@ -1,10 +1,13 @@
 package carillon.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Command {@code collections}: shows collections and changes them. */
@@ -41,7 +44,7 @@ public final class CollectionsCommand {
       footer = "  carillon collections list -o name")
   static final class Show extends ListCommand.OfGroup {
     Show() {
-      super("collection", "state", "location");
+      super("collection", "state", "location", "+pause");
     }
 
     @Override
@@ -53,12 +56,42 @@ public final class CollectionsCommand {
     protected List<String> row(JsonNode collection) {
       return List.of(
           collection.path("name").asText(),
-          collection.path("state").asText(),
-          collection.path("location").asText());
+          collection.path("state").asText()
+              + plan(collection)
+              + widerPause(collection.path("waits")),
+          collection.path("location").asText(),
+          pause(collection));
+    }
+
+    /** Client, window and note of the pause of a collection, or of a wider pause. */
+    private String pause(JsonNode collection) {
+      JsonNode pause = collection.path("pause");
+      return pause.isObject()
+          ? "by "
+              + pause.path("by").asText()
+              + " from "
+              + time(pause.path("since"))
+              + JobCells.untilAndNote(time(pause.path("until")), pause)
+          : collection.has("waits") ? waits(collection.get("waits")) : "";
+    }
+
+    /** A pause that an enabled collection has is planned. */
+    private static String plan(JsonNode collection) {
+      boolean isPlanned =
+          collection.path("state").asText().equals("enabled") && collection.has("pause");
+      return isPlanned ? ", pause planned" : "";
+    }
+
+    private static String widerPause(JsonNode waits) {
+      return switch (waits.path("for").asText()) {
+        case "" -> "";
+        case "everything" -> ", everything paused";
+        default -> ", group paused";
+      };
     }
   }
 
-  /** What is done with one collection. */
+  /** Command for one collection. */
   abstract static class OfOne extends ResourceCommand {
     @Parameters(index = "0", paramLabel = "COLLECTION", description = "The collection.")
     private String collection;
@@ -105,7 +138,7 @@ public final class CollectionsCommand {
 
     @Override
     public void run() {
-      byte[] document = file == null ? NOTHING_SAID : new InputFile(file).read();
+      byte[] document = file == null ? NOTHING_SAID : new InputFile(file).readDocument();
       ApiReply reply = ask("PUT", "", document);
       if (!output().document(reply.json(), name())) {
         output().line(name() + " " + reply.written());
@@ -125,7 +158,7 @@ public final class CollectionsCommand {
         "  carillon collections delete orders --yes         # in a script"
       })
   static final class Delete extends OfOne {
-    /** More jobs are not counted: each page is a request. */
+    /** Maximum number of jobs that are counted: each page is a request. */
     private static final int MAX_COUNTED = 1000;
 
     @Mixin private Terminal.Confirmation confirmation;
@@ -158,29 +191,117 @@ public final class CollectionsCommand {
     }
   }
 
-  /** Enables a collection. */
-  @Command(
-      name = "enable",
-      description = "Lets the jobs of a collection run again.",
-      footer = "  carillon collections enable orders")
-  static final class Enable extends OfOne {
+  /** Operation on some collections; one that is refused does not stop the others. */
+  abstract static class OfSome implements Runnable {
+    @Mixin private GroupOptions options;
+    @Mixin private Output output;
+
+    @Parameters(arity = "1..*", paramLabel = "COLLECTION", description = "The collections.")
+    private List<String> collections;
+
+    private final String operation;
+    private final String outcome;
+
+    private OfSome(String operation, String outcome) {
+      this.operation = operation;
+      this.outcome = outcome;
+    }
+
     @Override
     public void run() {
-      ask("POST", "/enable");
-      said("enabled");
+      collections.forEach(name -> JobAddress.checked("a collection", name));
+      ApiClient node = options.node();
+      int refused = 0;
+      for (String name : collections) {
+        String path = JobAddress.pathOf(name) + operation;
+        ApiReply reply = node.ask("POST", path, body());
+        if (reply.isSuccess()) {
+          ObjectNode done = Json.MAPPER.createObjectNode().put("collection", name);
+          output.done(done, name, outcome(), more());
+        } else if (collections.size() == 1) {
+          node.proposeNearest(reply, JobAddress.collections(), name).orFail();
+        } else {
+          refused++;
+          output.note("carillon: " + name + ": " + reply.refusal());
+        }
+      }
+      if (refused > 0) {
+        throw CommandException.refused(refused + " of " + collections.size() + " refused");
+      }
+    }
+
+    /** Result to print. */
+    String outcome() {
+      return outcome;
+    }
+
+    /** Text after the result, for people. */
+    String more() {
+      return "";
+    }
+
+    /** Body of the request. */
+    byte[] body() {
+      return new byte[0];
     }
   }
 
-  /** Disables a collection. */
+  /** Enables collections. */
+  @Command(
+      name = "enable",
+      aliases = "resume",
+      description = "Lets the jobs of collections run again; cancels a planned pause.",
+      footer = "  carillon collections enable orders invoices")
+  static final class Enable extends OfSome {
+    Enable() {
+      super("/enable", "enabled");
+    }
+  }
+
+  /** Disables collections. */
   @Command(
       name = "disable",
-      description = "Lets no job of a collection run: one-time jobs wait, occurrences are skipped.",
-      footer = "  carillon collections disable orders")
-  static final class Disable extends OfOne {
+      aliases = "pause",
+      description = "Lets no job of collections run: one-time jobs wait, occurrences are skipped.",
+      footer = {
+        "  carillon collections disable orders invoices",
+        "  carillon collections disable --note INC-123 --until 2030-01-02T06:00:00Z orders",
+        "  carillon collections disable --from 2030-01-02T04:00:00Z --until 2030-01-02T06:00:00Z orders"
+      })
+  static final class Disable extends OfSome {
+    @Option(names = "--note", paramLabel = "TEXT", description = "Why, for people.")
+    private String note;
+
+    @Option(
+        names = "--from",
+        paramLabel = "TIME",
+        description = "When they are disabled. Default: now.")
+    private String from;
+
+    @Option(
+        names = "--until",
+        paramLabel = "TIME",
+        description = "When they are enabled automatically. Default: never.")
+    private String until;
+
+    Disable() {
+      super("/disable", "disabled");
+    }
+
     @Override
-    public void run() {
-      ask("POST", "/disable");
-      said("disabled");
+    String outcome() {
+      return from == null ? super.outcome() : "will be disabled at " + from;
+    }
+
+    @Override
+    String more() {
+      return JobCells.untilAndNote(Json.pause(note, until));
+    }
+
+    @Override
+    byte[] body() {
+      ObjectNode pause = Json.pause(note, from, until);
+      return pause.isEmpty() ? super.body() : Json.compact(pause).getBytes(StandardCharsets.UTF_8);
     }
   }
 }

@@ -1,6 +1,6 @@
 package carillon.cli;
 
-import carillon.config.NearestName;
+import carillon.text.NearestName;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,14 +37,14 @@ final class Contexts {
   private static final String CURRENT = "current";
   private static final String CONTEXTS = "contexts";
 
-  /** A server, and who one is there. Empty fields: as without a context. */
+  /** Server, and the identity of its user. Empty fields: as without a context. */
   record Server(
       Optional<String> url,
       Optional<String> key,
       Optional<String> ca,
       Optional<String> subscription,
       Optional<String> group) {
-    /** This server, with what is said of another in place of what is said of it. */
+    /** Returns this server with the values of another in place of its own. */
     Server with(Server newer) {
       return new Server(
           newer.url.or(() -> url),
@@ -64,7 +64,7 @@ final class Contexts {
       return document;
     }
 
-    /** Never the key. */
+    /** Shows all but the key. */
     @Override
     public String toString() {
       return url.orElse("");
@@ -136,7 +136,7 @@ final class Contexts {
     current = text(document, CURRENT);
   }
 
-  /** Values are never quoted. */
+  /** Refuses unknown fields. Values are never quoted. */
   private void refuseUnknown(String path, JsonNode object, List<String> known) {
     if (!object.isObject() && !object.isMissingNode()) {
       String name = path.isEmpty() ? "it" : path.substring(0, path.length() - 1);

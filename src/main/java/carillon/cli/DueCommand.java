@@ -15,16 +15,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "due",
     description = {
-      "Shows what comes next, of all jobs.",
+      "Shows what comes next, of all jobs that the key may read.",
       "Occurrences, retries, error actions and the removal of finished jobs, of the 1000 entries"
-          + " that are due first. What waits for a disabled collection is not listed. Needs the"
-          + " role reader in everything."
+          + " that are due first. Attempts that a disabled collection holds back are not listed."
+          + " A key of some collections sees theirs."
     },
     footer = {"  carillon due", "  carillon due --limit 10 --watch"})
 public final class DueCommand implements Runnable {
   private static final int MAX_LIMIT = 1000;
 
-  /** What can be due. */
+  /** Kind of due work. */
   enum Kind {
     occurrence,
     retry,
@@ -57,6 +57,11 @@ public final class DueCommand implements Runnable {
               + " the removal of finished jobs.")
   private Set<Kind> kinds = Set.of();
 
+  private FlowCells flows;
+
+  /** When the list may have its first gap; empty for never. */
+  private String completeUntil = "";
+
   @Override
   public void run() {
     watch.show(output, this::list);
@@ -68,12 +73,19 @@ public final class DueCommand implements Runnable {
     }
     List<JsonNode> due = due();
     Instant now = InstantSource.system().instant();
+    flows = new FlowCells(options.node(), output);
     output.columns("due", "in", "kind", "job");
     due.forEach(item -> show(item, now));
     output.end();
+    if (!completeUntil.isEmpty()) {
+      output.note("carillon: from " + completeUntil + " on more may be due than is listed.");
+    }
   }
 
-  /** What is wanted may stand behind what is not: then as many are asked for as there can be. */
+  /**
+   * Returns the wanted entries. If there are too few among the first ones, it requests the maximum
+   * number of entries.
+   */
   private List<JsonNode> due() {
     int top = Math.max(limit, ListCommand.PAGE);
     List<JsonNode> all = first(top);
@@ -83,6 +95,7 @@ public final class DueCommand implements Runnable {
 
   private List<JsonNode> first(int top) {
     JsonNode page = options.node().get("/due?$top=" + top);
+    completeUntil = page.path("completeUntil").asText();
     return StreamSupport.stream(page.path("value").spliterator(), false).toList();
   }
 
@@ -99,13 +112,15 @@ public final class DueCommand implements Runnable {
   private void show(JsonNode item, Instant now) {
     Instant at = Instant.parse(item.path("due").asText());
     Duration left = Duration.between(now, at);
+    String in =
+        left.isNegative()
+            ? "overdue " + TextTable.duration(left.negated())
+            : TextTable.duration(left);
     output.row(
         item,
         List.of(
             at.toString(),
-            left.isNegative()
-                ? "overdue " + TextTable.duration(left.negated())
-                : TextTable.duration(left),
+            flows.waits(item).map(waits -> "waits: " + waits).orElse(in),
             item.path("kind").asText(),
             JobAddress.nameOf(item)));
   }

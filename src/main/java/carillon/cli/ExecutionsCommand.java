@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Command {@code executions}: shows what failed, was slow or recovered, of all jobs, or what is in
+ * Command {@code executions}: shows failed, slow or recovered attempts of all jobs, or those in
  * flight.
  */
 @Command(
@@ -26,15 +27,16 @@ import picocli.CommandLine.ParentCommand;
       "What an API key may not read is left out. The settings executions.* say what is recorded,"
           + " and for how long."
     },
-    subcommands = ExecutionsCommand.Retry.class,
+    subcommands = {ExecutionsCommand.Causes.class, ExecutionsCommand.Retry.class},
     footer = {
       "  carillon executions --since 1h",
       "  carillon executions --state failed --code 5xx",
+      "  carillon executions causes --since 1h",
       "  carillon executions --state running",
       "  carillon executions --collection orders --job nightly --limit 0 --json"
     })
 public final class ExecutionsCommand extends ListCommand.OfAll {
-  /** What came of an attempt, or that it is in flight. */
+  /** Outcome of an attempt, or that it is in flight. */
   enum State {
     completed,
     slow,
@@ -145,6 +147,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     /**
      * The query of a list.
      *
+     * @param state null for any
      * @param top how many a page is to have
      */
     private QueryString query(State state, int top) {
@@ -163,12 +166,110 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     }
   }
 
+  /** Shows why executions failed, a row for each cause. */
+  @Command(
+      name = "causes",
+      description = {
+        "Shows why executions failed for good: a row for each destination and cause.",
+        "A job is counted with its newest failure. FAILING are jobs that have not succeeded since."
+      },
+      footer = {
+        "  carillon executions causes --since 1h",
+        "  carillon executions causes --code 5xx --jobs 1000 --json | jq -r '.jobs[].job'"
+      })
+  static final class Causes implements Runnable {
+    @Mixin private ApiClientOptions options;
+    @Mixin private Output output;
+    @Mixin private WatchOptions watch;
+    @Mixin private Filter filter;
+    @ParentCommand private ExecutionsCommand executions;
+
+    @Option(
+        names = "--message",
+        paramLabel = "TEXT",
+        description = "Only failures whose message has this part.")
+    private String message;
+
+    @Option(
+        names = "--jobs",
+        paramLabel = "N",
+        defaultValue = "3",
+        description = "Maximum number of jobs that are named for a cause, up to 5000. Default: 3.")
+    private int jobs;
+
+    @Override
+    public void run() {
+      executions.requireNoFilter("causes");
+      watch.show(output, this::list);
+    }
+
+    private void list() {
+      output.columns(
+          "failing",
+          "jobs",
+          "executions",
+          "code",
+          "destination",
+          "first",
+          "last",
+          "message",
+          "+job");
+      JsonNode causes =
+          options
+              .node()
+              .get(
+                  "/executions/causes"
+                      + filter.query(null, PAGE).with("message", message).with("jobs", jobs));
+      causes.path("value").forEach(this::show);
+      output.end();
+      int more = causes.path("causeCount").asInt() - causes.path("value").size();
+      if (more > 0) {
+        output.note("further causes: " + more + "; options such as --code choose some");
+      }
+      if (causes.path("truncated").asBoolean()) {
+        output.note(
+            "only the newest "
+                + causes.path("executionCount").asText()
+                + " failures were looked at; --since and others choose some");
+      }
+    }
+
+    private void show(JsonNode cause) {
+      output.row(
+          cause,
+          List.of(
+              cause.path("failingJobCount").asText(),
+              cause.path("jobCount").asText(),
+              cause.path("executionCount").asText(),
+              cause.path("statusCode").asText(cause.path("errorCode").asText()),
+              cause.path("destination").asText(),
+              output.time(cause.path("firstTime").asText()),
+              output.time(cause.path("lastTime").asText()),
+              cause.path("message").asText(),
+              names(cause)));
+    }
+
+    private static String names(JsonNode cause) {
+      StringJoiner names = new StringJoiner(", ");
+      cause.path("jobs").forEach(job -> names.add(JobAddress.nameOf(job)));
+      boolean hasMore = cause.path("jobs").size() < cause.path("jobCount").asInt();
+      return hasMore ? names + ", …" : names.toString();
+    }
+  }
+
+  private void requireNoFilter(String subcommand) {
+    if (filter.isGiven() || state != null) {
+      throw CommandException.usage("options that choose executions stand after " + subcommand);
+    }
+  }
+
   /** Runs jobs again whose executions were given up. */
   @Command(
       name = "retry",
       description = {
-        "Runs the one-time jobs again whose executions failed for good, at once.",
-        "Jobs that are no longer faulted are left out; recurring ones go on by themselves.",
+        "Runs the jobs again whose executions failed for good, at once.",
+        "A finished job is retried, as by jobs retry; one that goes on runs once more, as by jobs run.",
+        "Jobs that have succeeded since, run already or are disabled are left out.",
         "Without an option that chooses some it means all, and asks on a terminal."
       },
       footer = {
@@ -177,6 +278,11 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
       })
   static final class Retry implements Runnable {
     private static final JobAddress.Converter ADDRESSES = new JobAddress.Converter();
+    private static final Set<String> FINISHED = Set.of("completed", "faulted");
+    private static final byte[] NOTHING = new byte[0];
+
+    /** Number of history entries that are searched for the newest attempt of the main action. */
+    private static final int NEWEST = 10;
 
     @Mixin private ApiClientOptions options;
     @Mixin private Output output;
@@ -189,19 +295,35 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
 
     private int refused;
 
+    /**
+     * Job that fails still.
+     *
+     * @param isFinished whether it is retried; otherwise it runs once more
+     */
+    private record Failing(JobAddress job, boolean isFinished, String etag) {}
+
     @Override
     public void run() {
-      if (executions.filter.isGiven() || executions.state != null) {
-        throw CommandException.usage("options that choose executions stand after retry");
-      }
+      executions.requireNoFilter("retry");
       ApiClient node = options.node();
       Set<String> jobs = jobs(node);
+      List<Failing> failing =
+          jobs.stream().map(ADDRESSES::convert).flatMap(job -> failing(node, job)).toList();
       if (!dryRun && !filter.isGiven()) {
-        confirmation.require(() -> question(node, jobs));
+        confirmation.require(
+            () -> "Run " + TextTable.counted(failing.size(), "job") + " again, all that failed?");
       }
-      jobs.stream().map(ADDRESSES::convert).forEach(job -> retry(node, job));
+      failing.forEach(job -> again(node, job));
+      if (failing.size() < jobs.size()) {
+        output.note(
+            "carillon: "
+                + failing.size()
+                + " of "
+                + jobs.size()
+                + ": the others have succeeded since, run already, are disabled, or are gone");
+      }
       if (refused > 0) {
-        throw CommandException.refused(refused + " of " + jobs.size() + " refused");
+        throw CommandException.refused(refused + " of " + failing.size() + " refused");
       }
     }
 
@@ -216,35 +338,60 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
       return jobs;
     }
 
-    private static String question(ApiClient node, Set<String> jobs) {
-      long faulted =
-          jobs.stream()
-              .map(ADDRESSES::convert)
-              .filter(job -> isFaulted(node.ask("GET", job.path(), new byte[0])))
-              .count();
-      return "Run " + faulted + (faulted == 1 ? " job" : " jobs") + " again, all that failed?";
-    }
-
-    private static boolean isFaulted(ApiReply shown) {
-      return shown.isSuccess() && shown.json().path("state").asText().equals("faulted");
-    }
-
-    private void retry(ApiClient node, JobAddress job) {
-      ApiReply shown = node.ask("GET", job.path(), new byte[0]);
-      if (!isFaulted(shown)) {
-        return; // it is gone, goes on, or ran since
+    /** The job if it is to run again. The page Failed of the console decides alike. */
+    private static Stream<Failing> failing(ApiClient node, JobAddress job) {
+      ApiReply shown = node.ask("GET", job.path(), NOTHING);
+      if (!shown.isSuccess() || isOnItsWay(shown.json()) || !stillFails(node, job)) {
+        return Stream.empty();
       }
+      boolean isFinished = FINISHED.contains(shown.json().path("state").asText());
+      return Stream.of(new Failing(job, isFinished, shown.etag()));
+    }
+
+    /** Whether a job was disabled by a client, or is a one-time job that is due. */
+    private static boolean isOnItsWay(JsonNode job) {
+      String next = job.path("status").path("nextExecutionTime").asText();
+      return switch (job.path("state").asText()) {
+        case "disabled" -> !job.path("pause").path("reason").asText().equals("failures");
+        case "enabled" ->
+            !job.has("recurrence")
+                && (next.isEmpty()
+                    || !Instant.parse(next).isAfter(InstantSource.system().instant()));
+        default -> false;
+      };
+    }
+
+    /** A success of an error action, and a skipped occurrence, do not count. */
+    private static boolean stillFails(ApiClient node, JobAddress job) {
+      ApiReply history = node.ask("GET", job.path() + "/history?$top=" + NEWEST, NOTHING);
+      if (!history.isSuccess()) {
+        return false;
+      }
+      for (JsonNode entry : history.json().path("value")) {
+        if (!entry.path("status").asText().equals("skipped")
+            && !entry.path("actionName").asText().equals("ErrorAction")) {
+          return !entry.path("status").asText().equals("completed");
+        }
+      }
+      return true;
+    }
+
+    private void again(ApiClient node, Failing failing) {
+      JobAddress job = failing.job;
       if (!dryRun) {
-        // A run that somebody else has begun meanwhile changed the revision.
+        // A run that somebody else has begun in the meantime changed the revision.
         ApiReply reply =
-            node.ask("POST", job.path() + "/retry", new byte[0], "If-Match", shown.etag());
+            failing.isFinished
+                ? node.ask("POST", job.path() + "/retry", NOTHING, "If-Match", failing.etag)
+                : node.ask("POST", job.path() + "/run", NOTHING);
         if (!reply.isSuccess()) {
           refused++;
           output.note("carillon: " + job + ": " + reply.refusal());
           return;
         }
       }
-      output.done(job.document(), job.toString(), dryRun ? "to be retried" : "retried", "");
+      String done = failing.isFinished ? "retried" : "started";
+      output.done(job.document(), job.toString(), dryRun ? "to be " + done : done, "");
     }
   }
 }

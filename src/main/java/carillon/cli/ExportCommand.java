@@ -52,7 +52,8 @@ public final class ExportCommand implements Runnable {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "The file to write; it appears when it is complete. Default: standard output.")
+      description =
+          "The file to write; it appears when it is complete. Default, and -: standard output.")
   private Path output;
 
   @Option(
@@ -71,14 +72,16 @@ public final class ExportCommand implements Runnable {
   private long finished;
   private long incomplete;
   private long pausedUntil;
+  private long planned;
   private long pausedFlows;
+  private long widePauses;
   private int told;
   private int damaged;
 
   @Override
   public void run() {
     progress = new Progress(spec.commandLine().getErr(), System::nanoTime);
-    if (output == null) {
+    if (output == null || output.toString().equals(InputFile.STANDARD)) {
       to = spec.commandLine().getOut();
       write();
     } else {
@@ -109,6 +112,7 @@ public final class ExportCommand implements Runnable {
   }
 
   private void write() {
+    widePauses = countWidePauses();
     ApiClient node = options.node();
     list(node, Kind.FLOW, this::exportFlow);
     list(node, Kind.CALENDAR, calendar -> exportCalendar(node, calendar));
@@ -128,6 +132,12 @@ public final class ExportCommand implements Runnable {
     } else {
       node.list(kind.path(), sink, leftOut(kind.word() + " "));
     }
+  }
+
+  /** A node of an earlier version has no list of pauses. */
+  private long countWidePauses() {
+    ApiReply reply = options.wholeNode().ask("GET", "/pauses", NOTHING);
+    return reply.isSuccess() ? reply.json().path("value").size() : 0;
   }
 
   private Consumer<JsonNode> leftOut(String what) {
@@ -152,7 +162,7 @@ public final class ExportCommand implements Runnable {
     return true;
   }
 
-  /** The list does not tell the spans. */
+  /** Exports a calendar. It asks for each calendar, because the list leaves the spans out. */
   private boolean exportCalendar(ApiClient node, JsonNode listed) {
     String path = JobAddress.pathOf(Kind.CALENDAR.path(), listed.path("name").asText());
     line(ExportLine.ofCalendar(node.get(path)));
@@ -185,9 +195,14 @@ public final class ExportCommand implements Runnable {
     }
   }
 
-  /** An end of a pause is not exported: no definition holds it. */
+  /** Instants of a pause are not exported: no definition holds them. */
   private void countPause(JsonNode answered) {
-    if (answered.path("pause").has("until")) {
+    JsonNode pause = answered.path("pause");
+    boolean isPlanned = pause.isObject() && answered.path("state").asText().equals("enabled");
+    if (isPlanned || pause.has("planned")) {
+      planned++;
+    }
+    if (!isPlanned && pause.has("until")) {
       pausedUntil++;
     }
   }
@@ -210,33 +225,47 @@ public final class ExportCommand implements Runnable {
     err.println(
         String.format(
             Locale.ROOT,
-            "exported %,d jobs in %,d collections, %,d flows, %,d calendars, %s; %,d finished jobs left out",
-            jobs,
-            told,
-            flows,
-            calendars,
+            "exported %s in %s, %s, %s, %s; %s left out",
+            TextTable.counted(jobs, "job"),
+            TextTable.counted(told, "collection"),
+            TextTable.counted(flows, "flow"),
+            TextTable.counted(calendars, "calendar"),
             progress.rate(jobs),
-            finished));
+            TextTable.counted(finished, "finished job")));
     if (incomplete > 0) {
       err.println(
           String.format(
               Locale.ROOT,
-              "%,d lines lack secrets (secretsLeftOut): fill them in before an import elsewhere",
-              incomplete));
+              "%s without secrets (secretsLeftOut): fill them in before an import elsewhere",
+              TextTable.counted(incomplete, "line")));
     }
     if (pausedUntil > 0) {
       err.println(
           String.format(
               Locale.ROOT,
-              "%,d are disabled until an instant, which is left out: imported, they stay disabled until somebody enables them",
-              pausedUntil));
+              "%s disabled until an instant, which is left out: imported, it stays disabled until somebody enables it",
+              TextTable.counted(pausedUntil, "job or collection is", "jobs or collections are")));
+    }
+    if (planned > 0) {
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "%s a planned pause, which is left out: plan it again after an import",
+              TextTable.counted(planned, "collection has", "collections have")));
     }
     if (pausedFlows > 0) {
       err.println(
           String.format(
               Locale.ROOT,
-              "%,d flows are paused, which is left out: where they are created, their calls begin",
-              pausedFlows));
+              "%s paused, which is left out: after an import the calls begin",
+              TextTable.counted(pausedFlows, "flow is", "flows are")));
+    }
+    if (widePauses > 0) {
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "%s of everything or of a group, which is left out: after an import the jobs run",
+              TextTable.counted(widePauses, "pause", "pauses")));
     }
   }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  *
  * @param name of the flow, the calendar or the collection
  * @param job a job of the collection; empty in all other lines
- * @param definition what the API takes
+ * @param definition in the form that the API accepts
  * @param leftOut places in the definition where secrets belong, which no answer holds
  */
 record ExportLine(
@@ -50,7 +50,7 @@ record ExportLine(
           "activedirectoryoauth", "secret",
           "sharedaccesskey", "sasKey");
 
-  /** Kinds of what lines name, in the order in which jobs need them. */
+  /** Kinds of lines, in the order in which jobs need them. */
   enum Kind {
     FLOW(FlowsCommand.PATH),
     CALENDAR("/calendars"),
@@ -73,7 +73,7 @@ record ExportLine(
     }
   }
 
-  /** Reads a line; the message of the failure says what is wrong with it. */
+  /** Reads a line; the message of a failure describes the fault. */
   static ExportLine parse(String text) {
     try {
       JsonNode line = Json.MAPPER.readTree(text);
@@ -117,13 +117,13 @@ record ExportLine(
     return Json.compact(line);
   }
 
-  /** Its path in the API. */
+  /** Returns its path in the API. */
   String path() {
     return job.map(id -> new JobAddress(name, id).path())
         .orElseGet(() -> JobAddress.pathOf(kind.path(), name));
   }
 
-  /** What messages call it. */
+  /** Returns the name for messages. */
   String label() {
     return job.map(id -> name + "/" + id).orElse(kind.word() + " " + name);
   }
@@ -149,7 +149,7 @@ record ExportLine(
   /** The line of a collection that the API answered. */
   static ExportLine ofCollection(JsonNode answered) {
     ObjectNode definition = answered.deepCopy();
-    definition.remove("name");
+    definition.remove(List.of("name", "waits"));
     boolean isSigned = definition.remove("signing") != null;
     return new ExportLine(
         Kind.COLLECTION,
@@ -160,11 +160,11 @@ record ExportLine(
   }
 
   /**
-   * The line of a job that the API answered; empty for a job that is finished: put again, it would
-   * run again.
+   * Returns the line of a job that the API answered. Empty for a finished job: an import would run
+   * it again.
    *
-   * @param carriesOn whether a recurring job goes on where it is, instead of beginning again: what
-   *     is left of its count, and no extra execution at once for want of a startTime
+   * @param carriesOn whether a recurring job continues where it is, instead of starting again: with
+   *     the rest of its count, and without an extra immediate execution for lack of a startTime
    */
   static Optional<ExportLine> ofJob(String collection, JsonNode answered, boolean carriesOn) {
     String state = answered.path(STATE).asText();
@@ -173,7 +173,7 @@ record ExportLine(
     }
     ObjectNode definition = answered.deepCopy();
     JsonNode status = definition.path("status");
-    definition.remove(List.of("id", "status", "pause"));
+    definition.remove(List.of("id", "status", "pause", "waits"));
     if (carriesOn && definition.get(RECURRENCE) instanceof ObjectNode recurrence) {
       carryOn(definition, recurrence, status);
     }
@@ -188,7 +188,7 @@ record ExportLine(
             leftOut));
   }
 
-  /** Other expressions match the same times wherever they are put. */
+  /** Whether the expression is an interval. Other expressions match the same times in any place. */
   private static boolean isInterval(String cron) {
     return cron.contains("@every") || cron.contains("rate(");
   }

@@ -58,7 +58,10 @@ public final class FlowsCommand {
       return PATH;
     }
 
-    /** The state of a flow, which lists of the API leave out; nothing where nobody reads it. */
+    /**
+     * Returns the state of a flow, which lists of the API leave out. Nothing if the output is not
+     * for people.
+     */
     private JsonNode state(String flow) {
       if (!isForPeople()) {
         return Json.MAPPER.missingNode();
@@ -122,7 +125,7 @@ public final class FlowsCommand {
       name = "put",
       description = {
         "Creates a flow, or replaces its limits; a pause stays.",
-        "Options say the limits, or a document that the API takes, such as the output of get --json."
+        "Options say the limits, or a document that the API takes, such as what get -o json or -o yaml prints."
       },
       footer = {
         "  carillon flows put crm --match api.crm.example --parallelism 10 --rate 100/1s --breaker 10",
@@ -162,6 +165,14 @@ public final class FlowsCommand {
       private List<String> match = List.of();
 
       @Option(
+          names = "--collection",
+          paramLabel = "COLLECTION",
+          description =
+              "A collection whose jobs may name the flow, whatever they call: orders, orders-* or *;"
+                  + " again for others.")
+      private List<String> collections = List.of();
+
+      @Option(
           names = "--parallelism",
           paramLabel = "N",
           description = "Calls in flight at once, over all nodes.")
@@ -189,6 +200,9 @@ public final class FlowsCommand {
         ObjectNode flow = Json.MAPPER.createObjectNode();
         if (!match.isEmpty()) {
           match.forEach(flow.putArray("match")::add);
+        }
+        if (!collections.isEmpty()) {
+          collections.forEach(flow.putArray("collections")::add);
         }
         if (parallelism != null) {
           flow.put("parallelism", parallelism);
@@ -240,13 +254,13 @@ public final class FlowsCommand {
 
     @Override
     public void run() {
-      byte[] pause = Json.compact(Json.pause(note, until)).getBytes(StandardCharsets.UTF_8);
-      ask("POST", "/pause", pause);
-      said("paused");
+      ObjectNode pause = Json.pause(note, until);
+      ask("POST", "/pause", Json.compact(pause).getBytes(StandardCharsets.UTF_8));
+      said("paused", JobCells.untilAndNote(pause));
     }
   }
 
-  /** Lets the calls of a flow go on. */
+  /** Resumes the calls of a flow. */
   @Command(
       name = "resume",
       description = "Lets the calls of a paused flow go on, within its limits.",
@@ -259,7 +273,7 @@ public final class FlowsCommand {
     }
   }
 
-  /** Lets the limits of a flow begin anew. */
+  /** Resets the limits of a flow. */
   @Command(
       name = "reset",
       description = "Fills the bucket of a flow, closes its breaker and forgets a Retry-After.",
@@ -293,7 +307,7 @@ public final class FlowsCommand {
   static final class Log extends OfFlow {
     @Override
     public void run() {
-      output().columns("at", "what", "by", "why", "until");
+      output().columns("at", "what", "by", "destination", "why", "until");
       ask("GET", "/log").json().path("value").forEach(this::show);
       output().end();
     }
@@ -306,6 +320,7 @@ public final class FlowsCommand {
                   output().time(event.path("at").asText()),
                   event.path("what").asText(),
                   event.path("by").asText(),
+                  event.path("destination").asText(),
                   event.path("reason").asText(event.path("note").asText()),
                   event.path("until").asText()));
     }

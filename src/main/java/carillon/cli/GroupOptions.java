@@ -24,6 +24,25 @@ public final class GroupOptions extends ApiClientOptions {
           "The resource group of it, or cloud service. Default: CARILLON_GROUP, else default.")
   private String group;
 
+  /** A client of the node for what belongs to no group. */
+  ApiClient wholeNode() {
+    return super.node();
+  }
+
+  /** Returns the path of the group on the command line; empty if there is none. */
+  Optional<String> typedGroup() {
+    return typed(GroupOptions.class, options -> options.group)
+        .map(
+            typed ->
+                JobAddress.groupPath(
+                    name(
+                        "--subscription",
+                        options -> options.subscription,
+                        Server::subscription,
+                        "CARILLON_SUBSCRIPTION"),
+                    JobAddress.checked("--group", typed)));
+  }
+
   /** A client of the node for this group. */
   @Override
   public ApiClient node() {

@@ -46,7 +46,9 @@ public final class ImportCommand implements Runnable {
   @Parameters(paramLabel = "FILE", description = "The file that export wrote; -: standard input.")
   private String file;
 
-  @Option(names = "--replace", description = "Replaces what is there; its counters begin again.")
+  @Option(
+      names = "--replace",
+      description = "Replaces what is there and differs; its counters begin again.")
   private boolean replace;
 
   @Option(
@@ -73,7 +75,7 @@ public final class ImportCommand implements Runnable {
   @Option(
       names = "--rejected",
       paramLabel = "FILE",
-      description = "Lines that are refused are written there.")
+      description = "Lines that are refused are written there; -: standard output.")
   private Path rejected;
 
   private Progress progress;
@@ -159,7 +161,9 @@ public final class ImportCommand implements Runnable {
     try {
       if (rejectedLines == null) {
         rejectedLines =
-            new PrintWriter(Files.newBufferedWriter(rejected, StandardCharsets.UTF_8), true);
+            isToStandardOutput()
+                ? spec.commandLine().getOut()
+                : new PrintWriter(Files.newBufferedWriter(rejected, StandardCharsets.UTF_8), true);
       }
       rejectedLines.println(line);
     } catch (IOException e) {
@@ -169,9 +173,18 @@ public final class ImportCommand implements Runnable {
   }
 
   private synchronized void closeRejected() {
-    if (rejectedLines != null) {
+    if (rejectedLines == null) {
+      return;
+    }
+    if (isToStandardOutput()) {
+      rejectedLines.flush();
+    } else {
       rejectedLines.close();
     }
+  }
+
+  private boolean isToStandardOutput() {
+    return rejected.toString().equals(InputFile.STANDARD);
   }
 
   private void summarize(Importer.Counts tally) {
@@ -188,8 +201,8 @@ public final class ImportCommand implements Runnable {
       output.line(
           String.format(
               Locale.ROOT,
-              "imported %,d lines in %.1f s (%s): %,d created, %,d replaced, %,d there already, %,d refused",
-              all,
+              "imported %s in %.1f s (%s): %,d created, %,d replaced, %,d there already, %,d refused",
+              TextTable.counted(all, "line"),
               progress.seconds(),
               progress.rate(all),
               tally.created.sum(),
@@ -198,7 +211,7 @@ public final class ImportCommand implements Runnable {
               tally.refused.sum()));
     }
     if (tally.refused.sum() > 0) {
-      throw CommandException.refused(tally.refused.sum() + " lines refused");
+      throw CommandException.refused(TextTable.counted(tally.refused.sum(), "line") + " refused");
     }
   }
 

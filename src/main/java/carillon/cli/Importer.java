@@ -4,6 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -13,12 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 
 /**
  * Importer of an export: PUTs its lines, many at a time. A line that creates can be sent any number
- * of times: what is there already is left alone, so an import that was cut off is begun again, and
- * finds what it has done. Where the node does not answer, or asks to wait, a line is sent again
- * until patience ends; then nothing more is begun. Read by one thread; answers come on others.
+ * of times, because existing items are left alone. So an interrupted import can start again, and
+ * finds its earlier results. If the node does not answer, or asks to wait, a line is sent again
+ * until the time-out; then no further line is sent. Read by one thread; answers come on others.
  */
 final class Importer {
   private static final int CREATED = 201;
@@ -29,6 +32,19 @@ final class Importer {
   private static final String[] CREATE = {"If-None-Match", "*"};
   private static final String[] REPLACE = {};
 
+  /** Maximum number of lines before the first that shows whether a file is a crontab. */
+  private static final int MAX_PREFACE = 1000;
+
+  /** Blank line, comment or variable of a crontab. */
+  private static final Pattern PREFACE = Pattern.compile("\\s*(#|$|[A-Za-z_][A-Za-z0-9_]*\\s*=)");
+
+  private static final Pattern CRONTAB_LINE =
+      Pattern.compile("\\s*(@[a-z]+|[0-9*][0-9*/,~-]*(\\s+[0-9A-Za-z*/,~-]+){4})\\s+\\S");
+
+  private static final String CRONTAB_ADVICE =
+      "this is a crontab, see coming-from.md, section cron: its lines become jobs by 'carillon jobs"
+          + " create'";
+
   private final ApiClient node;
   private final Options options;
   private final RefusalListener refusals;
@@ -37,15 +53,18 @@ final class Importer {
   private final Semaphore room;
   private final AtomicReference<CommandException> end = new AtomicReference<>();
 
-  /** Their jobs would make them on first use, enabled and without limits. */
+  /**
+   * Collections that were refused. Their jobs would create them on first use, enabled and without
+   * limits.
+   */
   private final Set<String> refusedCollections = ConcurrentHashMap.newKeySet();
 
   /**
    * Options of an import.
    *
-   * @param replaces whether what is there is replaced
-   * @param inFlight most requests at a time
-   * @param patience how long a line is tried
+   * @param replaces whether existing items are replaced
+   * @param inFlight maximum number of concurrent requests
+   * @param patience time-out of a line
    * @param from the first line that counts, from 1
    */
   record Options(boolean replaces, int inFlight, Duration patience, long from) {}
@@ -70,7 +89,7 @@ final class Importer {
     return tally;
   }
 
-  /** The line up to which everything is done. */
+  /** Returns the line up to which all lines are complete. */
   long reached() {
     return reached.line();
   }
@@ -82,19 +101,33 @@ final class Importer {
    * @throws CommandException when the node is away for too long or does not know who asks
    */
   void run(BufferedReader lines, LongConsumer each) throws IOException, InterruptedException {
-    long number = 0;
+    List<String> preface = new ArrayList<>();
     String text = lines.readLine();
+    while (text != null && preface.size() < MAX_PREFACE && PREFACE.matcher(text).lookingAt()) {
+      preface.add(text);
+      text = lines.readLine();
+    }
+    if (text != null && CRONTAB_LINE.matcher(text).lookingAt()) {
+      throw CommandException.refused(CRONTAB_ADVICE);
+    }
+    long number = 0;
+    for (String line : preface) {
+      take(++number, line, each);
+    }
     while (text != null && end.get() == null) {
-      number++;
-      if (number >= options.from() && !text.isBlank()) {
-        put(number, text);
-        each.accept(number);
-      }
+      take(++number, text, each);
       text = lines.readLine();
     }
     room.acquire(options.inFlight());
     if (end.get() != null) {
       throw end.get();
+    }
+  }
+
+  private void take(long number, String text, LongConsumer each) throws InterruptedException {
+    if (number >= options.from() && !text.isBlank()) {
+      put(number, text);
+      each.accept(number);
     }
   }
 
@@ -205,7 +238,7 @@ final class Importer {
     }
   }
 
-  /** The line up to which everything is done, though lines end in any order. Thread-safe. */
+  /** Line up to which all lines are complete, even if lines end in any order. Thread-safe. */
   static final class LineCheckpoint {
     private final TreeSet<Long> underWay = new TreeSet<>();
     private long last;
@@ -215,7 +248,7 @@ final class Importer {
       last = first - 1;
     }
 
-    /** Lines begin in their order. */
+    /** Notes the begin of a line. Lines begin in their order. */
     synchronized void begin(long line) {
       underWay.add(line);
       last = line;

@@ -27,13 +27,16 @@ public record InputFile(String name) {
     }
   }
 
-  /** Reads a document, which may be of any form but must not be empty. */
+  /**
+   * Reads a document, which must not be empty. An object in YAML, which {@code -o yaml} prints,
+   * becomes JSON; any other form stays as it is.
+   */
   public byte[] readDocument() {
     byte[] document = read();
     if (document.length == 0) {
       throw CommandException.usage("there is no document: the input is empty");
     }
-    return document;
+    return Json.isObject(document) ? document : Json.ofYaml(document);
   }
 
   CommandException unreadable(IOException e) {

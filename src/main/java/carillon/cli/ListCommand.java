@@ -6,17 +6,17 @@ import picocli.CommandLine.Mixin;
 
 /** Command that shows a list of a node, a row for each item, once or again and again. */
 public abstract class ListCommand implements Runnable {
-  /** Most items of a page of the API. */
+  /** Maximum number of items on a page of the API. */
   protected static final int PAGE = 100;
 
-  /** One whose items belong to a group. */
+  /** List command for items of a group. */
   public abstract static class OfGroup extends ListCommand {
     protected OfGroup(String... columns) {
       super(new GroupOptions(), columns);
     }
   }
 
-  /** One whose items are those of all groups, or of none. */
+  /** List command for items of all groups, or of none. */
   public abstract static class OfAll extends ListCommand {
     protected OfAll(String... columns) {
       super(new ApiClientOptions(), columns);
@@ -95,6 +95,16 @@ public abstract class ListCommand implements Runnable {
   /** How many items a page of the API is to have. */
   protected final int top() {
     return limit() > 0 ? Math.min(limit(), PAGE) : PAGE;
+  }
+
+  /** Returns when a job runs next, or the reason if it waits. */
+  protected final String next(JsonNode job) {
+    return JobCells.next(job, output);
+  }
+
+  /** The pause that an item waits for. */
+  final String waits(JsonNode waits) {
+    return JobCells.waits(waits, output);
   }
 
   /** An instant as the reader wants it. */

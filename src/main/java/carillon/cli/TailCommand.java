@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
     name = "tail",
     description = {
       "Shows attempts of all nodes as they end, until it is interrupted.",
-      "Needs the role reader in everything. Where attempts end faster than they can be sent, it says how many were left out."
+      "A key of some collections sees theirs. Where attempts end faster than they can be sent, it says how many were left out."
     },
     footer = {
       "  carillon tail",
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
       "  carillon tail --json | jq -r .job"
     })
 public final class TailCommand implements Runnable {
-  /** How an attempt ended. */
+  /** Outcome of an attempt. */
   enum Status {
     completed,
     failed,
@@ -64,7 +64,7 @@ public final class TailCommand implements Runnable {
     output.end();
   }
 
-  /** Shows the attempts of an event; false where enough have been shown, or nobody reads. */
+  /** Shows the attempts of an event; false if enough have been shown, or nobody reads. */
   private boolean show(String event, String data) {
     if (event.equals("lost")) {
       output.note(data + " were left out: more end than can be sent");

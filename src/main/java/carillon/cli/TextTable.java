@@ -46,13 +46,15 @@ public final class TextTable {
           Map.entry("retrying", YELLOW),
           Map.entry("warn", YELLOW));
 
-  /** Less of a last column says nothing. */
+  /** Minimum width of a useful last column. */
   private static final int LEAST_LAST = 12;
 
-  /** So much of the last column is worth cutting others. */
+  /** Width of the last column up to which other columns are cut for it. */
   private static final int GOOD_LAST = 24;
 
-  /** Of the first column, which has the name, and of the others. */
+  /**
+   * Minimum width of the first column, which has the name; {@link #LEAST} is that of the others.
+   */
   private static final int LEAST_FIRST = 20;
 
   private static final int LEAST = 9;
@@ -146,7 +148,7 @@ public final class TextTable {
     return cell.length() > width ? cell.substring(0, width - 1) + "…" : cell;
   }
 
-  /** To the width of the terminal, if so much of the last column is left that it says something. */
+  /** Cuts a line to the width of the terminal, but leaves a useful width of the last column. */
   private String cut(String line, int[] fit) {
     int before = 0;
     for (int i = 0; i < fit.length - 1; i++) {
@@ -181,7 +183,10 @@ public final class TextTable {
     return start;
   }
 
-  /** Text of a target must not control the terminal, nor the direction in which it is read. */
+  /**
+   * Returns the cell without characters that control the terminal or the direction of text, because
+   * targets send such text.
+   */
   private static String printable(String cell) {
     return cell.isEmpty() ? "-" : CONTROL.matcher(cell).replaceAll(" ");
   }
@@ -202,8 +207,8 @@ public final class TextTable {
   }
 
   /**
-   * The cell of how an attempt ended: why there was no answer, else the body of the answer, as the
-   * status has a column of its own, else the message.
+   * Returns the cell with the outcome of an attempt: the reason for a missing answer, else the body
+   * of the answer, else the message. The status has a separate column.
    */
   public static String outcome(JsonNode attempt) {
     String message = attempt.path("message").asText();
@@ -220,6 +225,16 @@ public final class TextTable {
       }
     }
     return "";
+  }
+
+  /** A number with its noun, which gets an s behind all numbers but 1. */
+  public static String counted(long number, String noun) {
+    return counted(number, noun, noun + "s");
+  }
+
+  /** Returns a number with its noun. The noun has one form for 1 and one for all other numbers. */
+  static String counted(long number, String one, String many) {
+    return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
   }
 
   /** A duration in its largest unit. */

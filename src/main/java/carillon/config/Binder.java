@@ -1,5 +1,6 @@
 package carillon.config;
 
+import carillon.text.NearestName;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.lang.reflect.Constructor;
@@ -17,9 +18,9 @@ import java.util.stream.StreamSupport;
 
 /**
  * Builder of a tree of records from the environment, a file and defaults, in this order of
- * precedence, and collects every problem on the way. What cannot be read is replaced by its
- * default, so that the rest can still be checked; a rule about a setting that is in trouble already
- * is not reported.
+ * precedence. It collects every problem on the way. An unreadable value is replaced by its default,
+ * so that the rest can still be checked. Rules about a setting with an earlier problem are not
+ * reported.
  */
 final class Binder {
   private final Map<String, String> environment;
@@ -33,7 +34,7 @@ final class Binder {
     this.fileName = fileName;
   }
 
-  /** One line each; empty when all is well. */
+  /** Returns the problems, one line each; empty when all is well. */
   List<String> problems() {
     return List.copyOf(problems);
   }
@@ -75,7 +76,7 @@ final class Binder {
     return build(defaults, values);
   }
 
-  /** Absent, or with all of its keys commented out. */
+  /** Whether a section is absent, or has all of its keys commented out. */
   private static boolean isNothing(JsonNode node) {
     return node.isMissingNode() || node.isNull() || (node.isTextual() && node.asText().isEmpty());
   }

@@ -19,9 +19,11 @@ public record HttpSettings(
     List<String> names,
     List<String> corsOrigins,
     int maxBody,
+    int maxCalendar,
     Duration idleTimeout,
     int maxConnections,
     int maxConnectionsPerAddress,
+    int maxNewConnectionsPerAddress,
     Duration maxLag,
     boolean jobsMayWrite,
     HttpTlsSettings tls) {
@@ -49,9 +51,11 @@ public record HttpSettings(
             "must be origins as browsers send them, in lower case and without a path, such as"
                 + " https://app.example.org, or *")
         .between("maxBody", maxBody, KB, 64 * MB)
+        .between("maxCalendar", maxCalendar, KB, 64 * MB)
         .between("idleTimeout", idleTimeout, ofSeconds(1), ofHours(1))
         .between("maxConnections", maxConnections, 1, 1_000_000)
         .between("maxConnectionsPerAddress", maxConnectionsPerAddress, 0, 1_000_000)
+        .between("maxNewConnectionsPerAddress", maxNewConnectionsPerAddress, 0, 1_000_000)
         .between("maxLag", maxLag, ofMillis(100), ofMinutes(1))
         .check();
   }
@@ -62,7 +66,7 @@ public record HttpSettings(
         && !(origin.startsWith("https:") ? origin.endsWith(":443") : origin.endsWith(":80"));
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static HttpSettings defaults() {
     return new HttpSettings(
         "127.0.0.1",
@@ -70,8 +74,10 @@ public record HttpSettings(
         List.of(),
         List.of(),
         256 * KB,
+        MB,
         ofSeconds(60),
         10_000,
+        1000,
         1000,
         ofSeconds(1),
         false,

@@ -4,6 +4,7 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import carillon.uri.UriAuthority;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -13,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Section {@code queues}: queues that jobs fill. {@code storageAccounts} and {@code serviceBus} say
- * where an account or namespace is that is not in Azure: {@code name=address}. What begins with
- * {@code redis} is about streams and lists in Carillon's own Redis: whether jobs may fill any, and
- * how much these may hold.
+ * Section {@code queues}: queues that jobs fill. {@code storageAccounts} and {@code serviceBus}
+ * have the addresses of accounts and namespaces outside Azure: {@code name=address}. Keys with the
+ * prefix {@code redis} are about streams and lists in Carillon's own Redis: whether jobs may fill
+ * any, and the maximum size of these.
  */
 public record QueuesSettings(
     List<String> storageAccounts,
@@ -45,30 +46,33 @@ public record QueuesSettings(
         .check();
   }
 
-  /** What holds where nothing is set. */
+  /** Returns the default settings. */
   static QueuesSettings defaults() {
     return new QueuesSettings(
         List.of(), List.of(), 16, ofMinutes(5), true, 100, 100_000, 32 * SettingRules.MB);
   }
 
-  /** Where a storage account is, when that is set. */
+  /** Returns the address of a storage account, if it is set. */
   public Optional<URI> storageAccount(String name) {
     return find(storageAccounts, name, Set.of("http", "https"));
   }
 
-  /** Where a Service Bus namespace is, when that is set for one of these schemes. */
+  /** Returns the address of a Service Bus namespace, if it is set with one of these schemes. */
   public Optional<URI> serviceBus(String name, Set<String> schemes) {
     return find(serviceBus, name, schemes);
   }
 
-  /** The places that are set, {@code host:port}: what an operator names, jobs may reach. */
+  /**
+   * Returns the configured places, {@code host:port}. Jobs may reach any place that the operator
+   * names.
+   */
   public List<String> places() {
     return Stream.concat(storageAccounts.stream(), serviceBus.stream())
         .map(QueuesSettings::authority)
         .toList();
   }
 
-  /** Each must be a name and an absolute address with a host, without a password. */
+  /** Checks that each entry is a name and an absolute address with a host, without a password. */
   private static void check(
       SettingRules rules, String name, List<String> places, Set<String> schemes) {
     for (String place : places) {
@@ -89,8 +93,7 @@ public record QueuesSettings(
       return equals > 0
           && address.getScheme() != null
           && schemes.contains(address.getScheme())
-          && address.getHost() != null
-          && address.getRawUserInfo() == null;
+          && SettingRules.hasHostAlone(address);
     } catch (IllegalArgumentException e) {
       return false;
     }
@@ -99,11 +102,14 @@ public record QueuesSettings(
   /** {@code host:port} of a place. */
   private static String authority(String place) {
     URI address = URI.create(place.substring(place.indexOf('=') + 1));
-    int port = address.getPort() < 0 ? PORTS.get(address.getScheme()) : address.getPort();
-    return address.getHost() + ":" + port;
+    UriAuthority authority = UriAuthority.of(address);
+    int standard = PORTS.get(address.getScheme());
+    int port = authority.port() == UriAuthority.NO_PORT ? standard : authority.port();
+    String host = authority.host();
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 
-  /** The first address of that name, in any case, that has one of the schemes. */
+  /** Returns the first address of that name, in any case, with one of the schemes. */
   private static Optional<URI> find(List<String> places, String name, Set<String> schemes) {
     return places.stream()
         .filter(place -> place.substring(0, place.indexOf('=')).equalsIgnoreCase(name))

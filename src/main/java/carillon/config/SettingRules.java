@@ -1,5 +1,6 @@
 package carillon.config;
 
+import carillon.uri.UriAuthority;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Checker of the rules of a section. It collects all violations, to report them at once. */
+/** Checker of the rules of a section. It collects all violations, to report them together. */
 final class SettingRules {
   static final int KB = 1024;
   static final int MB = 1024 * KB;
@@ -24,7 +25,7 @@ final class SettingRules {
   private final List<SettingsException.Problem> problems = new ArrayList<>();
 
   /**
-   * For a section.
+   * Creates a checker for a section.
    *
    * @param section its path, empty for the root
    */
@@ -83,7 +84,7 @@ final class SettingRules {
     return this;
   }
 
-  /** Throws when something is wrong. */
+  /** Throws if a rule was violated. */
   void check() {
     if (!problems.isEmpty()) {
       throw new SettingsException(
@@ -96,10 +97,14 @@ final class SettingRules {
    * or {@code http} on this machine.
    */
   static boolean isHttpsOrLoopback(URI uri) {
-    return uri.getHost() != null
-        && uri.getRawUserInfo() == null
+    return hasHostAlone(uri)
         && ("https".equals(uri.getScheme())
             || ("http".equals(uri.getScheme()) && LOOPBACK.contains(uri.getHost())));
+  }
+
+  /** Whether the address has a host, and no user. */
+  static boolean hasHostAlone(URI uri) {
+    return UriAuthority.find(uri).isPresent() && uri.getRawAuthority().indexOf('@') < 0;
   }
 
   private String key(String name) {

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All settings of a node. The records are the schema: a record is a section, a component a key;
- * each has the rules in its constructor, which throws a {@link SettingsException} that names every
- * key, value and rule. Small sections are nested here, large ones have a file. What each key means
- * is documented in {@code conf/carillon.yaml}, which a test keeps equal to the defaults. Sizes are
- * in bytes.
+ * All settings of a node. The records are the schema: a record is a section, a component a key.
+ * Each record has its rules in its constructor, which throws a {@link SettingsException} with every
+ * key, value and rule. Small sections are nested here, large ones have a file. {@code
+ * conf/carillon.yaml} documents each key; a test keeps it equal to the defaults. Sizes are in
+ * bytes.
  */
 public record Settings(
     HttpSettings http,
@@ -45,6 +45,7 @@ public record Settings(
     AuditSettings audit,
     JobsSettings jobs,
     CollectionsSettings collections,
+    GroupsSettings groups,
     LimitsSettings limits,
     ArmSettings arm,
     SecretsSettings secrets,
@@ -104,7 +105,7 @@ public record Settings(
   public static Settings defaults() {
     return new Settings(
         HttpSettings.defaults(),
-        new RatesSettings(0, 0),
+        new RatesSettings(RatesSettings.AUTO, RatesSettings.AUTO),
         AccessSettings.defaults(),
         new ConsoleSettings(ConsoleSettings.SignInSettings.defaults()),
         RedisSettings.defaults(),
@@ -123,6 +124,7 @@ public record Settings(
         new AuditSettings(100_000, 4 * KB, false),
         new JobsSettings(ofDays(60)),
         new CollectionsSettings("default", true),
+        new GroupsSettings(250, 250),
         new LimitsSettings(64 * KB, 8 * KB, 100, 16 * KB, 32 * KB, TEN_YEARS),
         new ArmSettings(1_000_000_000, 1_000_000_000, 100_000_000, 100_000_000),
         new SecretsSettings(List.of(), ""),
@@ -132,13 +134,32 @@ public record Settings(
         new LogSettings(LogSettings.Level.INFO, LogSettings.LogFormat.TEXT));
   }
 
-  /** Section {@code rates}: how many requests a minute a node answers; 0 for any number. */
+  /**
+   * Section {@code rates}: maximum number of requests that a node answers in a minute. 0 is no
+   * limit. {@link #AUTO} is a limit if callers need credentials, else no limit.
+   */
   public record RatesSettings(int perCaller, int perCollection) {
+    /** Value of a limit that is not set. */
+    public static final int AUTO = -1;
+
+    private static final int OF_CREDENTIALS = 60_000;
+
     public RatesSettings {
       new SettingRules("rates")
-          .between("perCaller", perCaller, 0, 1_000_000_000)
-          .between("perCollection", perCollection, 0, 1_000_000_000)
+          .between("perCaller", perCaller, AUTO, 1_000_000_000)
+          .between("perCollection", perCollection, AUTO, 1_000_000_000)
           .check();
+    }
+
+    /**
+     * The rates with a number for each that is not set.
+     *
+     * @param asksForCredentials whether callers have to say who they are
+     */
+    public RatesSettings where(boolean asksForCredentials) {
+      int unset = asksForCredentials ? OF_CREDENTIALS : 0;
+      return new RatesSettings(
+          perCaller == AUTO ? unset : perCaller, perCollection == AUTO ? unset : perCollection);
     }
   }
 
@@ -180,9 +201,9 @@ public record Settings(
     }
 
     /**
-     * Where the virtual clock starts.
+     * Returns the start of the virtual clock.
      *
-     * @param now of the real one
+     * @param now time of the real clock
      */
     public Instant start(Instant now) {
       return start(virtual).orElse(now);
@@ -215,8 +236,8 @@ public record Settings(
     /** Whether jobs may call this machine. */
     public enum Loopback {
       /**
-       * Only in a first trial: the API listens on loopback, is open and has no other name, and
-       * Redis is embedded.
+       * Allowed only in a first trial: the API listens on loopback, is open and has no other name,
+       * and Redis is embedded.
        */
       AUTO,
       ALLOW,
@@ -272,9 +293,8 @@ public record Settings(
 
     /** Which attempts. */
     public enum Recorded {
-      /** Those that fail or are slow, and successes after failures. */
+      /** Failed or slow executions, and successes after failures. */
       FAILURES,
-      /** All. */
       ALL,
       /** None. */
       NONE
@@ -291,7 +311,7 @@ public record Settings(
 
   /** Section {@code audit}: how many changes by clients are kept. */
   public record AuditSettings(int entries, int definitionBytes, boolean newDefinitions) {
-    /** Nothing is kept. */
+    /** Settings without a log. */
     public static final AuditSettings NONE = new AuditSettings(0, 0, false);
 
     public AuditSettings {
@@ -315,6 +335,16 @@ public record Settings(
   public record CollectionsSettings(@Setting(key = "default") String first, boolean onFirstUse) {
     public CollectionsSettings {
       new SettingRules("collections").nameOrEmpty("default", first).check();
+    }
+  }
+
+  /** Section {@code groups}: how many named resources each group may have. */
+  public record GroupsSettings(int flows, int calendars) {
+    public GroupsSettings {
+      new SettingRules("groups")
+          .between("flows", flows, 1, 1000)
+          .between("calendars", calendars, 1, 1000)
+          .check();
     }
   }
 
@@ -370,7 +400,7 @@ public record Settings(
           .check();
     }
 
-    /** Tells how many keys. */
+    /** Shows the number of keys. */
     @Override
     public String toString() {
       return "Secrets[" + keys.size() + " keys, keyFile=" + keyFile + "]";
@@ -406,10 +436,10 @@ public record Settings(
     }
   }
 
-  /** Section {@code log}: what is logged, and how. */
+  /** Section {@code log}: level and form of the log. */
   public record LogSettings(Level level, LogFormat format) {
 
-    /** How a line is written. */
+    /** Form of a log line. */
     public enum LogFormat {
       TEXT,
       JSON

@@ -1,5 +1,7 @@
 package carillon.flow;
 
+import carillon.job.CollectionPattern;
+import carillon.job.Destination;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -7,23 +9,64 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Definition of a flow, as a client asks for it: which calls pass it, and what they keep to
- * together, on all nodes.
+ * Definition of a flow, as a client requests it: the calls that pass it, and their common limits on
+ * all nodes.
  *
- * @param match destinations whose calls pass it, beside those of actions that name it
- * @param rate how many calls begin in a time; absent for any number
- * @param parallelism how many calls are in flight at once; absent for any number
- * @param breaker when calls are stopped because they fail; absent for never
- * @param heedsRetryAfter whether a {@code Retry-After} of one call puts off all of them
+ * @param match destinations whose calls pass it
+ * @param collections whose actions may name it, for any destination
+ * @param rate number of calls that may begin in a time; absent for no limit
+ * @param parallelism number of concurrent calls; absent for no limit
+ * @param breaker when failures stop the calls; absent for never
+ * @param heedsRetryAfter whether a {@code Retry-After} of one call defers all of them
  */
 public record FlowDefinition(
     List<HostPattern> match,
+    List<CollectionPattern> collections,
     Optional<Rate> rate,
     OptionalInt parallelism,
     Optional<Breaker> breaker,
     boolean heedsRetryAfter) {
+  /** Definition without a limit, and without a {@code match}. */
+  static final FlowDefinition UNLIMITED =
+      new FlowDefinition(
+          List.of(), List.of(), Optional.empty(), OptionalInt.empty(), Optional.empty(), false);
+
   public FlowDefinition {
     match = List.copyOf(match);
+    collections = List.copyOf(collections);
+  }
+
+  /**
+   * Whether an action may name this flow: its calls share the limits with all others.
+   *
+   * @param collection own name of the collection of the job
+   * @param destination of the action
+   */
+  public boolean admits(String collection, Destination destination) {
+    return match.stream().anyMatch(pattern -> pattern.matches(destination))
+        || collections.stream().anyMatch(pattern -> pattern.matches(collection));
+  }
+
+  /**
+   * Whether calls of a collection pass this flow where their actions name it. A flow with {@link
+   * #collections} and without {@link #match} is of these collections alone. Any other keeps the
+   * calls that named it before it became stricter.
+   */
+  public boolean keeps(String collection) {
+    return !match.isEmpty()
+        || collections.isEmpty()
+        || collections.stream().anyMatch(pattern -> pattern.matches(collection));
+  }
+
+  /** The same for other collections. */
+  public FlowDefinition with(List<CollectionPattern> others) {
+    return new FlowDefinition(match, others, rate, parallelism, breaker, heedsRetryAfter);
+  }
+
+  /** Whether it names this host itself, not by a wildcard. */
+  public boolean isHost(Destination destination) {
+    return match.stream()
+        .anyMatch(pattern -> !pattern.isWildcard() && pattern.matches(destination));
   }
 
   /**
@@ -35,7 +78,9 @@ public record FlowDefinition(
    * @param burst calls that may begin at once after a rest, 1 to {@code limit}
    */
   public record Rate(int limit, Duration per, int burst) {
-    /** The burst of a rate for which none is given: what the rate allows in a second. */
+    /**
+     * Returns the default burst of a rate: the number of calls that the rate allows in a second.
+     */
     public static int defaultBurst(int limit, Duration per) {
       return (int) Math.max(1, limit * 1000L / per.toMillis());
     }

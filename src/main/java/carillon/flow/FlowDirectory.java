@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All flows, and which one an action passes: the one that it names, or else the one with the most
- * exact pattern that matches its destination: the host itself before a wildcard, a longer wildcard
- * before a shorter one, with the port before without; of two with the same pattern the first by
- * name. Immutable.
+ * All flows, and the flow of each action. The action names its flow; otherwise the flow with the
+ * most exact pattern for its destination counts. The host itself precedes a wildcard, a longer
+ * wildcard a shorter one, and a pattern with a port one without. Of two flows with the same pattern
+ * the first by name counts. Immutable.
  */
 public final class FlowDirectory {
-  /** Without flows. */
+  /** Directory without flows. */
   public static final FlowDirectory EMPTY = new FlowDirectory(List.of());
 
   private final Map<String, Flow> flows = new HashMap<>();
@@ -62,20 +62,27 @@ public final class FlowDirectory {
   }
 
   /**
-   * The flow that an action passes; empty where it passes none, or names one that is gone.
+   * Returns the flow that an action passes. Empty if it passes none, or names a flow that is
+   * deleted or does not admit the collection.
    *
-   * @param group of the job, {@code sub/group} in lower case
+   * @param collection of the job, {@code sub/group/collection} in lower case
    */
-  public Optional<Flow> of(String group, Action action) {
+  public Optional<Flow> of(String collection, Action action) {
     if (flows.isEmpty()) {
       return Optional.empty();
     }
+    int slash = collection.lastIndexOf('/');
+    String group = collection.substring(0, slash);
     return action.flow().isPresent()
         ? find(group + "/" + NameRules.fold(action.flow().get()))
+            .filter(flow -> flow.definition().keeps(collection.substring(slash + 1)))
         : matches.isEmpty() ? Optional.empty() : matching(group, action.call().destination());
   }
 
-  /** Whether actions of some group that call this destination pass a flow that matches it. */
+  /**
+   * Whether a flow of some group matches this destination. Actions of that group then pass the
+   * flow.
+   */
   public boolean isMatched(Destination destination) {
     return matchingGroups.stream().anyMatch(group -> matching(group, destination).isPresent());
   }

@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * Entry of the log of a flow: a change of its breaker or its pause.
  *
- * @param by the client, or the node that brought it about
- * @param reason of a change of the breaker, and of a pause that is over by itself
+ * @param by the client, or the node that caused it
+ * @param reason of a change of the breaker, and of the automatic end of a pause
+ * @param destination of the breaker; empty for events of the whole flow
  * @param note of a pause, in the client's words
  * @param until when the breaker lets probes through, or the pause is over, if that is known
  */
@@ -21,9 +22,15 @@ public record FlowEvent(
     What what,
     String by,
     Optional<FlowGrant.Reason> reason,
+    Optional<String> destination,
     Optional<String> note,
     Optional<Instant> until) {
-  /** What happened. */
+  /** The same without the name of a destination. */
+  public FlowEvent withoutDestination() {
+    return new FlowEvent(at, what, by, reason, Optional.empty(), note, until);
+  }
+
+  /** Kind of event. */
   public enum What implements WireWord {
     OPEN,
     HALF_OPEN,
@@ -34,20 +41,22 @@ public record FlowEvent(
   }
 
   /** A change of the breaker that a node brought about. */
-  public static FlowEvent ofBreaker(FlowGrant grant, FlowGrant.Reason reason, String node) {
+  public static FlowEvent ofBreaker(
+      FlowGrant grant, FlowGrant.Reason reason, String node, FlowLane lane) {
     boolean isOpen = grant.breaker() == FlowGrant.BreakerState.OPEN;
     return new FlowEvent(
         Instant.ofEpochMilli(grant.at()),
         WireWord.of(What.class, grant.breaker().word()),
         node,
         Optional.of(reason),
+        Optional.of(lane.authority()).filter(authority -> !authority.isEmpty()),
         Optional.empty(),
         isOpen && grant.again() < FlowGrant.NEVER
             ? Optional.of(Instant.ofEpochMilli(grant.again()))
             : Optional.empty());
   }
 
-  /** What a client did. */
+  /** Returns the event of an action by a client. */
   public static FlowEvent ofClient(
       Instant at, What what, String client, Optional<Flow.FlowPause> pause) {
     return new FlowEvent(
@@ -55,15 +64,16 @@ public record FlowEvent(
         what,
         client,
         Optional.empty(),
+        Optional.empty(),
         pause.flatMap(Flow.FlowPause::note),
         pause.flatMap(Flow.FlowPause::until));
   }
 
   /**
-   * The entries of a log with the ends of pauses that came by themselves, which nobody writes: the
-   * entry of the pause says when it is over, unless another one of a client stands before that.
+   * Returns the entries of a log, with the automatic ends of pauses. Nobody writes those ends. The
+   * entry of the pause has its end, unless an earlier event of a client ended it.
    *
-   * @param stored the newest first, as the result is
+   * @param stored newest first, like the result
    */
   public static List<FlowEvent> withTimedEnds(List<FlowEvent> stored, Instant now) {
     Deque<FlowEvent> told = new ArrayDeque<>();
@@ -91,6 +101,7 @@ public record FlowEvent(
         What.RESUMED,
         Pause.PROGRAM,
         Optional.of(FlowGrant.Reason.PAUSE_OVER),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }

@@ -3,15 +3,17 @@ package carillon.flow;
 import carillon.flow.FlowGrant.BreakerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * State of a flow at an instant, over all nodes.
  *
- * @param breaker whether calls are let through
- * @param openUntil when an open breaker lets probes through
- * @param retryAt until when the destination asks for rest
+ * @param destinations that were called recently, by authority
  * @param inFlight calls in flight, by node
  * @param waiting attempts that wait for it
  * @param oldest instant at which the first in line of those was due
@@ -19,9 +21,7 @@ import java.util.SortedMap;
  * @param begunMillis in how long they began: a minute, or since calls began after a rest
  */
 public record FlowState(
-    BreakerState breaker,
-    Optional<Instant> openUntil,
-    Optional<Instant> retryAt,
+    SortedMap<String, LaneState> destinations,
     SortedMap<String, Integer> inFlight,
     long waiting,
     Optional<Instant> oldest,
@@ -31,13 +31,63 @@ public record FlowState(
   private static final long MINUTE_MILLIS = 60_000;
 
   /**
-   * How long it takes, about, until all that waits has begun: as long as the rate allows, and no
-   * faster than in the last minute where calls in flight are limited, or than calls have ended
-   * since the first began after a rest. Empty while the flow is stopped, and where nothing tells.
+   * State of the calls to one destination.
+   *
+   * @param breaker whether calls are let through
+   * @param openUntil when an open breaker lets probes through
+   * @param retryAt until when the destination asks for rest
+   */
+  public record LaneState(
+      BreakerState breaker, Optional<Instant> openUntil, Optional<Instant> retryAt) {
+    /** Whether something stops its calls. */
+    public boolean isStopped() {
+      return breaker != BreakerState.CLOSED || retryAt.isPresent();
+    }
+  }
+
+  /** The same without the names of destinations. */
+  public FlowState withoutDestinations() {
+    SortedMap<String, LaneState> all = new TreeMap<>();
+    if (destinations.values().stream().anyMatch(LaneState::isStopped)) {
+      all.put("", new LaneState(breaker(), openUntil(), retryAt()));
+    }
+    return new FlowState(all, inFlight, waiting, oldest, begunLastMinute, begunMillis);
+  }
+
+  /** The state of the breaker of the destination that is worst off: open before half open. */
+  public BreakerState breaker() {
+    Set<BreakerState> states =
+        destinations.values().stream().map(LaneState::breaker).collect(Collectors.toSet());
+    return states.contains(BreakerState.OPEN)
+        ? BreakerState.OPEN
+        : states.contains(BreakerState.HALF_OPEN) ? BreakerState.HALF_OPEN : BreakerState.CLOSED;
+  }
+
+  /** Returns when the first open breaker lets probes through. */
+  public Optional<Instant> openUntil() {
+    return destinations.values().stream()
+        .flatMap(lane -> lane.openUntil.stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  /**
+   * Returns the earliest instant at which a destination that asked for rest may be called again.
+   */
+  public Optional<Instant> retryAt() {
+    return destinations.values().stream()
+        .flatMap(lane -> lane.retryAt.stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  /**
+   * Estimates the time until all waiting calls have begun. It is the time that the rate needs. With
+   * limited parallelism, it is also at least the time at the pace of the last minute, or at the
+   * pace of ended calls since the first began after a rest. Empty while the flow is stopped, and
+   * without data for an estimate.
    */
   public Optional<Duration> estimate(Flow flow) {
     boolean isStopped =
-        breaker != BreakerState.CLOSED || retryAt.isPresent() || flow.pause().isPresent();
+        flow.pause().isPresent() || destinations.values().stream().anyMatch(LaneState::isStopped);
     boolean isParallel = flow.definition().parallelism().isPresent();
     long madeRoom = madeRoom();
     if (waiting == 0 || isStopped || (isParallel && madeRoom <= 0)) {
@@ -55,7 +105,8 @@ public record FlowState(
   }
 
   /**
-   * The first after a rest found their places free: they tell nothing of how fast others get one.
+   * Returns how many calls began in place of ended ones. The first calls after a rest found free
+   * places, so they say nothing about the pace of others.
    */
   private long madeRoom() {
     return begunMillis < MINUTE_MILLIS

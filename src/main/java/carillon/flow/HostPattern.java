@@ -1,9 +1,8 @@
 package carillon.flow;
 
 import carillon.job.Destination;
+import carillon.uri.UriAuthority;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Pattern of destinations: a host, or with {@code *.} in front all hosts below one; of any port, or
@@ -14,18 +13,14 @@ import java.util.regex.Pattern;
  * @param port {@link #ANY_PORT} for any
  */
 public record HostPattern(boolean isWildcard, String host, int port) {
-  /** In place of a port. */
+  /** Port of patterns that match any port. */
   public static final int ANY_PORT = 0;
 
   private static final String RULE =
       "must be a host such as api.example.com, or *.example.com for all below it, with or without :port";
 
-  private static final int MAX_PORT = 65_535;
   private static final int MAX_LENGTH = 253;
-  private static final String LABEL = "[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?";
-  private static final Pattern FORM =
-      Pattern.compile(
-          "(?:(\\*\\.)?(" + LABEL + "(?:\\." + LABEL + ")*)|\\[([0-9a-f:.]+)])(?::(\\d{1,5}))?");
+  private static final String WILDCARD = "*.";
 
   /**
    * Reads a pattern.
@@ -34,19 +29,31 @@ public record HostPattern(boolean isWildcard, String host, int port) {
    *     sentence
    */
   public static HostPattern parse(String text) {
-    if (text.length() > MAX_LENGTH) { // first: the stack that a matcher takes grows with its text
+    if (text.length() > MAX_LENGTH) {
       throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
     }
-    Matcher parts = FORM.matcher(text.toLowerCase(Locale.ROOT));
-    if (!parts.matches()) {
-      throw new IllegalArgumentException(RULE);
+    boolean isWildcard = text.startsWith(WILDCARD);
+    try {
+      UriAuthority place =
+          UriAuthority.parse(isWildcard ? text.substring(WILDCARD.length()) : text);
+      String host = place.host().toLowerCase(Locale.ROOT);
+      if (isHost(host, isWildcard) && !text.endsWith(":")) {
+        int port = place.port() == UriAuthority.NO_PORT ? ANY_PORT : place.port();
+        return new HostPattern(isWildcard, host, port);
+      }
+    } catch (IllegalArgumentException e) {
+      // said below
     }
-    int port = parts.group(4) == null ? ANY_PORT : Integer.parseInt(parts.group(4));
-    if (port > MAX_PORT || (port == ANY_PORT && parts.group(4) != null)) {
-      throw new IllegalArgumentException(RULE);
-    }
-    String host = parts.group(2) == null ? parts.group(3) : parts.group(2);
-    return new HostPattern(parts.group(1) != null, host, port);
+    throw new IllegalArgumentException(RULE);
+  }
+
+  /** Whether no star and no empty label is left in it, and no address where names are meant. */
+  private static boolean isHost(String host, boolean isWildcard) {
+    return host.indexOf('*') < 0
+        && !host.startsWith(".")
+        && !host.endsWith(".")
+        && !host.contains("..")
+        && !(isWildcard && host.indexOf(':') >= 0);
   }
 
   /** Whether a destination is one of these. */

@@ -1,9 +1,11 @@
 package carillon.fsck;
 
+import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.Attempt;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.collection.PauseScope;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -24,13 +26,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Check of jobs with executions under way: for its next occurrence there is an attempt unless that
- * is due, and beside it there are as many as the job counts.
+ * Check of jobs with executions under way. Unless the next occurrence is due, it must have an
+ * attempt. Besides that, there must be as many attempts as the job counts.
  *
- * <p>An attempt moves: it is due, claimed by some node, held for a disabled collection, or held
- * with its job, or it waits for a flow or for the end of another execution. So all these are
- * walked, the claims before and after the others, and a job is found wrong only when nothing about
- * it has changed in several walks.
+ * <p>An attempt moves between lists: it is due, claimed by some node, held for a disabled
+ * collection, or held with its job, or it waits for a flow or for the end of another execution. So
+ * the check walks all these lists, the claims before and after the others. A job is wrong only if
+ * nothing about it has changed in several walks.
  */
 final class AttemptCheck {
   private static final int LOOKS = 3;
@@ -53,7 +55,7 @@ final class AttemptCheck {
         FindingKind.NOT_DUE, view.dueKey() + " " + view.dueMember(), view.field("next"), "nothing");
   }
 
-  /** Notes a job to be looked at at the end. */
+  /** Notes a job for a check at the end. */
   void suspect(JobSnapshot view) {
     add(suspected, new Case(view, Optional.empty()));
   }
@@ -67,7 +69,7 @@ final class AttemptCheck {
     nodes.add(node);
   }
 
-  /** A job, and what was wrong with it when it was looked at last. */
+  /** Job, and its fault at the last look. */
   private record Case(JobSnapshot view, Optional<Finding> finding) {}
 
   /** The jobs that were found wrong. */
@@ -75,7 +77,7 @@ final class AttemptCheck {
     return settled;
   }
 
-  /** Looks at the noted jobs, several times. */
+  /** Checks the noted jobs several times. */
   Future<Void> settle() {
     return look(suspected, 1);
   }
@@ -129,7 +131,9 @@ final class AttemptCheck {
   private Future<Map<String, Set<String>>> walk(int partition, Map<String, Set<String>> runs) {
     List<String> held =
         runs.keySet().stream()
-            .map(job -> keys.held(partition, new JobKey(job).collection()))
+            .flatMap(job -> PauseScope.markers(new JobKey(job).collection()).stream())
+            .distinct()
+            .map(marker -> keys.held(partition, marker))
             .distinct()
             .toList();
     Consumer<Pair> note = pair -> note(pair.name(), runs);
@@ -160,7 +164,7 @@ final class AttemptCheck {
 
   private static Future<Void> walk(
       Function<String, Future<Slice<Pair>>> read, Consumer<Pair> each) {
-    return AsyncLoops.slices(
+    return SliceLoops.slices(
         read,
         items -> {
           items.forEach(each);

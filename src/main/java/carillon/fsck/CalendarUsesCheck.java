@@ -27,11 +27,11 @@ final class CalendarUsesCheck {
   /** Checks one partition's jobs of a calendar. */
   Future<Void> check(int partition, String calendar) {
     String list = keys.calendarUses(partition, calendar);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.setMembers(list, from), job -> checkMember(partition, calendar, job));
   }
 
-  /** An entry is made before its job is: so one that is stray is looked at for a while. */
+  /** Checks an entry. It is made before its job, so a stray entry is observed for some time. */
   private Future<Void> checkMember(int partition, String calendar, String job) {
     return fields(partition, job)
         .map(

@@ -31,7 +31,7 @@ final class CleanupCheck {
   /** Checks the fences of a partition. */
   Future<Void> checkFences(int partition) {
     String fences = keys.epochs(partition);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.entries(fences, from),
         pair -> {
           String key = fences + " " + pair.name();
@@ -62,9 +62,9 @@ final class CleanupCheck {
   }
 
   /**
-   * True if a job of this epoch was deleted with its collection.
+   * Whether a job of this epoch was deleted with its collection.
    *
-   * @param fence as it stands in {@code {17}:epochs}; null for none
+   * @param fence as in {@code {17}:epochs}; null for none
    * @param epoch of the job, null for 0
    */
   static boolean isDeleted(String fence, String epoch) {

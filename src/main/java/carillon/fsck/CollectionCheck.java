@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Check of collections: that each can be read, is listed, and has the limits of its definition; and
- * that each list entry and each job has its collection.
+ * Check of collections. Each collection must be readable and listed, and have the limits of its
+ * definition. Each list entry and each job must have its collection.
  */
 final class CollectionCheck {
   private static final String LISTED = "score 0";
@@ -174,7 +174,7 @@ final class CollectionCheck {
   /** Checks the list of a subscription's collections. */
   Future<Void> checkList(String subscription) {
     String list = keys.collections(subscription);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.members(list, from),
         pair -> {
           Optional<CollectionName> name =
@@ -235,7 +235,10 @@ final class CollectionCheck {
                 .map(jobs -> Optional.of(missing).filter(found -> jobs > 0)));
   }
 
-  /** So that its jobs can be seen again, and deleted if they are not wanted. */
+  /**
+   * Creates the missing collection of existing jobs, so that they can be seen again, and deleted if
+   * they are not wanted.
+   */
   private Future<Boolean> make(CollectionName name, int partition) {
     return newestEpoch(name, partition)
         .compose(
@@ -256,10 +259,13 @@ final class CollectionCheck {
         .compose(done -> reader.list(name).map(done));
   }
 
-  /** A later deletion must reach the jobs: it goes by the epoch. */
+  /**
+   * Returns the newest epoch of the collection's jobs. A later deletion uses the epoch, and must
+   * reach these jobs.
+   */
   private Future<Long> newestEpoch(CollectionName name, int partition) {
     long[] newest = {0};
-    return AsyncLoops.items(
+    return SliceLoops.items(
             from -> reader.members(keys.jobs(partition, name.key()), from),
             pair -> {
               String job = name.key() + pair.name().substring(pair.name().indexOf('/'));

@@ -1,7 +1,9 @@
 package carillon.fsck;
 
 import carillon.job.CollectionName;
+import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.PauseScope;
 import carillon.redis.Keys;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.RawRedisReader;
@@ -14,6 +16,10 @@ import java.util.stream.Stream;
 
 /** Check that disabled collections, and no others, have a disabled marker in each list of them. */
 final class DisabledMarkerCheck {
+  private static final String CLOSED = "closed";
+  private static final String PLANNED = "planned";
+  private static final String OPEN = "none, or open";
+
   private final CheckContext context;
   private final RawRedisReader reader;
   private final Keys keys;
@@ -26,7 +32,7 @@ final class DisabledMarkerCheck {
 
   /** Checks the markers of a collection that is stored. */
   void check(CollectionName name) {
-    defer(name, disabled -> disabled ? allLists() : List.of(keys.gates()));
+    defer(name, state -> state.equals(OPEN) ? List.of(keys.gates()) : allLists());
   }
 
   private List<String> allLists() {
@@ -35,56 +41,93 @@ final class DisabledMarkerCheck {
         .toList();
   }
 
-  /** Checks the markers that disable in one list, whose collections may be enabled or gone. */
+  /** Checks the disabled markers in one list. Their collections may be enabled or gone. */
   Future<Void> checkList(String list) {
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.entries(list, from),
         pair -> {
+          PauseScope.ofKey(pair.name()).ifPresent(scope -> defer(scope, List.of(list)));
           CheckContext.collectionName(pair.name())
-              .filter(name -> DisabledMarker.disables(pair.value()))
-              .ifPresent(name -> defer(name, disabled -> List.of(list)));
+              .filter(name -> !state(pair.value()).equals(OPEN))
+              .ifPresent(name -> defer(name, state -> List.of(list)));
           return Future.succeededFuture();
         });
   }
 
-  private void defer(CollectionName name, Function<Boolean, List<String>> lists) {
+  /** Checks the markers of the pauses of groups and of everything. */
+  Future<Void> checkPauses() {
+    return reader
+        .pauses()
+        .map(
+            pauses -> {
+              pauses.keySet().forEach(key -> defer(new PauseScope(key), allLists()));
+              return null;
+            });
+  }
+
+  private void defer(PauseScope scope, List<String> lists) {
     context.verifier.defer(
-        () -> isDisabled(name).compose(disabled -> look(name, lists.apply(disabled), disabled)),
+        () ->
+            reader
+                .pauses()
+                .compose(pauses -> look(scope.key(), lists, state(pauses.get(scope.key())))),
+        () -> reader.settleDisabledMarker(scope).map(true));
+  }
+
+  /** A pause to come closes nothing yet. */
+  private String state(Pause pause) {
+    if (pause == null) {
+      return OPEN;
+    }
+    return pause.since().isAfter(context.clock.instant()) ? PLANNED : CLOSED;
+  }
+
+  private void defer(CollectionName name, Function<String, List<String>> lists) {
+    context.verifier.defer(
+        () -> state(name).compose(state -> look(name.key(), lists.apply(state), state)),
         () -> reader.settleDisabledMarker(name).map(true));
   }
 
-  private Future<Boolean> isDisabled(CollectionName name) {
-    return context
-        .collection(name)
-        .map(
-            there ->
-                there
-                    .filter(found -> found.state() != CollectionDefinition.State.ENABLED)
-                    .isPresent());
+  /** The marker of a pause whose instant has come holds back as a closed one does. */
+  private String state(String marker) {
+    if (DisabledMarker.disables(marker)
+        || DisabledMarker.hasBegun(marker, context.clock.millis())) {
+      return CLOSED;
+    }
+    return DisabledMarker.isPlanned(marker) ? PLANNED : OPEN;
+  }
+
+  private Future<String> state(CollectionName name) {
+    return context.collection(name).map(there -> there.map(this::state).orElse(OPEN));
+  }
+
+  private String state(CollectionDefinition collection) {
+    return collection.state() == CollectionDefinition.State.ENABLED
+        ? state(collection.pause().orElse(null))
+        : CLOSED;
   }
 
   /** Finds the first marker that is wrong. */
-  private Future<Optional<Finding>> look(
-      CollectionName name, List<String> lists, boolean disabled) {
+  private Future<Optional<Finding>> look(String key, List<String> lists, String state) {
     List<Future<Optional<Finding>>> found =
-        lists.stream().map(list -> look(list, name, disabled)).toList();
+        lists.stream().map(list -> look(list, key, state)).toList();
     return Future.all(found)
         .map(looked -> found.stream().flatMap(one -> one.result().stream()).findFirst());
   }
 
-  private Future<Optional<Finding>> look(String list, CollectionName name, boolean disabled) {
+  private Future<Optional<Finding>> look(String list, String key, String state) {
     return reader
-        .fields(list, name.key())
+        .fields(list, key)
         .map(fields -> fields.get(0))
         .map(
             marker ->
-                DisabledMarker.disables(marker) == disabled
+                state(marker).equals(state)
                     ? Optional.empty()
                     : Optional.of(
                         new Finding(
                             FindingKind.WRONG_DISABLED_MARKER,
-                            list + " " + name.key(),
-                            disabled ? "closed" : "none, or open",
+                            list + " " + key,
+                            state,
                             marker == null ? "nothing" : marker)));
   }
 }

@@ -2,6 +2,7 @@ package carillon.fsck;
 
 import static carillon.fsck.CheckContext.orOnWrongType;
 
+import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.Attempt;
 import carillon.job.IsoInstant;
@@ -19,14 +20,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Check of the executions of jobs that must not overlap: each that counts as under way has an
- * attempt that goes on with it, and each that waits has one ahead of it.
+ * Check of the executions of jobs that must not overlap. An execution that counts as under way must
+ * have an attempt that continues it. A waiting execution must have one ahead of it.
  */
 final class ExecutionCheck {
   private static final String CALLING = "calling";
   private static final String WAITING = "waiting";
 
-  /** Stands between the instant and the revision of an execution outside the schedule. */
+  /** Separator of the instant and the revision of an execution outside the schedule. */
   private static final String REQUESTED = " requested ";
 
   private final RawRedisReader reader;
@@ -46,19 +47,19 @@ final class ExecutionCheck {
     return state.equals(CALLING) || state.equals(WAITING);
   }
 
-  /** How an execution is named: by its nominal instant and its revision. */
+  /** Returns the name of an execution: its nominal instant and its revision. */
   private static String execution(Attempt attempt) {
     return IsoInstant.text(attempt.dueAt())
         + (attempt.isRequested() ? REQUESTED : " ")
         + attempt.revision();
   }
 
-  /** Notes a job whose executions are to be compared with its attempts, which move. */
+  /** Notes a job for a later comparison of its executions with its attempts, which move. */
   void suspect(int partition, String job) {
     suspected.computeIfAbsent(partition, none -> new HashSet<>()).add(job);
   }
 
-  /** Compares the noted ones, and defers those that differ. */
+  /** Compares the noted jobs, and defers those that differ. */
   Future<Void> sift() {
     return AsyncLoops.each(
         List.copyOf(suspected.entrySet()),
@@ -147,10 +148,10 @@ final class ExecutionCheck {
         .map(true);
   }
 
-  /** Checks what waits in a partition for the end of other executions. */
+  /** Checks the attempts in a partition that wait for the end of other executions. */
   Future<Void> checkBuffered(int partition) {
     String buffered = keys.buffered(partition);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.members(buffered, from), entry -> check(partition, entry));
   }
 

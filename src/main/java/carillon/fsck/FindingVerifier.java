@@ -2,6 +2,7 @@ package carillon.fsck;
 
 import static carillon.fsck.CheckContext.orOnWrongType;
 
+import carillon.bounded.AsyncLoops;
 import carillon.fsck.Finding.Outcome;
 import carillon.redis.ConditionalCommands;
 import carillon.store.operation.RawRedisReader;
@@ -24,9 +25,9 @@ final class FindingVerifier {
   private final List<Deferred> deferred = new ArrayList<>();
 
   /**
-   * A verifier.
+   * Creates a verifier.
    *
-   * @param pause between two looks at what spans slots
+   * @param pause between two looks at findings that span slots
    */
   FindingVerifier(
       RawRedisReader reader,
@@ -53,7 +54,7 @@ final class FindingVerifier {
     }
   }
 
-  /** A suspected finding that spans slots; what was found when it was looked at last. */
+  /** Suspected finding that spans slots, with the result of the last look. */
   private record Deferred(
       Supplier<Future<Optional<Finding>>> look,
       Supplier<Future<Boolean>> repair,
@@ -95,19 +96,18 @@ final class FindingVerifier {
   }
 
   /**
-   * Notes what may be wrong and spans slots, so that no single step can prove it. It is wrong if it
-   * is seen unchanged several times, over a period longer than any node takes between two steps.
+   * Notes a suspected fault that spans slots, so no single step can prove it. The fault is certain
+   * if several looks find it unchanged, over a period longer than any node takes between two steps.
    *
-   * @param look looks again: empty when nothing is wrong; an equal finding means that nothing has
-   *     changed
-   * @param repair repairs it by steps that are safe whatever has happened since; false when there
-   *     was nothing to be repaired
+   * @param look looks again: empty without a fault; an equal finding means that nothing has changed
+   * @param repair repairs it by steps that are safe after any change since; false if no repair was
+   *     needed
    */
   void defer(Supplier<Future<Optional<Finding>>> look, Supplier<Future<Boolean>> repair) {
     deferred.add(new Deferred(look, repair, Optional.empty()));
   }
 
-  /** Looks at everything that was deferred, several times, and settles it. */
+  /** Looks at all deferred findings several times, and settles them. */
   Future<Void> settleDeferred() {
     return look(deferred, 1);
   }
@@ -137,7 +137,9 @@ final class FindingVerifier {
             });
   }
 
-  /** One after the other, as one repair may repair another finding too. */
+  /**
+   * Concludes the findings one after the other, because one repair may repair another finding too.
+   */
   private Future<Void> conclude(List<Deferred> certain) {
     return AsyncLoops.each(
         certain,

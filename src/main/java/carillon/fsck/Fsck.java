@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.bounded.AsyncLoops;
 import carillon.redis.Keys;
 import carillon.redis.ParsedKey;
 import carillon.redis.ParsedKey.Kind;
@@ -17,9 +18,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A consistency check of everything that is stored. It reads slice by slice: it holds Redis no
- * longer than any other client does, and may run beside nodes that work. Made for one run, and
- * confined to the event loop of its stores.
+ * Consistency check of all stored data. It reads slice by slice: it blocks Redis no longer than any
+ * other client does, and may run while nodes work. Made for one run, and confined to the event loop
+ * of its stores.
  *
  * <p>It keeps the names of all indexes and collections in memory, and the jobs that have executions
  * under way.
@@ -49,19 +50,19 @@ public final class Fsck {
   /**
    * Options of a check.
    *
-   * @param isRepairing whether what is found is to be repaired
-   * @param pause between two looks at what spans Cluster slots: longer than a node takes from one
-   *     step of its work to the next
-   * @param keepFinished how long finished jobs are kept, for those that nothing would purge
+   * @param isRepairing whether findings are repaired
+   * @param pause between two looks at findings that span Cluster slots: longer than a node takes
+   *     from one step of its work to the next
+   * @param keepFinished retention of finished jobs, for jobs that nothing would purge
    */
   public record Options(boolean isRepairing, Duration pause, Duration keepFinished) {}
 
   /**
-   * A check.
+   * Creates a check.
    *
    * @param keys with the number of partitions that the Redis was set up with
    * @param clock Redis' clock
-   * @param listener told each finding as soon as it is certain
+   * @param listener receives each finding as soon as it is certain
    */
   public Fsck(
       Stores stores, Keys keys, InstantSource clock, Options options, Finding.Listener listener) {
@@ -110,6 +111,7 @@ public final class Fsck {
         .compose(done -> each(Kind.COLLECTIONS, key -> collections.checkList(key.name())))
         .compose(done -> each(Kind.FLOWS, key -> resources.checkFlows()))
         .compose(done -> each(Kind.CALENDARS, key -> resources.checkCalendars()))
+        .compose(done -> each(Kind.PAUSES, key -> markers.checkPauses()))
         .compose(done -> each(Kind.GATES, key -> markers.checkList(keys.gates())))
         .compose(
             done -> each(Kind.PARTED_GATES, key -> markers.checkList(keys.gates(key.partition()))))
@@ -128,7 +130,7 @@ public final class Fsck {
   }
 
   private Future<Void> scan(int master) {
-    return AsyncLoops.slices(
+    return SliceLoops.slices(
         from -> reader.keys(master, keys.prefix() + ":*", from),
         found -> AsyncLoops.concurrently(found, this::take).compose(done -> checkFullSlices()));
   }
@@ -201,7 +203,7 @@ public final class Fsck {
         .compose(done -> jobLists.checkQuota(key.name()));
   }
 
-  /** A count that was mended may mean that the job is over. */
+  /** Checks jobs with repaired counts again: after a repair the job may be over. */
   private Future<Void> checkSettled() {
     return verifier.isRepairing()
         ? AsyncLoops.each(

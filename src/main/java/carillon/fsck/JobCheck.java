@@ -1,5 +1,6 @@
 package carillon.fsck;
 
+import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.JobKey;
 import carillon.job.JobName;
@@ -140,7 +141,7 @@ final class JobCheck {
                 new Suspicion(FindingKind.UNREADABLE, view.key(), "a job", what, putAway(view)));
   }
 
-  /** Nothing is lost, and the name can be used again. */
+  /** Moves a damaged job aside. Nothing is lost, and the name can be used again. */
   private ConditionalCommands putAway(JobSnapshot view) {
     String away = keys.damaged(view.key());
     ConditionalCommands steps =
@@ -197,7 +198,10 @@ final class JobCheck {
     }
   }
 
-  /** Whoever reads such a list takes out jobs that name the calendar no more; nobody adds one. */
+  /**
+   * Checks that the lists of the job's calendars contain it. Readers of such a list remove jobs
+   * that no longer name the calendar, but nobody adds missing jobs.
+   */
   private void checkCalendars(JobSnapshot view, List<Suspicion> suspects) {
     JobKey job = new JobKey(view.job());
     for (String name :
@@ -215,7 +219,7 @@ final class JobCheck {
     }
   }
 
-  /** Sealing needs keys, which only nodes have. */
+  /** Reports secrets in clear. Sealing needs keys, which only nodes have. */
   private static void checkSecrets(JobSnapshot view, List<Suspicion> suspects) {
     Optional.of(view.field("definition"))
         .filter(Vault::mayHoldSecret)
@@ -275,7 +279,10 @@ final class JobCheck {
                         .compose(putAway -> verifier.settle(withoutJob(key, history, putAway))));
   }
 
-  /** What is put away keeps its history. */
+  /**
+   * Suspects a history without its job. The history of a job that was moved aside is moved aside
+   * too.
+   */
   private Suspicion withoutJob(String key, String history, boolean isPutAway) {
     ConditionalCommands steps =
         new ConditionalCommands().when("0", "EXISTS", key).when("1", "EXISTS", history);

@@ -20,14 +20,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Check of the lists of a collection's jobs: each member of an index is a job in the state that it
- * is in, and the quota of a collection with a bound holds an entry for each of its jobs and no
- * other. The nodes settle an entry that is in doubt.
+ * Check of the lists of a collection's jobs. Each member of an index must be a job in the state of
+ * that index. The quota of a bounded collection must hold exactly one entry for each of its jobs.
+ * The nodes settle an entry that is in doubt.
  */
 final class JobListCheck {
   /**
-   * Factor of the instant in the score of an entry in doubt, as in the script quota_reserve: how
-   * many hold the entry stands below it.
+   * Factor of the instant in the score of an entry in doubt, as in the script quota_reserve. The
+   * number of holders of the entry is the part below it.
    */
   private static final long HOLDERS = 1024;
 
@@ -50,7 +50,7 @@ final class JobListCheck {
     return bound(collection)
         .compose(
             bound ->
-                AsyncLoops.items(
+                SliceLoops.items(
                     from -> reader.members(index, from),
                     pair -> checkMember(partition, collection, pair, bound)));
   }
@@ -160,7 +160,9 @@ final class JobListCheck {
             });
   }
 
-  /** The job is there before and after, and has no entry in between. */
+  /**
+   * Looks for a missing entry. The job must exist before and after, and have no entry in between.
+   */
   private Future<Optional<Finding>> lookForEntry(String bound, String key, JobName job) {
     Finding finding =
         new Finding(
@@ -216,7 +218,7 @@ final class JobListCheck {
   /** Checks the quota entries of a collection. */
   Future<Void> checkQuota(String collection) {
     CollectionName name = CollectionName.parse(collection);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.members(keys.quota(name), from),
         pair -> pair.value().equals("0") ? checkEntry(name, pair) : Future.succeededFuture());
   }

@@ -39,7 +39,7 @@ final class ResourceCheck {
     return check(keys.calendars(), "a calendar", StoredCalendar::found);
   }
 
-  /** The number of changes first, as a repair of what it counts raises it. */
+  /** Reads the number of changes first, because a repair of the counted items raises it. */
   private <T> Future<Void> check(
       String hash, String expected, Function<FoundResource<Resource>, FoundResource<T>> as) {
     return reader
@@ -47,7 +47,7 @@ final class ResourceCheck {
         .compose(fields -> checkRevision(hash, fields.get(0)))
         .compose(
             done ->
-                AsyncLoops.items(
+                SliceLoops.items(
                     from -> reader.entries(hash, from),
                     pair -> checkRecord(hash, expected, pair, as)));
   }

@@ -3,6 +3,7 @@ package carillon.fsck;
 import static carillon.fsck.CheckContext.orOnWrongType;
 import static carillon.fsck.CheckContext.unless;
 
+import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.Attempt;
 import carillon.job.Claim;
@@ -27,9 +28,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Check of what waits in a partition: due entries and purges have their jobs, claims have a node,
- * held attempts have a disabled collection, what waits for a flow can be found, and each can be
- * read.
+ * Check of the waiting entries in a partition, each of which must be readable. Due entries and
+ * purges need their jobs, claims need a node, and held attempts need a disabled collection. Nodes
+ * must be able to find attempts that wait for a flow.
  */
 final class WaitingCheck {
   private static final Pattern MEMBER =
@@ -38,7 +39,7 @@ final class WaitingCheck {
   /** A retry of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
 
-  /** What begins the entry that ends a pause. */
+  /** Prefix of the entry that ends a pause. */
   static final String RESUME = "resume:";
 
   private static final String NO_JOB = "nothing, as there is no such job";
@@ -64,7 +65,7 @@ final class WaitingCheck {
 
   private Future<Void> checkEntries(
       String list, Function<Pair, Future<Optional<Suspicion>>> check) {
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.members(list, from),
         entry ->
             orOnWrongType(
@@ -186,7 +187,7 @@ final class WaitingCheck {
    */
   Future<Void> checkFinished(int partition) {
     String finished = keys.finished(partition);
-    return AsyncLoops.items(
+    return SliceLoops.items(
         from -> reader.listed(finished, from),
         entry ->
             Purge.of(entry).job().isEmpty()
@@ -221,7 +222,7 @@ final class WaitingCheck {
       Function<String, Future<Slice<Pair>>> read,
       Predicate<String> isReadable,
       Function<Pair, ConditionalCommands> unlisting) {
-    return AsyncLoops.items(
+    return SliceLoops.items(
         read,
         pair ->
             isReadable.test(pair.name())
@@ -268,7 +269,7 @@ final class WaitingCheck {
         .map(both -> working.result().get(0) != null || leaving.result().get(0) != null);
   }
 
-  /** Slice after slice until none is left. */
+  /** Repeats slice after slice until none is left. */
   private static Future<Boolean> all(Supplier<Future<Integer>> slice) {
     return AsyncLoops.whileMore(() -> slice.get().map(moved -> moved == ClaimStore.SLICE))
         .map(true);
@@ -287,7 +288,10 @@ final class WaitingCheck {
         pair -> without(held, pair));
   }
 
-  /** Checks what waits in one partition for a flow: nodes find it by the list of such flows. */
+  /**
+   * Checks the attempts in one partition that wait for a flow: nodes find them by the list of such
+   * flows.
+   */
   Future<Void> checkWaiting(int partition, String flow) {
     String waiting = keys.waiting(partition, flow);
     String flows = keys.awaitedFlows(partition);

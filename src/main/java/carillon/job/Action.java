@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * A call and how its attempts are made.
  *
- * @param call what is performed
+ * @param call to perform
  * @param retryPolicy for this call
  * @param timeout of one attempt, from waiting for a connection to the last byte; empty for that of
  *     the deployment
- * @param successOn the statuses that are a success; empty for those of the deployment, and for what
- *     is no HTTP call
- * @param flow name of the flow that its calls pass; empty where the destination decides
+ * @param successOn the successful statuses; empty for those of the deployment, and for other calls
+ *     than HTTP
+ * @param flow name of the flow that its calls pass; empty if the destination determines it
  */
 public record Action(
     ActionCall call,
@@ -20,24 +20,13 @@ public record Action(
     Optional<Duration> timeout,
     Optional<StatusSet> successOn,
     Optional<String> flow) {
-  /** An action whose attempts last, and succeed, as they do by default. */
+  /** An action with the default timeout and successful statuses, without a flow. */
   public Action(ActionCall call, RetryPolicy retryPolicy) {
     this(call, retryPolicy, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** This action with another call; itself when the call stays the same. */
+  /** Returns this action with another call, or this action itself if the call is the same. */
   Action with(ActionCall other) {
     return other == call ? this : new Action(other, retryPolicy, timeout, successOn, flow);
-  }
-
-  /** The property that needs nodes of {@link JobDefinition#SCHEDULE_FORMAT}; empty for none. */
-  Optional<String> guardedProperty() {
-    if (retryPolicy instanceof RetryPolicy.Repeating policy && !policy.giveUpOn().isEmpty()) {
-      return Optional.of("retryPolicy.giveUpOn");
-    }
-    return timeout
-        .map(given -> "timeout")
-        .or(() -> successOn.map(given -> "successOn"))
-        .or(() -> flow.map(given -> "flow"));
   }
 }

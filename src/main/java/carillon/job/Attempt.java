@@ -8,14 +8,13 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * One attempt of one execution, waiting or claimed. Its {@link #member} is the member that
- * operators see in Redis:
+ * A waiting or claimed attempt of an execution. Operators see its {@link #member} in Redis.
  *
  * <pre>
  * run:default/default/default/hello at=2026-11-20T18:00:00Z occurrence=4 main=2 revision=1795197600000 crashes=0
  * </pre>
  *
- * reads: the second attempt of the main action, for the fourth occurrence.
+ * This example is the second attempt of the main action, for the fourth occurrence.
  *
  * @param job key of the job, see {@link JobName#key}
  * @param dueAt the instant at which the occurrence was due
@@ -36,10 +35,10 @@ public record Attempt(
   /** The occurrence number of an execution outside the schedule. */
   public static final int REQUESTED = 0;
 
-  /** How the text of every attempt begins. */
+  /** Prefix of the text of every attempt. */
   public static final String PREFIX = "run:";
 
-  /** Which action of the job. */
+  /** The action of the job. */
   public enum Phase implements WireWord {
     MAIN,
     ERROR;
@@ -54,13 +53,13 @@ public record Attempt(
 
   private static final int EXECUTION_ID_BYTES = 16;
 
-  /** Beyond that of most, with the token of a claim. */
+  /** Length that suffices for most members, including the token of a claim. */
   static final int MEMBER_LENGTH = 192;
 
   /**
-   * Reads what {@link #member} wrote.
+   * Reads the form that {@link #member} writes.
    *
-   * @throws RuntimeException when it did not write this
+   * @throws RuntimeException when the text does not have that form
    */
   public static Attempt parse(String text) {
     Words words = new Words(text);
@@ -97,7 +96,7 @@ public record Attempt(
       return at == text.length();
     }
 
-    /** The instant behind this name, which is written as {@link #member} writes it. */
+    /** Reads the instant after this name, in the exact form that {@link #member} writes. */
     Instant instant(String name) {
       String word = next(name);
       Instant instant = IsoInstant.parse(word);
@@ -107,7 +106,7 @@ public record Attempt(
       return instant;
     }
 
-    /** The number behind this name: digits alone, the first of several is not 0. */
+    /** Reads the number after this name: digits only, without leading zeros. */
     long number(String name) {
       String word = next(name);
       boolean isPlain = word.length() == 1 || !word.startsWith("0");
@@ -121,7 +120,7 @@ public record Attempt(
       return new IllegalArgumentException("not as an attempt is written: " + text);
     }
 
-    /** What stands behind this name, up to the next word. */
+    /** Returns the text after this name, up to the next word. */
     String next(String name) {
       if (!isNext(name)) {
         throw new IllegalArgumentException("not '" + name + "' at " + at + " of: " + text);
@@ -138,8 +137,14 @@ public record Attempt(
     return new JobKey(job).collection();
   }
 
-  /** Whether it is of the job, or of a job of the collection, with this key. */
+  /**
+   * Whether the attempt belongs to the job or collection with this key, or to the scope of a pause,
+   * whose key ends with {@code *}.
+   */
   public boolean isOf(String key) {
+    if (key.endsWith("*")) {
+      return job.startsWith(key.substring(0, key.length() - 1));
+    }
     return job.startsWith(key)
         && (job.length() == key.length() || job.lastIndexOf('/') == key.length());
   }
@@ -177,7 +182,9 @@ public record Attempt(
     return new Attempt(job, dueAt, occurrence, Phase.ERROR, 1, revision, 0);
   }
 
-  /** This first attempt, moved to a later occurrence because the earlier ones were missed. */
+  /**
+   * Returns this first attempt moved to a later occurrence, because the earlier ones were missed.
+   */
   public Attempt movedTo(Instant later) {
     return new Attempt(job, later, occurrence, phase, number, revision, crashes);
   }
@@ -193,10 +200,10 @@ public record Attempt(
   }
 
   /**
-   * The id that every attempt of this execution carries, on any node: the first 128 bits of the
-   * SHA-256 of job, revision and nominal instant, in hex, the form of an x-ms-execution-tag; that
-   * of an execution outside the schedule differs from that of an occurrence at the same instant.
-   * Nothing is stored for it.
+   * The id of this execution, the same for all its attempts on any node. It is the first 128 bits
+   * of the SHA-256 of job, revision and nominal instant, in hex, the form of an x-ms-execution-tag.
+   * An execution outside the schedule has another id than an occurrence at the same instant. The id
+   * is computed, not stored.
    */
   public String executionId() {
     String nominal = IsoInstant.text(dueAt) + (isRequested() ? " requested" : "");
@@ -210,14 +217,14 @@ public record Attempt(
   }
 
   /**
-   * The id of what an action delivers: the same in every attempt, and another for the error action
-   * than for the main action of the same execution.
+   * The id of a delivery. All attempts of an action have the same one; the error action has another
+   * than the main action of the same execution.
    */
   public String deliveryId() {
     return deliveryId(executionId());
   }
 
-  /** The {@link #deliveryId()} where the {@link #executionId}, a digest, is at hand. */
+  /** The {@link #deliveryId()} for an {@link #executionId} that is already computed. */
   public String deliveryId(String executionId) {
     return phase == Phase.MAIN ? executionId : executionId + "-error";
   }

@@ -8,33 +8,34 @@ import java.util.Optional;
  *
  * @param job key of the job
  * @param name {@code collection/job} in the case they were given
- * @param state what the attempt meant for its execution
- * @param destination host and port that were called; empty where nothing was
+ * @param state result of the attempt for its execution
+ * @param destination called host and port; empty if no call was made
  * @param entry of the history, with a message of one line
  */
 public record AttemptRecord(
     String job, String name, State state, String destination, HistoryEntry entry) {
 
-  /** What an attempt meant for its execution. */
+  /** Result of an attempt for its execution. */
   public enum State implements WireWord {
-    /** It succeeded. */
+    /** Succeeded. */
     COMPLETED,
-    /** It succeeded, and took long. */
+    /** Succeeded, but took long. */
     SLOW,
-    /** It failed, and another attempt follows. */
+    /** Failed, and another attempt follows. */
     RETRYING,
-    /** It failed, and none follows. */
+    /** Failed, and no other attempt follows. */
     FAILED;
   }
 
   /**
-   * Source of an attempt: what a record says of its call beside the entry of the history.
+   * Source of an attempt: the facts about its call that a record has and the history entry does
+   * not.
    *
    * @param name {@code collection/job}
    * @param destination host and port
    */
   public record Source(String name, String destination) {
-    /** Of an attempt without a call. */
+    /** Returns the source of an attempt without a call. */
     public static Source of(Attempt attempt) {
       JobKey key = new JobKey(attempt.job());
       String collection = key.collection();
@@ -44,7 +45,7 @@ public record AttemptRecord(
   }
 
   /**
-   * An attempt in flight, of which there is no record yet.
+   * An attempt in flight, without a record yet.
    *
    * @param node that makes it
    * @param since when the node took it
@@ -57,7 +58,7 @@ public record AttemptRecord(
   /**
    * Filter of records.
    *
-   * @param object key of a job, or what it begins with up to a slash; empty for all
+   * @param object key of a job, or a prefix of it up to a slash; empty for all
    * @param codes HTTP statuses
    * @param since the earliest end
    * @param until the end is before it
@@ -69,7 +70,12 @@ public record AttemptRecord(
       Optional<StatusSet> codes,
       Optional<Instant> since,
       Optional<Instant> until) {
-    /** Whether the record is wanted. */
+    /** Returns the same filter for one state. */
+    public AttemptFilter with(State wanted) {
+      return new AttemptFilter(object, Optional.of(wanted), destination, codes, since, until);
+    }
+
+    /** Whether the record matches the filter. */
     public boolean matches(AttemptRecord one) {
       Instant end = one.entry.end();
       return state.filter(wanted -> wanted != one.state).isEmpty()

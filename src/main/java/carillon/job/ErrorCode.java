@@ -4,8 +4,10 @@ package carillon.job;
 public enum ErrorCode {
   /** The request is not understood or breaks a rule; the message names field, value and rule. */
   INVALID,
-  /** A list that goes by no index has more jobs than are looked at; the message tells how many. */
+  /** A list without an index would have to read too many jobs; the message gives their number. */
   TOO_MANY_JOBS,
+  /** An operation would change more jobs than one request may; nothing is changed. */
+  TOO_MANY_CHANGES,
   /** The job does not exist. */
   JOB_NOT_FOUND,
   /** The collection does not exist. */
@@ -14,15 +16,15 @@ public enum ErrorCode {
   CONFLICT,
   /** An If-Match or If-None-Match condition does not hold. */
   PRECONDITION_FAILED,
-  /** What is stored of the job cannot be read; it can be put anew or deleted. */
+  /** The stored job cannot be read; a client can PUT it again or delete it. */
   JOB_DAMAGED,
-  /** What is stored of the collection cannot be read; it can be put anew. */
+  /** The stored collection cannot be read; a client can PUT it again. */
   COLLECTION_DAMAGED,
-  /** What is stored of the flow cannot be read; it can be put anew or deleted. */
+  /** The stored flow cannot be read; a client can PUT it again or delete it. */
   FLOW_DAMAGED,
-  /** What is stored of the calendar cannot be read; it can be put anew or deleted. */
+  /** The stored calendar cannot be read; a client can PUT it again or delete it. */
   CALENDAR_DAMAGED,
-  /** A key of the store holds another type than it must; the message names it. */
+  /** A key of the store has the wrong type; the message names the key. */
   STORE_DAMAGED,
   /** Redis did not answer in time; whether the change was made is unknown. */
   STORE_UNAVAILABLE

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The record of one attempt, or of occurrences that were not performed.
+ * The record of one attempt, or of skipped occurrences.
  *
  * @param start when the attempt began
  * @param end when its outcome was known
@@ -19,10 +19,11 @@ import java.util.function.Predicate;
  * @param occurrence number of the occurrence, 0 for an execution outside the schedule
  * @param retry 0 for a first attempt, n for the n-th retry
  * @param execution id that the target saw; empty where nothing was sent
- * @param message what the target answered or why nothing was sent
+ * @param message answer of the target, or reason why nothing was sent
  * @param reason why it was skipped, or {@link Reason#INTERRUPTED}; empty for any other attempt, and
- *     for what earlier versions skipped
- * @param call what the message says, for machines; {@link CallDetail#NONE} where no call was made
+ *     for entries that earlier versions skipped
+ * @param skip occurrences of a skipped entry, from {@code dueAt} on
+ * @param call machine-readable form of the message; {@link CallDetail#NONE} if no call was made
  */
 public record HistoryEntry(
     Instant start,
@@ -35,9 +36,10 @@ public record HistoryEntry(
     String execution,
     String message,
     Optional<Reason> reason,
+    Optional<Skip> skip,
     CallDetail call)
     implements HistoryItem {
-  /** Occurrences that one record stands for are counted up to here. */
+  /** Largest number of occurrences that are counted for one record. */
   public static final long MAX_COUNTED = 10_000;
 
   /** The record of an attempt. */
@@ -62,17 +64,29 @@ public record HistoryEntry(
         execution,
         message,
         Optional.empty(),
+        Optional.empty(),
         CallDetail.NONE);
   }
 
-  /** This entry with another message. */
+  /** Returns this entry with another message. */
   public HistoryEntry withMessage(String otherMessage) {
     return new HistoryEntry(
-        start, end, dueAt, status, phase, occurrence, retry, execution, otherMessage, reason, call);
+        start,
+        end,
+        dueAt,
+        status,
+        phase,
+        occurrence,
+        retry,
+        execution,
+        otherMessage,
+        reason,
+        skip,
+        call);
   }
 
   /**
-   * The record of an attempt that was in flight on a node when that ended, and is not made again.
+   * The record of an attempt that was in flight when its node ended, and is not repeated.
    *
    * @param text why not, for people
    */
@@ -90,15 +104,27 @@ public record HistoryEntry(
             + " Not repeated: "
             + text,
         Optional.of(Reason.INTERRUPTED),
+        Optional.empty(),
         CallDetail.NONE);
   }
 
   /**
-   * The record of an attempt, or an occurrence, that is not performed.
+   * The record of a skipped attempt or occurrence.
    *
    * @param text why, for people
    */
   public static HistoryEntry skipped(Attempt attempt, Instant now, Reason reason, String text) {
+    return skipped(attempt, new Skip(1, attempt.dueAt()), now, reason, text);
+  }
+
+  /**
+   * The record of skipped occurrences.
+   *
+   * @param attempt that of the first
+   * @param text why, for people
+   */
+  public static HistoryEntry skipped(
+      Attempt attempt, Skip skip, Instant now, Reason reason, String text) {
     return new HistoryEntry(
         now,
         now,
@@ -110,22 +136,29 @@ public record HistoryEntry(
         attempt.executionId(),
         "Not performed: " + text,
         Optional.of(reason),
+        Optional.of(skip),
         CallDetail.NONE);
   }
 
   /**
-   * Words for several occurrences that one record stands for.
+   * Occurrences of a skipped entry; the first was due at its {@code dueAt}.
    *
-   * @param count at least so many where it is {@link #MAX_COUNTED}
-   * @param from when the first was due
+   * @param count their number; {@link #MAX_COUNTED} means that many or more
+   * @param to when the last was due
    */
-  public static String occurrences(long count, Instant from) {
-    String number = count >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(count);
-    return number + " occurrences from " + from;
+  public record Skip(long count, Instant to) {
+    /** Words for the occurrences, with a verb. */
+    public String were(Instant from) {
+      if (count == 1) {
+        return "the occurrence of " + from + " was";
+      }
+      String number = count >= MAX_COUNTED ? "at least " + MAX_COUNTED : Long.toString(count);
+      return number + " occurrences from " + from + " were";
+    }
   }
 
   /**
-   * How a call went, for machines.
+   * Machine-readable result of a call.
    *
    * @param statusCode of an HTTP answer
    * @param bodyBytes length of a body that is longer than the message keeps
@@ -133,11 +166,11 @@ public record HistoryEntry(
    */
   public record CallDetail(
       OptionalInt statusCode, OptionalLong bodyBytes, Optional<CallError> error) {
-    /** Nothing is known. */
+    /** No details are known. */
     public static final CallDetail NONE =
         new CallDetail(OptionalInt.empty(), OptionalLong.empty(), Optional.empty());
 
-    /** Of a call without an answer. */
+    /** Returns the details of a call without an answer. */
     public static CallDetail of(CallError error) {
       return new CallDetail(OptionalInt.empty(), OptionalLong.empty(), Optional.of(error));
     }
@@ -157,7 +190,7 @@ public record HistoryEntry(
       TIMEOUT,
       /** The name has no address. */
       DNS,
-      /** There is no way to the address. */
+      /** No route leads to the address. */
       UNREACHABLE,
       /** The handshake failed. */
       TLS,
@@ -173,14 +206,14 @@ public record HistoryEntry(
   }
 
   /**
-   * How an attempt went, in short.
+   * Short result of an attempt.
    *
    * @param start when it began
    * @param end when its outcome was known
    */
   public record Summary(Instant start, Instant end, Status status) {}
 
-  /** How an attempt went. */
+  /** Result of an attempt. */
   public enum Status implements WireWord {
     COMPLETED,
     FAILED,
@@ -189,19 +222,19 @@ public record HistoryEntry(
     /** No attempt: a {@link HistoryMark}. */
     MARKED;
 
-    /** Those of attempts, and of what was not performed. */
+    /** Statuses of history entries: of attempts, and of skipped occurrences. */
     public static final List<Status> OF_ENTRIES = List.of(COMPLETED, FAILED, SKIPPED);
   }
 
-  /** Why something was not performed, or is not known to have been. */
+  /** Reason why something was not performed, or is not known to have been performed. */
   public enum Reason implements WireWord {
-    /** No node was there in time, and a later occurrence runs instead. */
+    /** No node was available in time, and a later occurrence runs instead. */
     MISSED,
     /** A client changed, replaced or disabled the job. */
     CHANGED,
     /** A client deleted the job. */
     DELETED,
-    /** It could not be begun within the time that the job gives it. */
+    /** The attempt did not begin within the time that the job allows. */
     EXPIRED,
     /** Another execution of the job was under way. */
     OVERLAP,
@@ -209,7 +242,10 @@ public record HistoryEntry(
     EXCLUDED,
     /** The job collection is disabled. */
     COLLECTION_DISABLED,
-    /** Its node ended while it was in flight: it failed, unless the target knows better. */
+    /**
+     * The node ended while the attempt was in flight. It counts as failed, although the target may
+     * have completed it.
+     */
     INTERRUPTED;
   }
 
@@ -229,12 +265,12 @@ public record HistoryEntry(
       return conditions.isEmpty();
     }
 
-    /** Whether the item is wanted. */
+    /** Whether the item matches the filter. */
     public boolean matches(HistoryItem item) {
       return conditions.stream().allMatch(condition -> condition.test(item));
     }
 
-    /** How a value is compared. */
+    /** Operator of a comparison. */
     public enum Comparison {
       EQ,
       GE,
@@ -242,15 +278,15 @@ public record HistoryEntry(
       LE,
       LT;
 
-      /** The condition that a time of an item compares so with an instant. */
+      /** Returns the condition that a time of an item has this relation to an instant. */
       public Predicate<HistoryItem> with(Function<HistoryItem, Instant> time, Instant instant) {
         return item -> holds(time.apply(item).compareTo(instant));
       }
 
       /**
-       * Whether it is met.
+       * Whether the comparison holds.
        *
-       * @param order below 0, 0 or above 0, as comparators say it
+       * @param order below 0, 0 or above 0, as a comparator returns it
        */
       public boolean holds(int order) {
         return switch (this) {

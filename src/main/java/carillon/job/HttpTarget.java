@@ -1,48 +1,51 @@
 package carillon.job;
 
+import carillon.uri.UriAuthority;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Parsed URI of an HTTP call: scheme, host, port and path, taken apart once and strictly.
+ * Parsed URI of an HTTP call: scheme, host, port and path, parsed once and strictly.
  *
  * @param secure https
- * @param host as in the URI, IPv6 without brackets
+ * @param host as in the URI, but in ASCII and without escapes; IPv6 without brackets
  * @param port explicit or the scheme's own
  * @param path raw path and query, {@code /} when empty
  */
 public record HttpTarget(boolean secure, String host, int port, String path) {
+  /** Rule that {@link #isAscii} checks. */
+  public static final String ASCII_RULE =
+      "must be ASCII behind its host; percent-encode other characters";
+
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
   private static final int MAX_PORT = 65_535;
 
   /**
-   * Takes an absolute http or https URI apart.
+   * Parses an absolute http or https URI.
    *
-   * @throws IllegalArgumentException saying which rule it breaks
+   * @throws IllegalArgumentException with the broken rule
    */
   public static HttpTarget parse(String text) {
     return PlainUri.parse(text).orElseGet(() -> parseAny(text));
   }
 
-  /** Takes a URI apart that is not as plain as most. */
+  /** Parses any URI, by {@link URI}. */
   static HttpTarget parseAny(String text) {
     URI uri = syntax(text);
     boolean secure = "https".equalsIgnoreCase(uri.getScheme());
     if (!secure && !"http".equalsIgnoreCase(uri.getScheme())) {
       throw new IllegalArgumentException("must be an absolute http or https URI");
     }
-    // java.net.URI answers a null host for what it cannot read as server authority, such as
-    // "http://a b@c:1:2/".
-    if (uri.getHost() == null || uri.getHost().isEmpty()) {
-      throw new IllegalArgumentException("must name a host");
-    }
-    if (uri.getRawUserInfo() != null) {
+    if (uri.getRawAuthority() != null && uri.getRawAuthority().indexOf('@') >= 0) {
       throw new IllegalArgumentException("must not hold a user name or password");
     }
-    return new HttpTarget(secure, bare(uri.getHost()), port(uri, secure), pathAndQuery(uri));
+    UriAuthority authority = UriAuthority.of(uri);
+    int standard = secure ? HTTPS : HTTP;
+    int port = authority.port() == UriAuthority.NO_PORT ? standard : authority.port();
+    return new HttpTarget(secure, authority.host(), port, pathAndQuery(uri));
   }
 
   private static URI syntax(String text) {
@@ -54,38 +57,34 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
     }
   }
 
-  private static int port(URI uri, boolean secure) {
-    if (uri.getPort() == -1) {
-      return secure ? HTTPS : HTTP;
-    }
-    if (uri.getPort() < 1 || uri.getPort() > MAX_PORT) {
-      throw new IllegalArgumentException("port " + uri.getPort() + " is not in 1..65535");
-    }
-    return uri.getPort();
-  }
-
-  private static String bare(String host) {
-    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-  }
-
   private static String pathAndQuery(URI uri) {
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
   }
 
-  /** {@code scheme://host:port} in lower case, the port always there. */
+  /** Whether the path and the query are ASCII. */
+  public boolean isAscii() {
+    return path.chars().allMatch(c -> c < 0x80);
+  }
+
+  /** {@code scheme://host:port} in lower case, always with the port. */
   public String origin() {
     return (secure ? "https://" : "http://") + authority().toLowerCase(Locale.ROOT);
   }
 
-  /** {@code host:port}, for messages. */
+  /** {@code host:port}, an IPv6 address in brackets. */
   public String authority() {
-    return host + ":" + port;
+    return uriHost() + ":" + port;
+  }
+
+  /** The host as URIs and {@code Host} headers have it: an IPv6 address in brackets. */
+  public String uriHost() {
+    return host.indexOf(':') < 0 ? host : "[" + host + "]";
   }
 
   /**
    * Parser of the URIs that most jobs have: scheme and host in lower case, no escapes, no fragment.
-   * It takes a tenth of the time of {@link URI}, which every accepted job would need twice.
+   * It is ten times as fast as {@link URI}, and every accepted job is parsed twice.
    */
   private static final class PlainUri {
     private static final String HTTP_PREFIX = "http://";
@@ -98,7 +97,7 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
 
     private PlainUri() {}
 
-    /** The parts of a plain URI; empty for any other, be it valid or not. */
+    /** Returns the parts of a plain URI; empty for any other URI, valid or not. */
     static Optional<HttpTarget> parse(String text) {
       boolean secure = text.startsWith(HTTPS_PREFIX);
       if (!secure && !text.startsWith(HTTP_PREFIX)) {
@@ -121,7 +120,7 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
           : Optional.empty();
     }
 
-    /** Whether it is a name whose last label begins with a letter, or four numbers of a byte. */
+    /** Whether this is a name whose last label begins with a letter, or an IPv4 address. */
     private static boolean isHost(String text, int from, int to) {
       int bytes = 0;
       int labels = 0;
@@ -151,7 +150,7 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
       return to > from;
     }
 
-    /** The number that stands here; -1 for anything else. */
+    /** Returns the number in this range; -1 for any other text. */
     private static int number(String text, int from, int to, int maxDigits) {
       int value = to > from && to - from <= maxDigits ? 0 : -1;
       for (int i = from; i < to && value >= 0; i++) {

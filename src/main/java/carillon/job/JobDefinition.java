@@ -1,10 +1,8 @@
 package carillon.job;
 
-import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Exclusions;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
-import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Instant;
@@ -20,17 +18,19 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Definition of a job, as a client asks for it: what to do, when first and how often.
+ * Definition of a job, as a client gives it: its actions, its start and its recurrence.
  *
- * @param startTime when first; absent means at once
+ * @param startTime the first instant; absent means immediately
  * @param action the main action
- * @param errorAction performed once per execution whose attempts of the main action all failed
+ * @param errorAction performed once for each execution in which all attempts of the main action
+ *     failed
  * @param recurrence absent for a one-time job
  * @param trace of the request that submitted it; attempts go on in the same trace
- * @param timeZone whose local times the schedule is in; absent for UTC
- * @param occurrences what becomes of occurrences that are late
- * @param pauseAfterFailures so many faulted executions in a row disable the job; absent for none
- * @param metadata what it says of itself
+ * @param timeZone of the local times of the schedule; absent for UTC
+ * @param occurrences policy for occurrences
+ * @param pauseAfterFailures number of faulted executions in a row that disables the job; absent if
+ *     none does
+ * @param metadata description and labels
  */
 public record JobDefinition(
     Optional<Instant> startTime,
@@ -42,24 +42,17 @@ public record JobDefinition(
     OccurrencePolicy occurrences,
     OptionalInt pauseAfterFailures,
     Metadata metadata) {
-  /**
-   * The stored format that knows time zones, cron expressions, the timeouts and flows of actions,
-   * policies of occurrences and metadata: a node of an earlier one would run such jobs in UTC,
-   * otherwise than they say, not understand them, or lose what they say of themselves.
-   */
-  public static final int SCHEDULE_FORMAT = 3;
-
   private static final String MAIN = "action.";
   private static final String ERROR = "action.errorAction.";
 
   /**
-   * What a job says of itself, for those who look for it. It changes nothing of what the job does.
+   * Description and labels of a job, for searches. They do not change what the job does.
    *
    * @param description for people
    * @param labels by name, in the order of the names
    */
   public record Metadata(Optional<String> description, Map<String, String> labels) {
-    /** Of a job that says nothing of itself. */
+    /** Metadata of a job without description and labels. */
     public static final Metadata NONE = new Metadata(Optional.empty(), Map.of());
 
     public static final String NAME_RULE =
@@ -67,7 +60,9 @@ public record JobDefinition(
     public static final String VALUE_RULE =
         "must be 1 to 63 letters of English, digits and any of -_.:/=+@";
 
-    /** Both go into a filter, a command line and the stored form without quotes or escapes. */
+    /**
+     * Names and values need no quotes or escapes in a filter, a command line or the stored form.
+     */
     private static final Pattern NAME = Pattern.compile("[a-z0-9](?:[-_.a-z0-9]{0,61}[a-z0-9])?");
 
     private static final Pattern VALUE = Pattern.compile("[-_.:/=+@A-Za-z0-9]{1,63}");
@@ -85,14 +80,9 @@ public record JobDefinition(
     public static boolean isValue(String value) {
       return VALUE.matcher(value).matches();
     }
-
-    /** The property that a node of an earlier format would lose; empty where there is none. */
-    private Optional<String> guardedProperty() {
-      return labels.isEmpty() ? description.map(given -> "description") : Optional.of("labels");
-    }
   }
 
-  /** A job that runs once, at once. */
+  /** A job that runs once, when it is submitted. */
   public JobDefinition(Action action, Optional<Action> errorAction) {
     this(
         Optional.empty(),
@@ -106,24 +96,24 @@ public record JobDefinition(
         Metadata.NONE);
   }
 
-  /** Whether it does the same as another, whatever the two say of themselves. */
+  /** Whether this job does the same as another, regardless of description, labels and trace. */
   public boolean doesTheSameAs(JobDefinition other) {
     return withTrace(Optional.empty())
         .withMetadata(Metadata.NONE)
         .equals(other.withTrace(Optional.empty()).withMetadata(Metadata.NONE));
   }
 
-  /** This definition with another description and other labels. */
+  /** Returns this definition with another description and other labels. */
   public JobDefinition withMetadata(Metadata other) {
     return with(startTime, trace, other);
   }
 
-  /** This definition with another start time. */
+  /** Returns this definition with another start time. */
   public JobDefinition withStartTime(Optional<Instant> other) {
     return with(other, trace, metadata);
   }
 
-  /** This definition as submitted within another trace, or none. */
+  /** Returns this definition as submitted within another trace, or none. */
   public JobDefinition withTrace(Optional<TraceContext> other) {
     return with(startTime, other, metadata);
   }
@@ -142,26 +132,7 @@ public record JobDefinition(
         otherMetadata);
   }
 
-  /** The property that needs nodes of {@link #SCHEDULE_FORMAT}; empty where none does. */
-  public Optional<String> guardedProperty() {
-    if (recurrence.filter(CronRecurrence.class::isInstance).isPresent()) {
-      return Optional.of("recurrence.cron");
-    }
-    if (recurrence.filter(RruleRecurrence.class::isInstance).isPresent()) {
-      return Optional.of("recurrence.rrule");
-    }
-    if (pauseAfterFailures.isPresent()) {
-      return Optional.of("pauseAfterFailures");
-    }
-    return timeZone
-        .map(zone -> "timeZone")
-        .or(occurrences::guardedProperty)
-        .or(() -> action.guardedProperty().map(MAIN::concat))
-        .or(() -> errorAction.flatMap(Action::guardedProperty).map(ERROR::concat))
-        .or(metadata::guardedProperty);
-  }
-
-  /** Whether it names flows or calendars, which have to be there. */
+  /** Whether this definition names flows or calendars, which must exist. */
   public boolean namesOthers() {
     return namesFlows() || occurrences.calendars().isPresent();
   }
@@ -170,18 +141,22 @@ public record JobDefinition(
     return action.flow().isPresent() || errorAction.flatMap(Action::flow).isPresent();
   }
 
-  /** The flows that the actions name, by the property in which they do. */
-  public Map<String, String> flows() {
+  /** Actions that name a flow, by the name of that property. */
+  public Map<String, Action> actionsInFlows() {
     if (!namesFlows()) {
       return Map.of();
     }
-    Map<String, String> flows = new LinkedHashMap<>();
-    action.flow().ifPresent(flow -> flows.put(MAIN + "flow", flow));
-    errorAction.flatMap(Action::flow).ifPresent(flow -> flows.put(ERROR + "flow", flow));
-    return flows;
+    Map<String, Action> actions = new LinkedHashMap<>();
+    if (action.flow().isPresent()) {
+      actions.put(MAIN + "flow", action);
+    }
+    errorAction
+        .filter(error -> error.flow().isPresent())
+        .ifPresent(error -> actions.put(ERROR + "flow", error));
+    return actions;
   }
 
-  /** The instants of this job, counted from its creation where it gives no start time. */
+  /** Instants of this job. Without a start time they count from its creation. */
   public Timetable timetable(Instant created) {
     Instant start = startTime.orElse(Timetable.NO_START);
     return recurrence
@@ -190,7 +165,7 @@ public record JobDefinition(
   }
 
   /**
-   * The instants of this job, less those that calendars exclude.
+   * Instants of this job, except those that calendars exclude.
    *
    * @param job whose group has the calendars
    */
@@ -199,7 +174,7 @@ public record JobDefinition(
   }
 
   /**
-   * What calendars exclude.
+   * Exclusions by the job's calendars.
    *
    * @param job whose group has the calendars
    */
@@ -215,8 +190,9 @@ public record JobDefinition(
   }
 
   /**
-   * The local time that an occurrence stands for, with its offset, which a change of the rules of
-   * the time zone keeps. Empty where the occurrence is an instant whatever the rules.
+   * Returns the local time of an occurrence, with its offset. The local time stays when the rules
+   * of the time zone change. Empty if the occurrence is an instant that does not depend on those
+   * rules.
    */
   public Optional<OffsetDateTime> localOf(Instant occurrence, Instant created) {
     return timeZone.flatMap(
@@ -232,10 +208,10 @@ public record JobDefinition(
   }
 
   /**
-   * The instant of an occurrence by the rules of the time zone as they are now. Empty where nothing
-   * is left.
+   * Returns the instant of an occurrence by the current rules of the time zone. Empty if no
+   * occurrence remains.
    *
-   * @param local as {@link #localOf} told it, maybe under other rules
+   * @param local as {@link #localOf} returned it, maybe under other rules
    */
   public Optional<Instant> retimed(OffsetDateTime local, Instant created) {
     Timetable timetable = timetable(created);
@@ -262,30 +238,32 @@ public record JobDefinition(
         .isPresent();
   }
 
-  /** Makes a call of a call. */
+  /** Mapping of a call to another call. */
   @FunctionalInterface
   public interface CallMapping {
     /**
-     * The call that takes the place of another.
+     * Returns the replacement for a call.
      *
      * @param place of the action, {@code action.} or {@code action.errorAction.}
      */
     ActionCall apply(String place, ActionCall call);
   }
 
-  /** This definition with both of its calls replaced; itself when they stay the same. */
+  /** Returns this definition with both calls replaced, or itself if they are the same. */
   public JobDefinition mapCalls(CallMapping mapping) {
     return with(
         action.with(mapping.apply(MAIN, action.call())),
         errorAction.map(error -> error.with(mapping.apply(ERROR, error.call()))));
   }
 
-  /** This definition with every secret of it replaced; itself when it has none. */
+  /** Returns this definition with every secret replaced, or itself if it has no secret. */
   public JobDefinition mapSecrets(Secret.Mapping mapping) {
     return mapCalls((place, call) -> secretsMapped(call, place, mapping));
   }
 
-  /** A call with every secret of it replaced; {@code place} begins the names of its fields. */
+  /**
+   * Returns a call with every secret replaced; {@code place} is the prefix of its fields' names.
+   */
   private static ActionCall secretsMapped(ActionCall call, String place, Secret.Mapping mapping) {
     return call.mapSecrets((field, secret) -> mapping.apply(place + field, secret));
   }
@@ -297,7 +275,7 @@ public record JobDefinition(
   }
 
   /**
-   * The first field whose secret the client left out, so that the stored one is to stay; empty when
+   * Returns the first field with a stored secret to keep, because the client left it out. Empty if
    * there is none.
    */
   public Optional<String> firstKept() {
@@ -305,7 +283,7 @@ public record JobDefinition(
     return kept.isEmpty() ? Optional.empty() : Optional.of(kept.keySet().iterator().next());
   }
 
-  /** The secrets that are to stay, by field. */
+  /** Stored secrets to keep, by field. */
   private Map<String, Secret> kept() {
     Map<String, Secret> kept = new LinkedHashMap<>();
     mapSecrets(
@@ -319,8 +297,8 @@ public record JobDefinition(
   }
 
   /**
-   * This definition with every secret that was left out taken from the stored one. Fails with
-   * INVALID where that has none, or one of another owner or for another server.
+   * Returns this definition with every omitted secret taken from the stored one. Fails with INVALID
+   * if the stored one has no such secret, or one of another owner or for another server.
    */
   public JobDefinition keeping(Optional<JobDefinition> stored) {
     JobDefinition whole =

@@ -3,8 +3,8 @@ package carillon.job;
 import java.util.Locale;
 
 /**
- * The rule for the names of subscriptions, groups, collections and jobs: case-insensitive, case
- * kept.
+ * The rule for the names of subscriptions, groups, collections and jobs. Names are compared without
+ * case and shown in their original case.
  */
 public final class NameRules {
   private static final int MAX_LENGTH = 128;
@@ -12,8 +12,8 @@ public final class NameRules {
   private NameRules() {}
 
   /**
-   * Refuses what is not a name; spaces, slashes, braces and colons would change the meaning of a
-   * Redis key.
+   * Refuses an invalid name. Spaces, slashes, braces and colons would change the meaning of a Redis
+   * key.
    */
   public static String check(String what, String name) {
     if (!isName(name)) {
@@ -26,8 +26,11 @@ public final class NameRules {
     return name;
   }
 
-  /** By hand, not by a pattern: every request asks four times. */
-  private static boolean isName(String name) {
+  /**
+   * Whether this is a valid name. Checked without a pattern, since every request needs it four
+   * times.
+   */
+  static boolean isName(String name) {
     if (name.isEmpty() || name.length() > MAX_LENGTH || !isLetterOrDigit(name.charAt(0))) {
       return false;
     }
@@ -45,8 +48,8 @@ public final class NameRules {
   }
 
   /**
-   * Sorts behind every name that is less than all names with this beginning, and before those: no
-   * name has its last character.
+   * Returns a text that sorts just before all names with this beginning, and after all smaller
+   * names. No name contains its last character.
    *
    * @param beginning folded, not empty
    */
@@ -56,7 +59,8 @@ public final class NameRules {
   }
 
   /**
-   * Sorts behind every name with this beginning, and before those that are greater.
+   * Returns a text that sorts just after all names with this beginning, and before all greater
+   * names.
    *
    * @param beginning folded
    */

@@ -7,17 +7,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Policy of a job for when its occurrences are begun, for those that are late, and for those that
- * would overlap.
+ * Policy of a job for the start of its occurrences, for late occurrences and for overlaps.
  *
- * @param missed what becomes of those that no node performed in time; absent means the latest runs
- * @param startWithin how long after it is due an occurrence may be begun; absent means ever
- * @param jitter how much later than at its instant an occurrence is due
- * @param overlap what becomes of those that are due while another execution is under way; absent
- *     means that they are performed beside it
- * @param calendars by which occurrences are left out or moved
- * @param priority among what waits for a flow, {@link #LEAST_PRIORITY} to {@link #MOST_PRIORITY}:
- *     an attempt stands there as if it had been due so many minutes earlier
+ * @param missed policy for occurrences that no node performed in time; absent means the latest runs
+ * @param startWithin how long after it is due an occurrence may begin; absent means no limit
+ * @param jitter delay of an occurrence after its nominal instant
+ * @param overlap policy for occurrences that are due while another execution is under way; absent
+ *     means that they run concurrently
+ * @param calendars that exclude or move occurrences
+ * @param priority among the attempts that wait for a flow, {@link #LEAST_PRIORITY} to {@link
+ *     #MOST_PRIORITY}: each step moves an attempt as if it had been due one minute earlier
  */
 public record OccurrencePolicy(
     Optional<Missed> missed,
@@ -29,7 +28,7 @@ public record OccurrencePolicy(
   public static final int LEAST_PRIORITY = -10;
   public static final int MOST_PRIORITY = 10;
 
-  /** Of a job that says nothing of it. */
+  /** Policy of a job without such properties. */
   public static final OccurrencePolicy NONE =
       new OccurrencePolicy(
           Optional.empty(),
@@ -39,14 +38,14 @@ public record OccurrencePolicy(
           Optional.empty(),
           0);
 
-  /** What {@link Catchup#NONE} still takes as being in time. */
+  /** Lateness that {@link Catchup#NONE} still accepts as in time. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
-  /** What one step of priority is worth. */
+  /** Lead of one step of priority. */
   private static final long LEAD_MILLIS = Duration.ofMinutes(1).toMillis();
 
   /**
-   * What becomes of missed occurrences.
+   * Policy for missed occurrences.
    *
    * @param run which of them are performed
    * @param max of {@link Catchup#ALL}: how many at most, the newest
@@ -62,25 +61,14 @@ public record OccurrencePolicy(
     }
   }
 
-  /** Which of the missed occurrences are performed. */
+  /** Selection of the missed occurrences to perform. */
   public enum Catchup implements WireWord {
     LATEST,
     NONE,
     ALL;
   }
 
-  /** The property that a node of an earlier format does not know; empty where there is none. */
-  public Optional<String> guardedProperty() {
-    return missed
-        .map(given -> "missed")
-        .or(() -> startWithin.map(given -> "startWithin"))
-        .or(() -> jitter.map(given -> "jitter"))
-        .or(() -> overlap.map(given -> "overlap"))
-        .or(() -> calendars.map(given -> "calendars"))
-        .or(() -> priority == 0 ? Optional.empty() : Optional.of("priority"));
-  }
-
-  /** How much earlier than it was due an attempt stands among what waits for a flow, ms. */
+  /** Lead of an attempt over its due time among the attempts that wait for a flow, ms. */
   public long leadMillis() {
     return priority * LEAD_MILLIS;
   }
@@ -95,7 +83,7 @@ public record OccurrencePolicy(
     return missed.filter(given -> given.run() == Catchup.ALL).isPresent();
   }
 
-  /** How long after it is due an occurrence may be begun, whichever property says it. */
+  /** How long after it is due an occurrence may begin, by either property that limits it. */
   public Optional<Duration> patience() {
     return missed.filter(given -> given.run() == Catchup.NONE).isPresent()
         ? Optional.of(IN_TIME)
@@ -108,15 +96,15 @@ public record OccurrencePolicy(
   }
 
   /**
-   * Jitter of a job: how much later than at its nominal instant an occurrence is due, so that many
-   * jobs of one instant do not run at once. A hash, the same on every node.
+   * Jitter of a job: delay of an occurrence after its nominal instant, so that many jobs of one
+   * instant do not run concurrently. The delay is a hash, the same on every node.
    *
    * @param upTo the delay is shorter than this
    * @param per whether all occurrences of the job have one delay
    * @param job full name of the job, in any case
    */
   public record Jitter(Duration upTo, Per per, String job) {
-    /** What has a delay of its own. */
+    /** Unit with a separate delay. */
     public enum Per implements WireWord {
       JOB,
       OCCURRENCE;
@@ -130,14 +118,14 @@ public record OccurrencePolicy(
   }
 
   /**
-   * What a due occurrence does while another execution of its job is under way: it waits for the
-   * end of that, or is skipped.
+   * Policy for a due occurrence while another execution of its job is under way: it waits for the
+   * end of that execution, or is skipped.
    *
    * @param rule which of the two
    * @param room how many executions may wait, 0 for none
    */
   public record Overlap(Rule rule, int room) {
-    /** How many executions wait with {@link Rule#BUFFER_ALL} where a client does not say. */
+    /** Default number of executions that may wait with {@link Rule#BUFFER_ALL}. */
     public static final int ROOM = 10;
 
     /** Policy with the default room of the rule. */
@@ -147,11 +135,11 @@ public record OccurrencePolicy(
 
     /** Rule of a job for executions that would overlap. */
     public enum Rule implements WireWord {
-      /** The occurrence is not performed. */
+      /** The occurrence is skipped. */
       SKIP(0),
-      /** The first one waits, the others are not performed. */
+      /** The first occurrence waits, the others are skipped. */
       BUFFER_ONE(1),
-      /** They wait one behind the other. */
+      /** Occurrences wait in a queue. */
       BUFFER_ALL(ROOM);
 
       private final int room;

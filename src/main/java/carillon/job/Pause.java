@@ -4,24 +4,45 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Pause of a job or a collection that was disabled: since when, by whom, and what was said.
+ * Pause of a job, of a collection, of a group or of everything.
  *
- * @param since when it began
- * @param by the caller who began it, as the audit log names it
+ * @param since when it begins; in the future while it is planned
+ * @param by caller that began it, as named in the audit log
  * @param note why, for people
- * @param until when it ends by itself; empty where somebody has to enable
- * @param reason what began it
+ * @param until when it ends automatically; empty if a client must enable
+ * @param reason cause of the pause
+ * @param planned the pause that follows it; empty if none is planned
  */
 public record Pause(
-    Instant since, String by, Optional<String> note, Optional<Instant> until, Reason reason) {
-  /** Who begins or ends a pause where no client does: this program, as the audit log names it. */
+    Instant since,
+    String by,
+    Optional<String> note,
+    Optional<Instant> until,
+    Reason reason,
+    Optional<Pause> planned) {
+  /** A pause without another one that follows. */
+  public Pause(
+      Instant since, String by, Optional<String> note, Optional<Instant> until, Reason reason) {
+    this(since, by, note, until, reason, Optional.empty());
+  }
+
+  /** Name of this program in the audit log, for pauses that no client begins or ends. */
   public static final String PROGRAM = "carillon";
 
-  /** What begins a pause. */
+  /** Replacement for a stored pause that cannot be read. It continues until a client ends it. */
+  public static final Pause DAMAGED =
+      new Pause(
+          Instant.EPOCH,
+          PROGRAM,
+          Optional.of("The stored pause is damaged: resume, or pause anew"),
+          Optional.empty(),
+          Reason.CLIENT);
+
+  /** Cause of a pause. */
   public enum Reason implements WireWord {
-    /** A client disabled it. */
+    /** A client disabled the job or collection. */
     CLIENT,
-    /** So many executions failed in a row as the job allows. */
+    /** The number of failed executions in a row reached the limit of the job. */
     FAILURES;
   }
 
@@ -29,38 +50,97 @@ public record Pause(
    * Options of a request to disable.
    *
    * @param note why, for people
-   * @param until when it ends by itself
+   * @param from when it begins; empty for now
+   * @param until when it ends automatically
    */
-  public record PauseOptions(Optional<String> note, Optional<Instant> until) {
-    /** Nothing but that it is disabled. */
+  public record PauseOptions(
+      Optional<String> note, Optional<Instant> from, Optional<Instant> until) {
+    /** Options of a request that only disables. */
     public static final PauseOptions NONE = new PauseOptions(Optional.empty(), Optional.empty());
 
-    /** The property that needs nodes of {@link JobDefinition#SCHEDULE_FORMAT}; empty for none. */
-    public Optional<String> guardedProperty() {
-      return until.map(given -> "until").or(() -> note.map(given -> "note"));
+    /** Options of a pause that begins now. */
+    public PauseOptions(Optional<String> note, Optional<Instant> until) {
+      this(note, Optional.empty(), until);
     }
 
-    /** Whether this asks for nothing that is not so already. */
+    /** Whether the current pause already has all that these options ask for. */
     public boolean isMet(Optional<Pause> current) {
       return equals(NONE)
-          || current
-              .filter(pause -> pause.note.equals(note) && pause.until.equals(until))
-              .isPresent();
+          || from.isEmpty()
+              && current
+                  .filter(pause -> pause.note.equals(note) && pause.until.equals(until))
+                  .isPresent();
     }
 
-    /** The pause that this asks for. */
+    /**
+     * Returns the pause that this asks for. A new planned pause keeps a current one, and a new
+     * pause from now on keeps a planned one.
+     *
+     * @param current the pause as it is, begun or planned
+     */
     public Pause pause(Optional<Pause> current, String by, Instant now) {
-      return new Pause(current.map(Pause::since).orElse(now), by, note, until, Reason.CLIENT);
+      Optional<Pause> goingOn = current.filter(one -> one.goesOn(now) && !one.isDamaged());
+      if (from.isPresent()) {
+        Pause plan = new Pause(from.get(), by, note, until, Reason.CLIENT);
+        return goingOn.map(one -> one.before(Optional.of(plan))).orElse(plan);
+      }
+      Instant since = goingOn.map(Pause::since).orElse(now);
+      return new Pause(
+          since, by, note, until, Reason.CLIENT, current.flatMap(one -> one.plan(now)));
     }
   }
 
-  /** The pause of a job of which so many executions failed in a row. */
+  /** Returns the pause of a job after a number of failed executions in a row. */
   public static Pause afterFailures(int limit, Instant now) {
-    String note = limit == 1 ? "an execution failed" : limit + " executions in a row failed";
+    String note = "stopped after " + limit + (limit == 1 ? " failure" : " failures");
     return new Pause(now, PROGRAM, Optional.of(note), Optional.empty(), Reason.FAILURES);
   }
 
-  /** This pause without an end: only a client ends it. */
+  /** Whether this has begun and not ended. */
+  public boolean goesOn(Instant now) {
+    return !since.isAfter(now) && !isOver(now);
+  }
+
+  /** Whether this has ended, though it may still be stored. */
+  public boolean isOver(Instant now) {
+    return until.filter(end -> !end.isAfter(now)).isPresent();
+  }
+
+  /** Whether this replaces a stored pause that cannot be read. */
+  public boolean isDamaged() {
+    return equals(DAMAGED);
+  }
+
+  /** Returns the planned pause: this one, or the one that follows. Empty if that is over. */
+  public Optional<Pause> plan(Instant now) {
+    return since.isAfter(now) ? Optional.of(this) : planned.filter(one -> !one.isOver(now));
+  }
+
+  /** Returns the pause that remains when a client resumes: the planned one. Otherwise empty. */
+  public Optional<Pause> resumed(Instant now) {
+    return goesOn(now) ? planned.filter(one -> one.since.isAfter(now)) : Optional.empty();
+  }
+
+  /** Returns this pause, or the one that follows if this one is over. */
+  public Optional<Pause> current(Instant now) {
+    return isOver(now) ? plan(now) : Optional.of(this);
+  }
+
+  /** Returns the instant at which jobs run again, including a pause that follows immediately. */
+  public Optional<Instant> end() {
+    Optional<Pause> next =
+        planned.filter(one -> until.isPresent() && !one.since.isAfter(until.get()));
+    if (next.isEmpty()) {
+      return until;
+    }
+    return next.get().until.map(last -> last.isAfter(until.get()) ? last : until.get());
+  }
+
+  private Pause before(Optional<Pause> plan) {
+    return new Pause(since, by, note, until, reason, plan);
+  }
+
+  /** Returns this pause without an end: only a client ends it. */
   public Pause withoutEnd() {
     return new Pause(since, by, note, Optional.empty(), reason);
   }

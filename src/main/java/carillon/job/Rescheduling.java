@@ -1,15 +1,16 @@
 package carillon.job;
 
+import carillon.job.HistoryEntry.Skip;
 import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Plan of what becomes of a job's occurrences when its definition changes. What was due before it
- * belongs to the old definition: it is begun already, or is recorded as skipped. What is due
- * afterwards belongs to the new one, and is later than everything that was begun, whatever the
- * clock says. Knows no clock and no Redis.
+ * Plan for the occurrences of a job when its definition changes. Occurrences due before the change
+ * belong to the old definition: they have begun already, or are recorded as skipped. Later
+ * occurrences belong to the new definition. They are always later than every begun occurrence, even
+ * if the clock is wrong. Depends on no clock and no Redis.
  *
  * @param name of the job
  * @param version the job as it is
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param calendars as they are now
  * @param replaces whether the job begins anew (PUT)
  * @param now the moment of the change; not ahead of Redis' clock
- * @param notAfter what is due up to here may be due by Redis' clock; not before {@code now}
+ * @param notAfter latest instant that may be due by Redis' clock; not before {@code now}
  */
 public record Rescheduling(
     JobName name,
@@ -32,15 +33,15 @@ public record Rescheduling(
   /**
    * The schedule from the change on.
    *
-   * @param next the next occurrence as the job tells it
-   * @param isScheduled whether it is to wait for its instant
+   * @param next the next occurrence as the job shows it
+   * @param isScheduled whether it waits for its instant
    * @param released the attempt that waits from now on instead
    * @param occurrence the number of the next occurrence
    * @param claimedOccurrence see {@link JobVersion#claimedOccurrence}
    * @param attemptRevision see {@link JobVersion#attemptRevision}
    * @param heldAttempt see {@link JobVersion#heldAttempt}
-   * @param skipped how many occurrences the change drops that were due and not begun
-   * @param entry what the history keeps of those
+   * @param skipped number of due occurrences that had not begun and that the change drops
+   * @param entry of the history for those
    */
   public record Result(
       Optional<Instant> next,
@@ -54,7 +55,7 @@ public record Rescheduling(
       Optional<HistoryEntry> entry) {}
 
   /**
-   * The first occurrence of a job that was not there. Fails with CONFLICT when there is none.
+   * Returns the first occurrence of a new job. Fails with CONFLICT if it has none.
    *
    * @param calendars as they are now
    * @param now the moment of the change
@@ -78,14 +79,14 @@ public record Rescheduling(
     return definition.timetable(created, new JobKey(name.key()), calendars);
   }
 
-  /** Fails with CONFLICT when the job is to be enabled and no occurrence of it is left. */
+  /** Computes the new schedule. Fails with CONFLICT if a job to enable has no occurrence left. */
   public Result result() {
     return version.begun().filter(this::goesOn).isPresent() ? goingOn() : another();
   }
 
   /**
    * Whether the only occurrence of a one-time job is under way, and the new definition asks for no
-   * other: then the execution goes on, by the new definition and with the same execution id.
+   * other. The execution then goes on, by the new definition and with the same execution id.
    */
   private boolean goesOn(Instant nominal) {
     return !isRecurring(old())
@@ -118,9 +119,12 @@ public record Rescheduling(
     Optional<Instant> kept = overdue().filter(this::stays);
     Optional<Instant> next = kept.or(this::computed);
     Optional<Instant> dropped = kept.isPresent() ? Optional.empty() : firstDropped(next);
-    long skipped = dropped.map(from -> countFrom(from, next)).orElse(0L);
+    Optional<Skip> skip = dropped.map(from -> skipFrom(from, next));
     Optional<HistoryEntry> entry =
-        version.heldAttempt().map(this::entry).or(() -> dropped.map(from -> entry(from, skipped)));
+        version
+            .heldAttempt()
+            .map(this::entry)
+            .or(() -> dropped.map(from -> entry(from, skip.orElseThrow())));
     return new Result(
         next,
         state == JobState.ENABLED,
@@ -129,7 +133,7 @@ public record Rescheduling(
         version.latest(),
         Optional.empty(),
         Optional.empty(),
-        entry.isPresent() ? Math.max(1, skipped) : 0,
+        entry.flatMap(HistoryEntry::skip).map(Skip::count).orElse(0L),
         entry);
   }
 
@@ -142,9 +146,9 @@ public record Rescheduling(
   }
 
   /**
-   * Whether an occurrence that is due and not begun is the one that the new definition asks for at
-   * once: the only one of a one-time job, or one that comes from the submission and not from a
-   * start time.
+   * Whether the new definition takes over an occurrence that is due and has not begun. This is the
+   * only occurrence of a one-time job, or one that counts from the submission and not from a start
+   * time.
    */
   private boolean stays(Instant nominal) {
     Optional<Instant> start = definition.startTime();
@@ -169,8 +173,8 @@ public record Rescheduling(
   }
 
   /**
-   * The instant in its pause at which a one-time job was to run, where {@code startWithin} counts
-   * from it: whoever claims it judges whether it is too late.
+   * Returns the instant in its pause at which a one-time job was due, if {@code startWithin} counts
+   * from it. The node that claims it decides whether it is too late.
    */
   private Optional<Instant> inPause() {
     boolean wasDisabled = version.job().filter(j -> j.state() == JobState.DISABLED).isPresent();
@@ -196,7 +200,10 @@ public record Rescheduling(
         "Job '" + name.job() + "' has no occurrence left; change its recurrence.");
   }
 
-  /** One that is begun counts; since none waits after it, nobody else will count it. */
+  /**
+   * Returns the number of the next occurrence. A begun occurrence counts here, since no waiting
+   * occurrence after it will count it.
+   */
   private int occurrence() {
     if (replaces) {
       return 1;
@@ -206,14 +213,14 @@ public record Rescheduling(
     return counts && version.begun().isPresent() ? stored + 1 : stored;
   }
 
-  /** The earliest occurrence that is due, is not begun, and is not the next one. */
+  /** The earliest occurrence that is due, has not begun, and is not the next one. */
   private Optional<Instant> firstDropped(Optional<Instant> next) {
     return overdue()
         .or(this::missedBehindBegun)
         .filter(from -> next.filter(from::equals).isEmpty());
   }
 
-  /** What would have been counted as missed when the next occurrence was scheduled. */
+  /** The first occurrence that would have counted as missed when the next one was scheduled. */
   private Optional<Instant> missedBehindBegun() {
     Timetable old = oldTimetable();
     return isRecurring(old()) && !old.drifts()
@@ -221,17 +228,19 @@ public record Rescheduling(
         : Optional.empty();
   }
 
-  private long countFrom(Instant from, Optional<Instant> next) {
+  private Skip skipFrom(Instant from, Optional<Instant> next) {
     Timetable old = oldTimetable();
     if (!isRecurring(old()) || old.drifts()) {
-      return 1;
+      return new Skip(1, from);
     }
     Instant end =
         next.filter(from::isBefore).filter(this::isDue).orElseGet(() -> notAfter.plusNanos(1));
-    return 1 + old.between(from.plusNanos(1), end, HistoryEntry.MAX_COUNTED - 1);
+    long behind = old.between(from.plusNanos(1), end, HistoryEntry.MAX_COUNTED - 1);
+    Instant last = behind == 0 ? from : old.latest(end.minusNanos(1)).orElse(from);
+    return new Skip(1 + behind, last);
   }
 
-  private HistoryEntry entry(Instant from, long skipped) {
+  private HistoryEntry entry(Instant from, Skip skip) {
     StoredJob job = version.job().orElseThrow();
     Attempt attempt =
         new Attempt(
@@ -242,21 +251,13 @@ public record Rescheduling(
             1,
             attemptRevision(job),
             0);
-    return entry(attempt, what(from, skipped) + " due and not begun when the job was " + how());
+    String text = skip.were(from) + " due and not begun when the job was " + how();
+    return HistoryEntry.skipped(attempt, skip, now, HistoryEntry.Reason.CHANGED, text);
   }
 
   private HistoryEntry entry(Attempt held) {
-    return entry(held, "the job was " + how() + " before this attempt");
-  }
-
-  private HistoryEntry entry(Attempt attempt, String reason) {
-    return HistoryEntry.skipped(attempt, now, HistoryEntry.Reason.CHANGED, reason);
-  }
-
-  private static String what(Instant from, long skipped) {
-    return skipped == 1
-        ? "the occurrence of " + from + " was"
-        : HistoryEntry.occurrences(skipped, from) + " were";
+    String text = "the job was " + how() + " before this attempt";
+    return HistoryEntry.skipped(held, now, HistoryEntry.Reason.CHANGED, text);
   }
 
   private String how() {

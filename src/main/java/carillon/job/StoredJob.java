@@ -4,20 +4,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job as it stands in the store.
+ * A job as it is stored.
  *
  * @param name with the job's own name in the case it was given
- * @param definition what the client asked for
+ * @param definition as the client gave it
  * @param state see {@link JobState}
  * @param revision rises with every change by a client; the ETag
  * @param next the next occurrence, if one waits
  * @param last the actual start of the latest execution
  * @param occurrence the number of the next occurrence, from 1
- * @param counters what has happened so far
+ * @param counters of executions and attempts so far
  * @param created when this definition was PUT; a PATCH keeps it
  * @param modified when a client last changed it
- * @param pause of a job that is disabled; empty for other states, and where its document disabled
- *     it
+ * @param pause of a job that is disabled; empty for other states, and if its document disabled it
  */
 public record StoredJob(
     JobName name,
@@ -32,7 +31,7 @@ public record StoredJob(
     Instant modified,
     Optional<Pause> pause) {
 
-  /** A job that was PUT now: nothing has happened to it. */
+  /** A job that was PUT now, without any executions yet. */
   public StoredJob(
       JobName name,
       JobDefinition definition,
@@ -54,14 +53,24 @@ public record StoredJob(
         Optional.empty());
   }
 
-  /** Whether other words, a description or labels, are all that such a version has of its own. */
+  /** Whether such a version differs only in its description or labels. */
   public boolean differsInWordsAlone(JobDefinition other, JobState otherState) {
     return state == otherState
         && !definition.metadata().equals(other.metadata())
         && definition.doesTheSameAs(other);
   }
 
-  /** Fails with CONFLICT where the job is completed or faulted: no client changes such a job. */
+  /**
+   * Whether a PUT of its present definition leaves the job unchanged: the job is enabled, and
+   * recurring or due to start later. Such a PUT runs any other job again.
+   */
+  public boolean outlivesItsRepeat(Instant now) {
+    return state == JobState.ENABLED
+        && (definition.recurrence().isPresent()
+            || definition.startTime().filter(now::isBefore).isPresent());
+  }
+
+  /** Fails with CONFLICT if the job is completed or faulted: no client changes such a job. */
   public void requireChangeable() {
     if (state.isFinal()) {
       throw refusal(" and cannot be changed; retry it, or PUT it again.");
@@ -85,14 +94,21 @@ public record StoredJob(
         ErrorCode.CONFLICT, "Job '" + name.job() + "' is " + state.word() + why);
   }
 
-  /** This job after a client has changed its description or labels. */
+  /** Returns this job after a client has changed its description or labels. */
   public StoredJob saying(JobDefinition other, long newRevision, Instant at) {
     return new StoredJob(
         name, other, state, newRevision, next, last, occurrence, counters, created, at, pause);
   }
 
+  /** The id of the execution of its next occurrence, which must exist. */
+  public String nextExecution() {
+    return new Attempt(
+            name.key(), next.orElseThrow(), occurrence, Attempt.Phase.MAIN, 1, revision, 0)
+        .executionId();
+  }
+
   /**
-   * What has happened to the job so far.
+   * Counters of a job.
    *
    * @param executions executions begun
    * @param failures failed attempts of the main action
@@ -102,14 +118,14 @@ public record StoredJob(
   public record Counters(long executions, long failures, long faulted, long skipped) {
     public static final Counters ZERO = new Counters(0, 0, 0, 0);
 
-    /** These counters with more skipped occurrences. */
+    /** Returns these counters with more skipped occurrences. */
     public Counters withSkipped(long more) {
       return new Counters(executions, failures, faulted, skipped + more);
     }
   }
 
   /**
-   * A job whose stored form cannot be read, as a list tells of it.
+   * Entry of a list for a job whose stored form cannot be read.
    *
    * @param name of the job
    * @param reason why it cannot be read

@@ -20,18 +20,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Codec of actions: the main action of a job and the error action that follows its failure. */
+/** Codec of actions: the main action of a job, and the error action that runs after its failure. */
 final class ActionCodec {
   private static final String TYPE = "type";
-  private static final String ERROR_ACTION = "errorAction";
-  private static final String RETRY_POLICY = "retryPolicy";
-  private static final String TIMEOUT = "timeout";
-  private static final String SUCCESS_ON = "successOn";
+  static final String ERROR_ACTION = "errorAction";
+  static final String RETRY_POLICY = "retryPolicy";
+  static final String TIMEOUT = "timeout";
+  static final String SUCCESS_ON = "successOn";
   private static final String FLOW = "flow";
 
   private static final String HTTP_ONLY = ": is allowed with type http and https only";
 
-  /** The kinds of action, and the property that tells each what to do. */
+  /** Kinds of action, each with the property that holds its details. */
   private enum Type {
     HTTP("http", "request"),
     HTTPS("https", "request"),
@@ -78,13 +78,13 @@ final class ActionCodec {
               PAYLOADS.stream())
           .collect(Collectors.toSet());
 
-  /** The type that the stored form leaves out. */
+  /** Type that the stored form omits. */
   private static final Type DEFAULT_TYPE = Type.HTTP;
 
-  /** What others call it. */
+  /** Wrong names that clients often try, with the intended property. */
   private static final Map<String, String> MEANT = Map.of("url", "request.uri");
 
-  /** Stands in for a call that was refused; no action of it is performed. */
+  /** Placeholder for a refused call. No action performs it. */
   static final HttpCall NO_CALL =
       new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty());
 
@@ -108,7 +108,7 @@ final class ActionCodec {
     this.retryPolicies = new RetryPolicyCodec(dialect, limits);
   }
 
-  /** The main action alone. */
+  /** Reads the main action alone. */
   Action read(JsonFields fields) {
     fields.allowOnly(KNOWN, MEANT, dialect);
     Type type = type(fields);
@@ -133,7 +133,7 @@ final class ActionCodec {
     return fields.isRefused(TYPE) ? typeOfPayload(fields) : type;
   }
 
-  /** Where the type is refused, what is told to do is judged by the property that tells it. */
+  /** Determines the type from the property with the details, if the given type was refused. */
   private static Type typeOfPayload(JsonFields fields) {
     return Stream.of(Type.values())
         .filter(type -> fields.has(type.payload))
@@ -160,7 +160,7 @@ final class ActionCodec {
     return flow;
   }
 
-  /** Statuses are of HTTP calls, and none is both a success and a reason to give up. */
+  /** Refuses statuses for other calls than HTTP, and a status in both successOn and giveUpOn. */
   private static void checkStatuses(JsonFields fields, Action action) {
     StatusSet giveUpOn =
         action.retryPolicy() instanceof RetryPolicy.Repeating policy
@@ -237,7 +237,7 @@ final class ActionCodec {
     };
   }
 
-  /** What follows when every attempt of the main action has failed. */
+  /** Reads the action that follows when every attempt of the main action has failed. */
   Optional<Action> readErrorAction(JsonFields action) {
     return action.object(ERROR_ACTION, this::errorAction);
   }
@@ -250,7 +250,7 @@ final class ActionCodec {
     return read(fields);
   }
 
-  /** Writes the action's properties into the object at hand, in the service's order. */
+  /** Writes the action's properties into the current object, in the service's order. */
   static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
     Type type = Type.of(action.call());
     json.writeFieldName(type.payload);
@@ -273,7 +273,7 @@ final class ActionCodec {
     }
   }
 
-  /** Adds what the stored form of an action, and of its error action, leaves out. */
+  /** Adds the defaults that the stored form of an action, and of its error action, omits. */
   static void addDefaults(Map<String, Object> action) {
     action.putIfAbsent(TYPE, DEFAULT_TYPE.word);
     StoredJson.object(action, DEFAULT_TYPE.payload).ifPresent(HttpCallCodec::addDefaults);

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Codec of an HTTP call's authentication. No message quotes a secret; secrets stand in the stored
- * form only.
+ * Codec of an HTTP call's authentication. No message quotes a secret, and only the stored form
+ * contains secrets.
  */
 final class AuthenticationCodec {
   private static final String USERNAME = "username";
@@ -37,7 +37,10 @@ final class AuthenticationCodec {
   private static final String SUBJECT_NAME = "certificateSubjectName";
   private static final int MAX_NAME_LENGTH = 1024;
 
-  /** The last four are answered, and ignored when they come back. */
+  /**
+   * Properties of a certificate. Answers contain the last four, and requests may repeat them
+   * without effect.
+   */
   private static final Set<String> KNOWN_OF_CERTIFICATE =
       Set.of(
           "type",
@@ -62,12 +65,12 @@ final class AuthenticationCodec {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
   private static final EnumNames<Method> METHODS = EnumNames.of(Method.class);
 
-  /** What fits into the header. */
+  /** Characters and length that fit into the header. */
   private static final Pattern TOKEN = Pattern.compile("[!-~]{1,16384}");
 
   private static final EnumNames<In> PLACES = EnumNames.of(In.class);
 
-  /** A GUID or a domain: it becomes a part of the authority's path. */
+  /** A GUID or a domain, which becomes a part of the authority's path. */
   private static final Pattern TENANT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,254}");
 
   private enum Type {
@@ -105,7 +108,7 @@ final class AuthenticationCodec {
     };
   }
 
-  /** Writes one object, in the service's order of properties. */
+  /** Writes the authentication as an object, in the service's order of properties. */
   static void write(JsonGenerator json, Authentication authentication, Dialect dialect)
       throws IOException {
     json.writeStartObject();
@@ -191,7 +194,9 @@ final class AuthenticationCodec {
                     fields.requiredText(SUBJECT_NAME)));
   }
 
-  /** The service answered the first name of the date, its clients read the second. */
+  /**
+   * Writes the date under two names: the service answered the first, its clients read the second.
+   */
   private static void write(JsonGenerator json, ClientCertificate given, Dialect dialect)
       throws IOException {
     JsonOut.writeSecret(json, "pfx", given.pfx(), dialect);
@@ -299,14 +304,14 @@ final class AuthenticationCodec {
   private static void checkTokenUrl(JsonFields fields, String url) {
     try {
       HttpTarget target = HttpTarget.parse(url);
-      boolean isAscii = url.chars().allMatch(c -> c < 0x80);
+      boolean isAscii = target.isAscii();
       if (!isAscii || !(target.secure() || LOOPBACK.contains(target.host()))) {
         throw refusedUrl(
             fields,
             url,
             isAscii
                 ? "must be https, or http on this machine alone (localhost, 127.0.0.1, [::1])"
-                : "must be ASCII; percent-encode other characters");
+                : HttpTarget.ASCII_RULE);
       }
     } catch (IllegalArgumentException e) {
       throw refusedUrl(fields, url, e.getMessage());

@@ -14,7 +14,9 @@ import carillon.recurrence.calendar.CalendarSpan.Repeated;
 import carillon.recurrence.calendar.CalendarSpan.SpanLength;
 import carillon.recurrence.calendar.CalendarSpan.WeekDays;
 import carillon.recurrence.calendar.IcalendarImport;
+import carillon.recurrence.calendar.IcalendarImport.ImportOptions;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
+import carillon.recurrence.calendar.IcalendarImport.LeftOutEvent;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RuleTime;
 import carillon.recurrence.rrule.RuleTime.Form;
@@ -40,18 +42,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Codec of calendars: as clients submit them, and as they are stored and answered. */
+/** Codec of calendars, for submissions, the stored form and answers. */
 public final class CalendarCodec {
   private static final String MALFORMED = "Malformed calendar";
   private static final String TIME_ZONE = "timeZone";
   private static final String SPANS = "spans";
   private static final String LASTS = "lasts";
 
-  /** What is answered beside the definition may come back with it, and changes nothing. */
-  private static final Set<String> KNOWN = Set.of("name", TIME_ZONE, SPANS, "leftOut");
+  /**
+   * Properties of a calendar. Requests may repeat those that answers add to the definition, without
+   * effect.
+   */
+  private static final Set<String> KNOWN =
+      Set.of("name", TIME_ZONE, SPANS, "leftOut", "leftOutEvents");
 
-  /** By the property that a form begins with, all that belong to it. */
+  /** Properties of each form of a span, by the property that begins the form. */
   private static final Map<String, Set<String>> FORMS =
       Map.of(
           "date",
@@ -71,6 +78,11 @@ public final class CalendarCodec {
   private static final int MAX_SPANS = 5_000;
   private static final int MAX_REPEATED = 100;
   private static final int MAX_NAME = 128;
+
+  /** Maximum number of components to name in an answer. All are counted. */
+  private static final int MAX_LEFT_OUT = 100;
+
+  private static final int MAX_IN_MESSAGE = 5;
   private static final int FIRST_YEAR = 1970;
   private static final int LAST_YEAR = 9999;
 
@@ -90,33 +102,43 @@ public final class CalendarCodec {
 
   private static CalendarDefinition read(JsonFields fields, String name) {
     fields.checkName(name);
-    return checked(definition(fields));
+    return checked(definition(fields, false));
   }
 
-  /** Reads the stored form, as {@link #write} wrote it. */
+  /** Reads the stored form, written by {@link #write}. */
   public static CalendarDefinition readStored(String json) {
-    return definition(JsonFields.root(StrictJsonParser.parseStored(json)));
+    return definition(JsonFields.root(StrictJsonParser.parseStored(json)), true);
   }
 
   /**
    * Reads iCalendar. Fails with INVALID.
    *
-   * @param timeZone of days, and of times without one; absent for the one that the text has
+   * @param timeZone of days, and of times without one; absent for the zone in the text
+   * @param includesTransparent whether to include timed events marked as free time
    */
-  public static Imported readIcalendar(byte[] text, Optional<String> timeZone) {
+  public static Imported readIcalendar(
+      byte[] text, Optional<String> timeZone, boolean includesTransparent) {
     timeZone
         .filter(name -> TimeZoneNames.find(name).isEmpty())
         .ifPresent(
             name -> {
               throw JsonFields.refuse(TIME_ZONE, name, TimeZoneNames.rule(name));
             });
+    ImportOptions options =
+        new ImportOptions(
+            TimeZoneNames::findInFile,
+            TimeZoneNames.ofWindows(),
+            timeZone,
+            includesTransparent,
+            CalendarCodec::checkStorable);
     try {
-      String whole = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
-      Imported imported = IcalendarImport.read(whole, TimeZoneNames::find, timeZone);
-      if (imported.definition().spans().isEmpty()) {
-        throw JobException.invalid("The calendar covers no time: " + reason(imported.leftOut()));
+      Imported imported = IcalendarImport.read(unfolded(text), options);
+      List<LeftOutEvent> leftOut = imported.leftOut();
+      if (imported.definition().spans().isEmpty()
+          && (leftOut.isEmpty() || leftOut.stream().anyMatch(LeftOutEvent::isUnusable))) {
+        throw JobException.invalid("The calendar covers no time: " + reasons(leftOut));
       }
-      checked(imported.definition());
+      checkSize(imported.definition());
       return imported;
     } catch (CharacterCodingException e) {
       throw JobException.invalid(MALFORMED + ": it is not UTF-8");
@@ -125,16 +147,52 @@ public final class CalendarCodec {
     }
   }
 
-  private static String reason(int leftOut) {
-    return leftOut == 0
-        ? "it has no events."
-        : "all of its "
-            + leftOut
-            + " components are left out, as they are cancelled, transparent, without length, or no"
-            + " events.";
+  /**
+   * Returns the text with its lines unfolded. Some programs fold within a character of several
+   * bytes.
+   */
+  private static String unfolded(byte[] text) throws CharacterCodingException {
+    String bytes = new String(text, StandardCharsets.ISO_8859_1).replaceAll("\r?\n[ \t]", "");
+    return StandardCharsets.UTF_8
+        .newDecoder()
+        .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)))
+        .toString();
+  }
+
+  private static String reasons(List<LeftOutEvent> leftOut) {
+    if (leftOut.isEmpty()) {
+      return "it has no events.";
+    }
+    String first =
+        leftOut.stream()
+            .limit(MAX_IN_MESSAGE)
+            .map(one -> one.event() + ": " + one.reason())
+            .collect(Collectors.joining("; "));
+    int more = leftOut.size() - MAX_IN_MESSAGE;
+    return first + (more > 0 ? "; and " + more + " more." : ".");
+  }
+
+  /**
+   * Refuses a calendar that could not be read back from the store. Even if all rules for
+   * submissions allow it, jobs must not stop because of it.
+   */
+  public static void checkStorable(CalendarDefinition definition) {
+    CalendarDefinition stored = readStored(write(definition));
+    try {
+      new CalendarCoverage("", stored);
+      CalendarCoverage.checkDays(stored);
+    } catch (IllegalArgumentException e) {
+      throw JobException.invalid(e.getMessage());
+    }
   }
 
   private static CalendarDefinition checked(CalendarDefinition definition) {
+    checkSize(definition);
+    checkStorable(definition);
+    return definition;
+  }
+
+  private static void checkSize(CalendarDefinition definition) {
     if (definition.spans().size() > MAX_SPANS) {
       throw JobException.invalid(
           "spans: " + definition.spans().size() + " are more than the " + MAX_SPANS + " allowed");
@@ -151,30 +209,30 @@ public final class CalendarCodec {
               + MAX_REPEATED
               + " allowed; give their dates instead");
     }
-    try {
-      new CalendarCoverage("", definition);
-      CalendarCoverage.checkDays(definition);
-      return definition;
-    } catch (IllegalArgumentException e) {
-      throw JobException.invalid(e.getMessage());
-    }
   }
 
-  private static CalendarDefinition definition(JsonFields fields) {
+  /**
+   * Reads a definition.
+   *
+   * @param mayBeEmpty whether it may have no spans, as for a file whose events are all marked as
+   *     free time
+   */
+  private static CalendarDefinition definition(JsonFields fields, boolean mayBeEmpty) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
     Optional<String> name = fields.text(TIME_ZONE);
     ZoneId zone = zone(fields, name);
     if (!fields.has(SPANS)) {
       fields.report(fields.missing(SPANS));
     }
-    if (fields.isEmptyArray(SPANS)) {
+    if (!mayBeEmpty && fields.isEmptyArray(SPANS)) {
       fields.report(
           JobException.invalid(
               SPANS
                   + ": must not be empty; give at least one span, such as"
                   + " {\"date\": \"2026-12-25\"}"));
     }
-    List<CalendarSpan> spans = fields.objects(SPANS, CalendarCodec::span);
+    List<CalendarSpan> spans =
+        fields.isEmptyArray(SPANS) ? List.of() : fields.objects(SPANS, CalendarCodec::span);
     fields.throwCollected();
     return new CalendarDefinition(name, zone, spans);
   }
@@ -203,7 +261,7 @@ public final class CalendarCodec {
     }
     fields.allowOnly(FORMS.get(forms.get(0)), Dialect.NATIVE);
     Optional<String> name = fields.text("name");
-    name.ifPresent(text -> fields.checkLength("name", text, MAX_NAME));
+    name.ifPresent(text -> fields.checkCharacters("name", text, MAX_NAME));
     return switch (forms.get(0)) {
       case "date" -> new Day(date(fields), name);
       case "weekDays" -> new WeekDays(weekDays(fields), name);
@@ -228,7 +286,7 @@ public final class CalendarCodec {
         return date;
       }
     } catch (DateTimeException e) {
-      // refused below, as one of another year is
+      // refused below, like a date of another year
     }
     throw fields.refusal("date", "must be a date such as 2026-12-25, in the years 1970 to 9999");
   }
@@ -245,7 +303,7 @@ public final class CalendarCodec {
                     : new Bound(utc(instant), Optional.of(ZoneOffset.UTC)));
   }
 
-  /** Whether a time is given as a mere date. */
+  /** Whether a time is given as a date only. */
   private static boolean isDate(JsonFields fields, String name) {
     return fields.requiredText(name).length() == LocalDate.EPOCH.toString().length();
   }
@@ -287,7 +345,9 @@ public final class CalendarCodec {
     }
   }
 
-  /** What people type, such as {@code 1d12h}, and {@code 08:00:00}, as SpanLength reads it. */
+  /**
+   * Converts short forms such as {@code 1d12h}, and {@code 08:00:00}, to the form for SpanLength.
+   */
   private static String iso(String text) {
     Matcher typed = TYPED.matcher(text);
     if (!typed.matches()) {
@@ -299,7 +359,7 @@ public final class CalendarCodec {
     return "P" + typed.group(1).toUpperCase(Locale.ROOT) + (time.isEmpty() ? "" : "T" + time);
   }
 
-  /** The definition, as it was given. */
+  /** Writes the definition as it was given. */
   public static String write(CalendarDefinition definition) {
     return JsonOut.text(
         json -> {
@@ -309,21 +369,29 @@ public final class CalendarCodec {
         });
   }
 
-  /** A calendar as it is answered. */
+  /** Writes the answer for a calendar. */
   public static byte[] answer(String name, CalendarDefinition definition) {
     return JsonOut.object(json -> writeFields(json, name, definition));
   }
 
-  /** A calendar that was imported, with the number of components that were left out. */
+  /** Writes the answer for an imported calendar, with the components that were left out. */
   public static byte[] answer(String name, Imported imported) {
     return JsonOut.object(
         json -> {
           writeFields(json, name, imported.definition());
-          json.writeNumberField("leftOut", imported.leftOut());
+          json.writeNumberField("leftOut", imported.leftOut().size());
+          json.writeArrayFieldStart("leftOutEvents");
+          for (LeftOutEvent one : imported.leftOut().stream().limit(MAX_LEFT_OUT).toList()) {
+            json.writeStartObject();
+            json.writeStringField("event", one.event());
+            json.writeStringField("reason", one.reason());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
         });
   }
 
-  /** An entry of a list of calendars: without the spans, which may be thousands. */
+  /** Writes an entry of a list of calendars, without the spans, which may be thousands. */
   public static void writeEntry(JsonGenerator json, String name, CalendarDefinition definition)
       throws IOException {
     json.writeStartObject();

@@ -8,6 +8,7 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.json.Dialect.ResourceId;
@@ -24,14 +25,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Codec of job collections: reads them as clients of one dialect submit them, and writes them as it
- * answers them, in the service's order of properties.
+ * Codec of job collections: reads submissions in one dialect, and writes its answers in the
+ * service's order of properties.
  */
 public final class CollectionCodec {
   private static final String MALFORMED = "Malformed Job Collection Object";
   private static final Set<String> KNOWN =
       Set.of(
-          "name", "location", "tags", "state", "sku", "quota", "label", "signing", PauseCodec.NAME);
+          "name",
+          "location",
+          "tags",
+          "state",
+          "sku",
+          "quota",
+          "label",
+          "signing",
+          PauseCodec.NAME,
+          PauseCodec.WAITS);
   private static final Set<String> KNOWN_OF_SKU = Set.of("name");
   private static final Set<String> KNOWN_OF_QUOTA =
       Set.of("maxJobCount", "maxJobOccurrence", "maxRecurrence");
@@ -41,7 +51,7 @@ public final class CollectionCodec {
       EnumNames.of(
           Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
 
-  /** Azure's own bounds, so that a collection's hash in Redis stays small. */
+  /** Azure's limits, so that a collection's hash in Redis stays small. */
   private static final int MAX_TAGS = 50;
 
   private static final int MAX_NAME_LENGTH = 512;
@@ -56,7 +66,7 @@ public final class CollectionCodec {
     this.signings = new SigningCodec(dialect);
   }
 
-  /** Reads a whole collection of this name; a native one that says nothing may be empty. */
+  /** Reads a whole collection of this name. A native document may be empty. */
   public CollectionDefinition read(byte[] json, String name) {
     if (json.length == 0 && dialect == Dialect.NATIVE) {
       return read(JsonFields.root(Map.of()));
@@ -67,7 +77,7 @@ public final class CollectionCodec {
   /**
    * Reads a whole collection.
    *
-   * @param name of it, where a document may say that, too
+   * @param name of the collection, if the document may contain it too
    */
   private CollectionDefinition readAll(Map<String, Object> document, Optional<String> name) {
     try {
@@ -87,7 +97,7 @@ public final class CollectionCodec {
     return read(fields);
   }
 
-  /** Reads a change (RFC 7386) of a collection: what it does not mention stays. */
+  /** Reads a change (RFC 7386) of a collection. Settings that it does not mention stay. */
   public CollectionDefinition patch(JobCollection current, byte[] json) {
     return patch(
         current.definition(),
@@ -96,7 +106,7 @@ public final class CollectionCodec {
   }
 
   /**
-   * Reads a change (RFC 7386) that is a document already: maps, strings, {@code Long} and {@code
+   * Reads a change (RFC 7386) that is already parsed: maps, strings, {@code Long} and {@code
    * Boolean}.
    */
   public CollectionDefinition patch(CollectionDefinition current, Map<String, Object> change) {
@@ -110,9 +120,11 @@ public final class CollectionCodec {
     return readAll(StoredJson.merged(target, change), name).keepingPause(current);
   }
 
-  /** Reads what a request to disable says of the pause. */
+  /** Reads the options of the pause in a request to disable. */
   public PauseOptions readPause(byte[] json, Instant now) {
-    return PauseCodec.read(json, dialect, now);
+    return dialect == Dialect.NATIVE
+        ? PauseCodec.readPlanned(json, now)
+        : PauseCodec.read(json, dialect, now);
   }
 
   private static Map<String, Object> enveloped(Map<String, Object> flat) {
@@ -176,7 +188,7 @@ public final class CollectionCodec {
     }
   }
 
-  /** An object with a name, or the name alone. */
+  /** Reads an object with a name, or the name alone. */
   private Optional<String> sku(JsonFields fields) {
     if (fields.isText("sku")) {
       fields.word("sku", SKUS);
@@ -209,25 +221,38 @@ public final class CollectionCodec {
         frequency, fields.integer("interval", 1, frequency.maxInterval()).orElse(1));
   }
 
-  /** One collection. */
-  public byte[] collection(JobCollection collection) {
-    return JsonOut.of(json -> write(json, collection));
+  /** Whether answers show the wider pause that holds a collection back, as those of jobs do. */
+  public boolean answersWaits() {
+    return dialect == Dialect.NATIVE;
+  }
+
+  /** Writes a collection and the wider pause that holds it back. */
+  public byte[] collection(JobCollection collection, Holds waits) {
+    return JsonOut.of(json -> write(json, collection, waits));
   }
 
   /**
    * A page of collections.
    *
    * @param damaged collections that are left out
+   * @param waits the wider pauses that hold collections back
    */
   public byte[] page(
-      List<JobCollection> collections, List<DamagedCollection> damaged, Optional<String> nextLink) {
+      List<JobCollection> collections,
+      List<DamagedCollection> damaged,
+      Optional<String> nextLink,
+      Holds waits) {
     return JsonOut.of(
         json ->
             JsonOut.writePage(
-                json, collections, this::write, nextLink, JsonOut.LeftOut.collections(damaged)));
+                json,
+                collections,
+                (out, collection) -> write(out, collection, waits),
+                nextLink,
+                JsonOut.LeftOut.collections(damaged)));
   }
 
-  private void write(JsonGenerator json, JobCollection collection) throws IOException {
+  private void write(JsonGenerator json, JobCollection collection, Holds waits) throws IOException {
     json.writeStartObject();
     if (dialect.isEnveloped()) {
       writeEnveloped(json, collection);
@@ -235,6 +260,7 @@ public final class CollectionCodec {
       json.writeStringField("name", collection.name().collection());
       writeFlatFields(json, collection.definition());
       SigningCodec.write(json, collection.definition(), false);
+      PauseCodec.writeWaits(json, waits.of(collection.name()));
     }
     json.writeEndObject();
   }
@@ -256,7 +282,7 @@ public final class CollectionCodec {
     json.writeEndObject();
   }
 
-  /** The settings as one flat object, without secrets. */
+  /** Writes the settings as one flat object, without secrets. */
   public static String withoutSecrets(CollectionDefinition definition) {
     return JsonOut.text(
         json -> {
@@ -267,7 +293,7 @@ public final class CollectionCodec {
         });
   }
 
-  /** Writes the settings as one flat object, with nothing left out. */
+  /** Writes all settings as one flat object. */
   static void writeFlat(JsonGenerator json, CollectionDefinition definition) throws IOException {
     json.writeStartObject();
     writeFlatFields(json, definition);
@@ -317,7 +343,7 @@ public final class CollectionCodec {
     }
   }
 
-  /** The service never answered maxJobOccurrence, though it took it. */
+  /** Writes the quota. The service accepted maxJobOccurrence but never answered it. */
   private static void writeQuota(
       JsonGenerator json, CollectionDefinition definition, boolean withOccurrence)
       throws IOException {

@@ -4,6 +4,7 @@ import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HistoryEntry.CallError;
+import carillon.job.HistoryEntry.Skip;
 import carillon.job.HistoryItem;
 import carillon.job.HistoryMark;
 import carillon.job.JobKey;
@@ -22,15 +23,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/**
- * Codec of history: writes entries as one dialect answers them, reads and writes their stored form.
- */
+/** Codec of history: writes the answers of one dialect, and reads and writes the stored form. */
 public final class HistoryCodec {
   private static final EnumNames<HistoryEntry.Status> STATUSES =
       EnumNames.of(HistoryEntry.Status.OF_ENTRIES.stream(), HistoryEntry.Status::word);
   private static final EnumNames<Attempt.Phase> PHASES = EnumNames.of(Attempt.Phase.class);
 
-  /** The number that the stored form leaves out. */
+  /** Number that the stored form omits. */
   private static final int FIRST_OCCURRENCE = 1;
 
   private final Dialect dialect;
@@ -40,18 +39,18 @@ public final class HistoryCodec {
     this.dialect = dialect;
   }
 
-  /** One entry of the job. */
+  /** Writes an entry of the job. */
   public byte[] entry(JobName job, HistoryEntry entry) {
     return JsonOut.of(json -> write(json, job, entry));
   }
 
-  /** A page of the job's entries. */
+  /** Writes a page of the job's entries. */
   public byte[] page(JobName job, List<HistoryEntry> entries, Optional<String> nextLink) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, entries, (out, entry) -> write(out, job, entry), nextLink));
   }
 
-  /** A page as the classic dialect has it: it shows the state that the job is in now. */
+  /** Writes a page in the classic dialect, which shows the present state of the job. */
   public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
     return JsonOut.of(
         Dialect.CLASSIC,
@@ -59,7 +58,7 @@ public final class HistoryCodec {
   }
 
   /**
-   * An attempt of any job.
+   * Attempt with its node and job.
    *
    * @param node that made it
    * @param key of the job, {@code sub/group/coll/job}
@@ -67,7 +66,7 @@ public final class HistoryCodec {
    */
   public record Live(String node, String key, String name, HistoryEntry entry) {}
 
-  /** Attempts as an array, with the names of their jobs. */
+  /** Writes attempts as an array, with the names of their jobs. */
   public static String live(List<Live> attempts) {
     return JsonOut.text(json -> JsonOut.writeItems(json, attempts, HistoryCodec::writeLive));
   }
@@ -98,7 +97,7 @@ public final class HistoryCodec {
     json.writeStringField("actionName", actionName(entry));
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());
-    writeReason(json, entry);
+    writeSkip(json, entry);
     json.writeEndObject();
   }
 
@@ -122,11 +121,11 @@ public final class HistoryCodec {
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeNumberField("retryCount", entry.retry());
     json.writeStringField("executionId", entry.execution());
-    writeReason(json, entry);
+    writeSkip(json, entry);
     writeCall(json, entry, answer);
   }
 
-  /** Writes of a mark what clients expect of each entry, into an object. */
+  /** Writes the properties that clients expect of every entry, for a mark, into an object. */
   public static void writeNoAttempt(JsonGenerator json, HistoryMark mark) throws IOException {
     json.writeStringField("id", HistoryId.of(mark));
     writeTimes(json, mark, mark.at());
@@ -137,7 +136,10 @@ public final class HistoryCodec {
     json.writeStringField("executionId", "");
   }
 
-  /** Writes what tells an attempt from others, as the entry of its end has it, into an object. */
+  /**
+   * Writes the properties that identify an attempt into an object, in the form of the entry at its
+   * end.
+   */
   public static void writeAttempt(JsonGenerator json, Attempt attempt) throws IOException {
     json.writeStringField("actionName", actionName(attempt.phase()));
     json.writeNumberField("repeatCount", attempt.occurrence());
@@ -146,7 +148,7 @@ public final class HistoryCodec {
     json.writeNumberField("attempt", attempt.number());
   }
 
-  /** What the message says, for machines. */
+  /** Writes the facts of the message in machine-readable form. */
   private static void writeCall(
       JsonGenerator json, HistoryEntry entry, Optional<RecordedAnswer> answer) throws IOException {
     if (entry.status() == HistoryEntry.Status.SKIPPED) {
@@ -189,13 +191,23 @@ public final class HistoryCodec {
     json.writeNumberField("retryCount", entry.retry());
     json.writeNumberField("repeatCount", entry.occurrence());
     json.writeStringField("actionName", actionName(entry));
-    writeReason(json, entry);
+    writeSkip(json, entry);
     json.writeEndObject();
   }
 
   private static void writeReason(JsonGenerator json, HistoryEntry entry) throws IOException {
     if (entry.reason().isPresent()) {
       json.writeStringField("reason", entry.reason().get().word());
+    }
+  }
+
+  /** Writes the reason of a skipped entry, and the number and span of its occurrences. */
+  private static void writeSkip(JsonGenerator json, HistoryEntry entry) throws IOException {
+    writeReason(json, entry);
+    if (entry.skip().isPresent()) {
+      json.writeNumberField("count", entry.skip().get().count());
+      json.writeStringField("from", Timestamps.format(entry.dueAt()));
+      json.writeStringField("to", Timestamps.format(entry.skip().get().to()));
     }
   }
 
@@ -222,7 +234,7 @@ public final class HistoryCodec {
     json.writeEndObject();
   }
 
-  /** Writes the properties of the stored form, that of the end first. */
+  /** Writes the properties of the stored form, with the end first. */
   public static void writeStoredFields(JsonGenerator json, HistoryEntry entry) throws IOException {
     json.writeStringField("end", Timestamps.formatMillis(entry.end()));
     json.writeStringField("start", Timestamps.format(entry.start()));
@@ -232,10 +244,14 @@ public final class HistoryCodec {
     json.writeStringField("execution", entry.execution());
     json.writeStringField("message", wellFormed(entry.message()));
     writeReason(json, entry);
+    writeStoredSkip(json, entry);
     writeStoredCall(json, entry.call());
   }
 
-  /** The first attempt of a one-time job is that of most entries: nothing is stored of it. */
+  /**
+   * Writes the properties of the attempt. Most entries are the first attempt of a one-time job, for
+   * which it stores nothing.
+   */
   private static void writeStoredAttempt(JsonGenerator json, HistoryEntry entry)
       throws IOException {
     if (entry.phase() != Attempt.Phase.MAIN) {
@@ -249,7 +265,29 @@ public final class HistoryCodec {
     }
   }
 
-  /** Headers, body and the commonest status are in the message: they are not stored twice. */
+  /** Writes the number of occurrences, if there are several, and the instant of the last one. */
+  private static void writeStoredSkip(JsonGenerator json, HistoryEntry entry) throws IOException {
+    Optional<Skip> several = entry.skip().filter(skip -> skip.count() > 1);
+    if (several.isPresent()) {
+      json.writeNumberField("count", several.get().count());
+      json.writeStringField("to", Timestamps.format(several.get().to()));
+    }
+  }
+
+  private static Optional<Skip> readStoredSkip(
+      JsonFields fields, HistoryEntry.Status status, Instant due) {
+    return status == HistoryEntry.Status.SKIPPED
+        ? Optional.of(
+            new Skip(
+                fields.integer("count", 1, Integer.MAX_VALUE).orElse(1),
+                fields.instant("to").orElse(due)))
+        : Optional.empty();
+  }
+
+  /**
+   * Writes the result of the call. Headers, body and the most common status are in the message, so
+   * they are not stored again.
+   */
   private static void writeStoredCall(JsonGenerator json, CallDetail call) throws IOException {
     int code = call.statusCode().orElse(RecordedAnswer.OK);
     if (code != RecordedAnswer.OK) {
@@ -280,8 +318,8 @@ public final class HistoryCodec {
   }
 
   /**
-   * A target's answer may have been cut within a character, and JSON in UTF-8 cannot hold half of
-   * one.
+   * Replaces incomplete characters. A target's answer may have been cut within a character, and
+   * JSON in UTF-8 cannot hold half of one.
    */
   private static String wellFormed(String text) {
     return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
@@ -292,24 +330,27 @@ public final class HistoryCodec {
   /** Reads the stored form. */
   public static HistoryEntry readStored(JsonFields fields) {
     String message = fields.requiredText("message");
+    Instant due = fields.instant("due").orElseThrow();
+    HistoryEntry.Status status = fields.requiredWord("status", STATUSES);
     return new HistoryEntry(
         fields.instant("start").orElseThrow(),
         fields.instant("end").orElseThrow(),
-        fields.instant("due").orElseThrow(),
-        fields.requiredWord("status", STATUSES),
+        due,
+        status,
         fields.word("action", PHASES).orElse(Attempt.Phase.MAIN),
         fields.integer("occurrence", 0, Integer.MAX_VALUE).orElse(FIRST_OCCURRENCE),
         fields.integer("retry", 0, Integer.MAX_VALUE).orElse(0),
         fields.requiredText("execution"),
         message,
         fields.text("reason").flatMap(word -> WireWord.find(HistoryEntry.Reason.class, word)),
+        readStoredSkip(fields, status, due),
         readStoredCall(fields, message));
   }
 
   /**
-   * The id of a history entry, in the service's form: two numbers of 20 digits, the first of which
-   * falls as time rises, so that ids sort newest first. The second tells entries of one instant
-   * apart. Clients treat it as opaque.
+   * The id of a history entry, in the service's form: two numbers of 20 digits. The first one
+   * decreases over time, so that ids sort newest first. The second one distinguishes entries of the
+   * same instant. Clients treat the id as opaque.
    */
   public static final class HistoryId {
     /** .NET's DateTime.MaxValue in ticks of 100 ns since the year 1. */
@@ -321,22 +362,22 @@ public final class HistoryCodec {
     private static final long ATTEMPTS_PER_OCCURRENCE = 64;
     private static final long ATTEMPTS_PER_ACTION = 32;
 
-    /** In place of an attempt: none outside the schedule has so many retries. */
+    /** Value in place of an attempt. No attempt outside the schedule has that number of retries. */
     private static final long MARK = ATTEMPTS_PER_OCCURRENCE - 1;
 
     private HistoryId() {}
 
-    /** Of a mark. */
+    /** Returns the id of a mark. */
     public static String of(HistoryMark mark) {
       return of(mark.at(), MARK);
     }
 
-    /** Whether an id is that of a mark. */
+    /** Whether an id belongs to a mark. */
     public static boolean isOfMark(String id) {
       return id.endsWith(":0" + (Long.MAX_VALUE - MARK));
     }
 
-    /** Computed from the entry alone: nothing is stored for it. */
+    /** Returns the id of an entry. It is computed from the entry, not stored. */
     public static String of(HistoryEntry entry) {
       long attempt =
           entry.occurrence() * ATTEMPTS_PER_OCCURRENCE

@@ -21,10 +21,9 @@ final class HttpCallCodec {
   private static final String METHOD = "method";
   private static final String AUTHENTICATION = "authentication";
 
-  /** The method that the stored form leaves out. */
+  /** Method that the stored form omits. */
   private static final String DEFAULT_METHOD = "GET";
 
-  private static final int MAX_ASCII = 127;
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
   private static final Set<String> KNOWN = Set.of("uri", METHOD, "headers", "body", AUTHENTICATION);
   private static final EnumNames<String> METHODS =
@@ -104,30 +103,21 @@ final class HttpCallCodec {
 
   private void checkUri(JsonFields fields, String uri) {
     fields.checkLength("uri", uri, limits.uri());
-    if (!isAscii(uri)) {
-      fields.report(refused(fields, uri, "must be ASCII; percent-encode other characters"));
-    }
     try {
-      HttpTarget.parse(uri);
+      HttpTarget target = HttpTarget.parse(uri);
+      if (!target.isAscii()) {
+        fields.report(refused(fields, uri, HttpTarget.ASCII_RULE));
+      }
     } catch (IllegalArgumentException e) {
       fields.report(refused(fields, uri, e.getMessage()));
     }
-  }
-
-  private static boolean isAscii(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) > MAX_ASCII) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static JobException refused(JsonFields fields, String uri, String rule) {
     return JsonFields.refuse(fields.place("uri"), QuerySecrets.quotable(uri), rule);
   }
 
-  /** Writes the request as one object; what is answered shows no secret. */
+  /** Writes the request as one object. Answers show no secret. */
   static void write(JsonGenerator json, HttpCall given, Dialect dialect) throws IOException {
     HttpCall call = dialect == Dialect.STORED ? given : given.masked();
     json.writeStartObject();
@@ -149,7 +139,7 @@ final class HttpCallCodec {
     json.writeEndObject();
   }
 
-  /** Adds what the stored form of a request leaves out. */
+  /** Adds the defaults that the stored form of a request omits. */
   static void addDefaults(Map<String, Object> request) {
     request.putIfAbsent(METHOD, DEFAULT_METHOD);
   }
@@ -161,9 +151,9 @@ final class HttpCallCodec {
   }
 
   /**
-   * The camel case of .NET's Json.NET, which the retired service let loose on header names: {@code
-   * Content-Type} was answered as {@code content-Type}, {@code URL} as {@code url}. It lowers the
-   * capitals that the text begins with, but not one that begins a later word.
+   * Converts a header name to the camel case of .NET's Json.NET, as the retired service did. It
+   * answered {@code Content-Type} as {@code content-Type}, and {@code URL} as {@code url}. Capitals
+   * at the start of the text become lower case, except a capital that begins a later word.
    */
   static String camelCase(String text) {
     int capitals = 0;

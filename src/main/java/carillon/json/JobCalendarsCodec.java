@@ -41,7 +41,7 @@ public final class JobCalendarsCodec {
     this.dialect = dialect;
   }
 
-  /** Reads what a job says of calendars; empty where it names none. */
+  /** Reads the calendars of a job; empty if it names none. */
   Optional<JobCalendars> read(JsonFields job) {
     Optional<JobCalendars> calendars = job.object(NAME, this::calendars);
     if (calendars.isPresent() && !job.has("recurrence")) {
@@ -72,7 +72,7 @@ public final class JobCalendarsCodec {
     return calendars;
   }
 
-  /** Refuses calendars that a client names twice; what was stored before may have some. */
+  /** Refuses calendars that a client names twice. Jobs stored earlier may contain such names. */
   public static void checkSubmitted(JsonFields job) {
     job.object(NAME).ifPresent(fields -> fields.refuseRepeats(NameRules::fold, EXCLUDE, ONLY));
   }
@@ -88,9 +88,9 @@ public final class JobCalendarsCodec {
   }
 
   /**
-   * Refuses what does not go with the schedule.
+   * Refuses options that do not fit the schedule.
    *
-   * @param created since when the job exists
+   * @param created when the job was created
    */
   static void check(JobDefinition definition, Instant created) {
     Optional<JobCalendars> byDay =
@@ -109,7 +109,10 @@ public final class JobCalendarsCodec {
     }
   }
 
-  /** How many different times of day its first occurrences have, counted a little too far. */
+  /**
+   * Returns the number of different times of day of the first occurrences. It stops just above the
+   * maximum.
+   */
   private static int timesOfDay(Recurrence recurrence, Instant start) {
     Timetable timetable = Timetable.of(recurrence, start, start);
     Set<LocalTime> times = new HashSet<>();
@@ -124,12 +127,12 @@ public final class JobCalendarsCodec {
   }
 
   /**
-   * Refuses calendars that are not there, and those that leave no occurrence.
+   * Refuses calendars that do not exist, and those that leave no occurrence.
    *
    * @param job whose group has the calendars
-   * @param former what it was before: its calendars may have been deleted since, and where it keeps
-   *     its times it may wait for them to change
-   * @param created since when the job exists
+   * @param former definition before the change: its calendars may have been deleted since, and with
+   *     unchanged times the job may wait for calendars to change
+   * @param created when the job was created
    */
   public static void check(
       JobDefinition definition,
@@ -167,6 +170,10 @@ public final class JobCalendarsCodec {
       CalendarDirectory directory,
       List<String> former) {
     for (String name : names) {
+      if (!former.contains(name) && directory.isUnreadable(job.group(), name)) {
+        throw JobException.invalid(
+            NAME + "." + property + ": '" + name + "' cannot be read from Redis; put it again");
+      }
       if (!former.contains(name) && directory.find(job.group(), name).isEmpty()) {
         throw JobException.invalid(
             NAME
@@ -202,7 +209,7 @@ public final class JobCalendarsCodec {
     return names.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
   }
 
-  /** Writes the calendars into the job at hand; leaves out what equals its default. */
+  /** Writes the calendars into the current job. Omits defaults. */
   static void write(JsonGenerator json, JobCalendars calendars) throws IOException {
     json.writeObjectFieldStart(NAME);
     if (!calendars.exclude().isEmpty()) {

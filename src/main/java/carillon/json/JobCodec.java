@@ -10,10 +10,13 @@ import carillon.job.Pause.PauseOptions;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.TraceContext;
+import carillon.job.collection.Hold;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.Dialect.ResourceId;
 import carillon.json.JobDefinitionCodec.MetadataCodec;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +26,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Codec of jobs: reads them as clients of one dialect submit them, and writes them as it answers
- * them, compact and in the service's order of properties. Refuses with INVALID whatever breaks a
- * rule.
+ * Codec of jobs: reads submissions in one dialect, and writes its answers, compact and in the
+ * service's order of properties. Refuses documents that break a rule with INVALID.
  */
 public final class JobCodec {
   private static final String MALFORMED = "Malformed Job Object";
   private static final EnumNames<JobState> STATES = EnumNames.of(JobState.class);
 
-  /** {@code status} and {@code pause} are answered, and may come back. */
+  /**
+   * Properties of a job. Answers contain {@code status}, {@code pause} and {@code waits}, and
+   * requests may repeat them.
+   */
   private static final Set<String> KNOWN =
       Set.of(
           "id",
@@ -50,11 +55,12 @@ public final class JobCodec {
           "state",
           "status",
           PauseCodec.NAME,
+          PauseCodec.WAITS,
           JobDefinitionCodec.PAUSE_AFTER_FAILURES,
           MetadataCodec.DESCRIPTION,
           MetadataCodec.LABELS);
 
-  /** What others call it. */
+  /** Wrong names that clients often try, with the intended property. */
   private static final Map<String, String> MEANT =
       Map.of(
           "name", "id",
@@ -67,7 +73,7 @@ public final class JobCodec {
           "retries", "action.retryPolicy",
           "tags", MetadataCodec.LABELS);
 
-  /** On which the first occurrence depends. */
+  /** Properties that the first occurrence depends on. */
   private static final List<String> OF_SCHEDULE =
       List.of(
           "startTime",
@@ -84,12 +90,12 @@ public final class JobCodec {
   private final ScheduleLimits scheduleLimits;
   private final TargetPolicy targets;
 
-  /** A codec that leaves it to the calls what they may reach. */
+  /** Creates a codec that does not check targets; the calls do. */
   public JobCodec(Dialect dialect, SubmissionLimits limits) {
     this(dialect, limits, TargetPolicy.NONE);
   }
 
-  /** A codec that refuses jobs which call what the policy forbids. */
+  /** Creates a codec that refuses jobs with targets that the policy forbids. */
   public JobCodec(Dialect dialect, SubmissionLimits limits, TargetPolicy targets) {
     this.dialect = dialect;
     this.limits = limits;
@@ -108,7 +114,7 @@ public final class JobCodec {
     }
   }
 
-  /** The native dialect tells all that is wrong at once; the service told the first. */
+  /** Collects all mistakes in the native dialect. The service reported only the first one. */
   private JobException all(JobException first, Consumer<Refusals> reading) {
     return dialect == Dialect.NATIVE ? Refusals.all(first, reading) : first;
   }
@@ -128,7 +134,7 @@ public final class JobCodec {
     return submission(job, document, new Moment(now, now), List.of(), refusals);
   }
 
-  /** What is answered of a finished job is that of an enabled one when it comes back. */
+  /** Enables a finished job that a client sends back with its answered state. */
   private static void livesAgain(Map<String, Object> document, Refusals refusals) {
     if (JsonFields.root(document, refusals)
         .word("state", STATES)
@@ -139,9 +145,9 @@ public final class JobCodec {
   }
 
   /**
-   * Reads a whole job that is not there yet.
+   * Reads a whole new job.
    *
-   * @param naming names it, by the {@code id} that a native document may say
+   * @param naming returns the name for the optional {@code id} of a native document
    */
   public NewJob create(byte[] json, Function<Optional<String>, JobName> naming, Instant now) {
     checkSize(json);
@@ -178,7 +184,7 @@ public final class JobCodec {
   /**
    * Reads a call, a job in its shortest form: {@code {"url": ..., "in": ...}}.
    *
-   * @param in when it is made, where the document does not say so
+   * @param in delay of the call, if the document gives none
    * @param naming as of {@link #create}
    */
   public NewJob call(
@@ -203,7 +209,7 @@ public final class JobCodec {
     }
   }
 
-  /** Reads a change (RFC 7386) of a job: what it does not mention stays. */
+  /** Reads a change (RFC 7386) of a job. Properties that it does not mention stay. */
   public JobSubmission patch(StoredJob current, byte[] json, Instant now) {
     checkSize(json);
     try {
@@ -236,12 +242,12 @@ public final class JobCodec {
             TargetPolicy.places(current.definition()),
             refusals);
     checkSize(JsonOut.of(out -> JobDefinitionCodec.write(out, submission.definition(), dialect)));
-    // An empty change is what lets a job run anew.
+    // An empty change runs a job again.
     return submission.ofWordsAlone(
         !changed.isEmpty() && MetadataCodec.PROPERTIES.containsAll(changed.keySet()));
   }
 
-  /** Reads a change of the state of many jobs, which can say nothing else. */
+  /** Reads a change of the state of many jobs. No other change is possible. */
   public JobState readState(byte[] json) {
     checkSize(json);
     JsonFields fields = properties(JsonFields.root(StrictJsonParser.parse(json, MALFORMED)));
@@ -249,19 +255,21 @@ public final class JobCodec {
     return state(fields).orElseThrow(() -> fields.missing("state"));
   }
 
-  /** Reads what a request to disable says of the pause. */
+  /** Reads the options of the pause in a request to disable. */
   public PauseOptions readPause(byte[] json, Instant now) {
     return PauseCodec.read(json, dialect, now);
   }
 
-  /** What the service documented for PATCH; the state is looked at with everything else. */
+  /**
+   * Refuses changes as the service documented for PATCH. The state is checked with everything else.
+   */
   private static void checkChange(JsonFields change) {
     if (change.has("status")) {
       throw JobException.invalid("status: is set by the scheduler only; leave it out");
     }
   }
 
-  /** Refuses another name than that in the path, which would be dropped in silence. */
+  /** Refuses a name that differs from the path, because it would be ignored silently. */
   private void checkId(Map<String, Object> document, String id, Refusals refusals) {
     if (dialect == Dialect.ARM) {
       return; // it has a whole path there
@@ -272,10 +280,13 @@ public final class JobCodec {
     }
   }
 
-  /** When a job was created, and when it is submitted. */
+  /** Times of a job's creation and of its submission. */
   private record Moment(Instant created, Instant now) {}
 
-  /** Reads what is submitted, of which the target policy knows some places already. */
+  /**
+   * Reads a submission. The job called the known destinations before, so the target policy does not
+   * check them again.
+   */
   private JobSubmission submission(
       JobKey job,
       Map<String, Object> document,
@@ -349,51 +360,105 @@ public final class JobCodec {
     }
   }
 
-  /** One job. */
+  /** Writes a job. */
   public byte[] job(StoredJob job) {
-    return JsonOut.of(dialect, json -> write(json, job, dialect));
+    return job(job, Holds.NONE);
   }
 
   /**
-   * A page of jobs; a dialect with bare lists shows no link.
+   * Whether answers show the pause that holds a job back. The service's own clients do not expect
+   * it.
+   */
+  public boolean answersWaits() {
+    return dialect == Dialect.NATIVE;
+  }
+
+  /** Writes a job and the pause that holds it back. */
+  public byte[] job(StoredJob job, Holds holds) {
+    return JsonOut.of(dialect, json -> write(json, job, dialect, holds));
+  }
+
+  /**
+   * Writes a job with the pause that holds it back. Its status includes the defaults that apply to
+   * the job, but not in the dialects of the service.
+   */
+  public byte[] job(StoredJob job, Holds holds, JobDefaults defaults) {
+    Optional<JobDefaults> shown =
+        dialect == Dialect.NATIVE ? Optional.of(defaults) : Optional.empty();
+    return JsonOut.of(dialect, json -> write(json, job, dialect, holds, shown));
+  }
+
+  /**
+   * Writes a page of jobs. A dialect with bare lists shows no link.
    *
-   * @param damaged jobs that are left out, which a bare list does not show either
+   * @param damaged jobs that are left out; a bare list does not show them either
    */
   public byte[] page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> nextLink) {
+    return page(jobs, damaged, nextLink, Holds.NONE);
+  }
+
+  /** Writes a page of jobs of one collection and the pause that holds them back. */
+  public byte[] page(
+      List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> nextLink, Holds holds) {
+    JsonOut.ItemWriter<StoredJob> writer = (json, job) -> write(json, job, dialect, holds);
     return JsonOut.of(
         dialect,
         json -> {
           if (dialect.hasBareLists()) {
-            JsonOut.writeItems(json, jobs, this::write);
+            JsonOut.writeItems(json, jobs, writer);
           } else {
             JsonOut.writePage(
-                json, jobs, this::write, nextLink, JsonOut.LeftOut.jobs(damaged, JobName::job));
+                json, jobs, writer, nextLink, JsonOut.LeftOut.jobs(damaged, JobName::job));
           }
         });
   }
 
-  private void write(JsonGenerator json, StoredJob job) throws IOException {
-    write(json, job, dialect);
+  /** Writes a requested execution and the pause that holds it back. */
+  public static byte[] execution(String id, Optional<Hold> waits) {
+    return JsonOut.object(
+        json -> {
+          json.writeStringField("executionId", id);
+          PauseCodec.writeWaits(json, waits);
+        });
   }
 
-  /** Writes the job as one object. */
-  public static void write(JsonGenerator json, StoredJob job, Dialect dialect) throws IOException {
+  /**
+   * Writes the job as one object.
+   *
+   * @param holds pauses that may hold it back; only the native dialect shows them
+   */
+  public static void write(JsonGenerator json, StoredJob job, Dialect dialect, Holds holds)
+      throws IOException {
+    write(json, job, dialect, holds, Optional.empty());
+  }
+
+  private static void write(
+      JsonGenerator json,
+      StoredJob job,
+      Dialect dialect,
+      Holds holds,
+      Optional<JobDefaults> defaults)
+      throws IOException {
     json.writeStartObject();
     if (dialect.isEnveloped()) {
       json.writeStringField("id", ResourceId.of(job.name()));
       json.writeStringField("type", ResourceId.JOB_TYPE);
       json.writeStringField("name", job.name().collection().collection() + "/" + job.name().job());
       json.writeObjectFieldStart("properties");
-      writeProperties(json, job, dialect);
+      writeProperties(json, job, dialect, defaults);
       json.writeEndObject();
     } else {
       json.writeStringField("id", job.name().job());
-      writeProperties(json, job, dialect);
+      writeProperties(json, job, dialect, defaults);
+    }
+    if (dialect == Dialect.NATIVE) {
+      PauseCodec.writeWaits(json, holds.of(job));
     }
     json.writeEndObject();
   }
 
-  private static void writeProperties(JsonGenerator json, StoredJob job, Dialect dialect)
+  private static void writeProperties(
+      JsonGenerator json, StoredJob job, Dialect dialect, Optional<JobDefaults> defaults)
       throws IOException {
     JobDefinitionCodec.writeFields(json, job.definition(), dialect);
     json.writeStringField("state", job.state().word());
@@ -402,17 +467,21 @@ public final class JobCodec {
       PauseCodec.write(json, job.pause().get());
     }
     if (dialect == Dialect.NATIVE || job.state() != JobState.DISABLED || hasRun(job)) {
-      writeStatus(json, job, dialect);
+      writeStatus(json, job, dialect, defaults);
     }
   }
 
-  /** The service answered no status of a job that was disabled before it ran. */
+  /**
+   * Whether the job ever ran. The service answered no status for a job that was disabled before its
+   * first run.
+   */
   private static boolean hasRun(StoredJob job) {
     return job.last().isPresent() || job.counters().executions() > 0;
   }
 
-  /** The service told no creation. */
-  private static void writeStatus(JsonGenerator json, StoredJob job, Dialect dialect)
+  /** Writes the status. The service did not show the time of creation. */
+  private static void writeStatus(
+      JsonGenerator json, StoredJob job, Dialect dialect, Optional<JobDefaults> defaults)
       throws IOException {
     json.writeObjectFieldStart("status");
     if (dialect == Dialect.NATIVE) {
@@ -423,25 +492,55 @@ public final class JobCodec {
     json.writeNumberField("executionCount", job.counters().executions());
     json.writeNumberField("failureCount", job.counters().failures());
     json.writeNumberField("faultedCount", job.counters().faulted());
+    if (defaults.isPresent()) {
+      defaults.get().write(json, job.definition());
+    }
     json.writeEndObject();
   }
 
   /**
-   * A job that is to be created.
+   * A job to create.
    *
    * @param isRelative whether its start was given as a time from now
    */
   public record NewJob(JobName name, JobSubmission submission, boolean isRelative) {
-    /** This job as submitted within a trace. */
+    /** Longest time between the request for a job and its creation. */
+    private static final Duration UNTIL_WRITTEN = Duration.ofSeconds(10);
+
+    private static final Duration CLOCK_STEP = Duration.ofSeconds(1);
+
+    /** Returns this job as submitted within a trace. */
     public NewJob withTrace(Optional<TraceContext> trace) {
       return new NewJob(name, submission.withTrace(trace), isRelative);
     }
 
-    /** Whether the same was asked for before; secrets are not compared. */
-    public boolean isLike(JobDefinition stored) {
+    /**
+     * Whether the stored job is the result of an equal request. Secrets are not compared.
+     *
+     * @param now time of this request
+     */
+    public boolean isLike(StoredJob stored, Instant now) {
       JobDefinition own = submission.definition();
-      JobDefinition asked = isRelative ? own.withStartTime(stored.startTime()) : own;
-      return text(asked).equals(text(stored));
+      JobDefinition known = stored.definition();
+      if (!isRelative) {
+        return text(own).equals(text(known));
+      }
+      return text(own.withStartTime(known.startTime())).equals(text(known))
+          && isAskedAlike(own.startTime(), now, known.startTime(), stored.created());
+    }
+
+    /**
+     * Compares delays. The stored delay is shorter by the time between the request and the writing
+     * of the job.
+     */
+    private static boolean isAskedAlike(
+        Optional<Instant> start, Instant now, Optional<Instant> storedStart, Instant created) {
+      if (start.isEmpty() || storedStart.isEmpty()) {
+        return start.equals(storedStart);
+      }
+      Duration delay = Duration.between(now, start.get());
+      Duration shorter = delay.minus(Duration.between(created, storedStart.get()));
+      return shorter.compareTo(CLOCK_STEP.negated()) >= 0 && shorter.compareTo(UNTIL_WRITTEN) <= 0;
     }
 
     private static String text(JobDefinition definition) {
@@ -450,16 +549,16 @@ public final class JobCodec {
   }
 
   /**
-   * What a client submitted, found to obey every rule.
+   * Submission of a client that obeys every rule.
    *
    * @param definition the job
-   * @param state as the client asked, if it did
+   * @param state as the client gave it, if at all
    * @param first the first occurrence from the moment of submission on
-   * @param isOfWordsAlone whether it is a change that names the description or the labels alone
+   * @param isOfWordsAlone whether it is a change of only the description or the labels
    */
   public record JobSubmission(
       JobDefinition definition, Optional<JobState> state, Instant first, boolean isOfWordsAlone) {
-    /** This submission as made within a trace. */
+    /** Returns this submission as made within a trace. */
     public JobSubmission withTrace(Optional<TraceContext> trace) {
       return trace.equals(definition.trace())
           ? this

@@ -2,11 +2,11 @@ package carillon.json;
 
 import static java.util.stream.Collectors.joining;
 
-import carillon.config.NearestName;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.job.Secret;
 import carillon.recurrence.JobTimeZone;
+import carillon.text.NearestName;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -31,15 +31,17 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Typed view of an object in a document, which knows its place, such as {@code
- * recurrence.schedule}. What is read from it has the right type, or is refused with a message of
- * the form {@code place: value rule}. A property that is null counts as absent.
+ * Typed view of an object in a document, with its place, such as {@code recurrence.schedule}. A
+ * value of the wrong type is refused with a message of the form {@code place: value rule}. A null
+ * property counts as absent.
  *
- * <p>The first refusal is thrown. Only a document that was refused is read again with {@link
- * Refusals} that collect: what is refused then counts as absent, so that the rest is looked at too.
+ * <p>The first refusal is thrown. A refused document is then read again with {@link Refusals} that
+ * collect. In this second reading refused values count as absent, so that the rest is checked too.
  */
 public final class JsonFields {
-  /** A longer name is none that was mistyped, and comparing it takes its time. */
+  private static final Pattern NUMBER = Pattern.compile("-?\\d{1,3}");
+
+  /** Maximum length of a name to compare with known names. A longer one is not a typing error. */
   private static final int MAX_MISTYPED = 64;
 
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\n\\r\\t]]");
@@ -54,55 +56,55 @@ public final class JsonFields {
     this.refusals = refusals;
   }
 
-  /** The document itself, whose properties have no prefix. */
+  /** Returns the fields of the document itself, whose properties have no prefix. */
   public static JsonFields root(Map<String, Object> values) {
     return root(values, Refusals.FIRST);
   }
 
-  /** The document itself, which tells its refusals to a collector. */
+  /** Returns the fields of the document itself, which pass refusals to a collector. */
   public static JsonFields root(Map<String, Object> values, Refusals refusals) {
     return new JsonFields("", values, refusals);
   }
 
   /**
-   * This object as a document of its own: its properties are named without what encloses it, such
-   * as ARM's envelope.
+   * Returns this object as a separate document. The names of its properties omit the enclosing
+   * objects, such as ARM's envelope.
    */
   JsonFields asRoot() {
     return root(values, refusals);
   }
 
-  /** Whether refusals are collected, in a second reading of what was refused. */
+  /** Whether refusals are collected, in the second reading of a refused document. */
   boolean collects() {
     return refusals.collects();
   }
 
-  /** Throws the refusal, or collects it: then what was refused counts as absent. */
+  /** Throws the refusal, or collects it: the refused value then counts as absent. */
   public void report(JobException refusal) {
     refusals.add(refusal, place);
   }
 
-  /** Whether something was refused that the property has; then what depends on it is not judged. */
+  /** Whether a part of the property was refused. Dependent values are then not checked. */
   boolean isRefused(String name) {
     return refusals.collects() && refusals.concern(place(name));
   }
 
-  /** True if {@link #isRefused} is true of any of these properties. */
+  /** Whether {@link #isRefused} is true of any of these properties. */
   boolean isAnyRefused(List<String> names) {
     return refusals.collects() && names.stream().anyMatch(this::isRefused);
   }
 
-  /** Throws what was collected, if anything was: nothing is made of such a document. */
+  /** Throws the collected refusals, if there are any, so that the document is not used. */
   public void throwCollected() {
     refusals.throwAny();
   }
 
-  /** Where the object stands; empty for the document. */
+  /** Place of the object; empty for the document. */
   String place() {
     return place;
   }
 
-  /** Where the property stands, as messages name it. */
+  /** Place of the property, as messages show it. */
   String place(String name) {
     return place.isEmpty() ? name : place + "." + name;
   }
@@ -111,7 +113,7 @@ public final class JsonFields {
     return values.get(name) != null;
   }
 
-  /** Whether at least one of these is there. */
+  /** Whether at least one of these properties is present. */
   boolean hasAny(List<String> names) {
     for (String name : names) {
       if (has(name)) {
@@ -121,16 +123,16 @@ public final class JsonFields {
     return false;
   }
 
-  /** Refuses the first property that is none of these, where the dialect is strict. */
+  /** Refuses the first property that is not among these, if the dialect is strict. */
   public void allowOnly(Set<String> known, Dialect dialect) {
     allowOnly(known, Map.of(), dialect);
   }
 
   /**
-   * Refuses the first property that is none of these, where the dialect is strict, and says what is
-   * meant.
+   * Refuses the first property that is not among these, if the dialect is strict. Suggests the
+   * intended name.
    *
-   * @param meant what is meant by names that are likely to be tried here
+   * @param meant intended names for likely mistakes
    */
   void allowOnly(Set<String> known, Map<String, String> meant, Dialect dialect) {
     if (!dialect.refusesUnknown()) {
@@ -144,9 +146,9 @@ public final class JsonFields {
   }
 
   /**
-   * Refuses the first property of a body that a route does not take.
+   * Refuses the first property of a body, for a route without a body.
    *
-   * @param parameters of its query, one of which may be meant
+   * @param parameters of its query, one of which may be intended
    * @param route as the refusal names it
    */
   public void allowNone(List<String> parameters, String route) {
@@ -173,7 +175,7 @@ public final class JsonFields {
     refusals.add(JobException.invalid(at + ": this property is not known here; " + hint), at);
   }
 
-  /** The property that is meant, or those that there are. */
+  /** Suggests the intended property, or lists the known ones. */
   private static String hint(String name, Set<String> known, Map<String, String> meant) {
     if (name.length() > MAX_MISTYPED) {
       return "check its spelling";
@@ -197,7 +199,7 @@ public final class JsonFields {
     return values.get(name) instanceof Map;
   }
 
-  /** A text; empty when absent. */
+  /** Returns a text; empty when absent. */
   public Optional<String> text(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
@@ -207,7 +209,7 @@ public final class JsonFields {
     return Optional.ofNullable((String) value);
   }
 
-  /** A text that must be there. */
+  /** Returns a required text. */
   public String requiredText(String name) {
     Optional<String> text = text(name);
     if (text.isEmpty()) {
@@ -216,7 +218,7 @@ public final class JsonFields {
     return text.orElse("");
   }
 
-  /** A text of a given form; {@code rule} says which. */
+  /** Returns a required text of a given form, described by {@code rule}. */
   public String requiredText(String name, Pattern form, String rule) {
     String text = requiredText(name);
     if (!form.matcher(text).matches()) {
@@ -225,12 +227,15 @@ public final class JsonFields {
     return text;
   }
 
-  /** A text of a given form; of any form where the dialect is not checked. */
+  /** Returns a required text of a given form, or of any form if the dialect is not checked. */
   public String requiredText(String name, Pattern form, String rule, Dialect dialect) {
     return dialect.isChecked() ? requiredText(name, form, rule) : requiredText(name);
   }
 
-  /** A text that no message quotes and that is not empty; where there is none, the stored stays. */
+  /**
+   * Returns a secret that is not empty, or {@link Secret#KEPT} if there is none. No message quotes
+   * it.
+   */
   Secret secretOrKept(String name) {
     Secret secret = secret(name).orElse(Secret.KEPT);
     if (secret.text().isEmpty()) {
@@ -248,7 +253,7 @@ public final class JsonFields {
     return Optional.ofNullable((Boolean) value);
   }
 
-  /** A text that no message quotes; the mask, as headers have it, keeps the stored one. */
+  /** Returns a secret. No message quotes it. The mask, as in headers, keeps the stored secret. */
   Optional<Secret> secret(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
@@ -259,7 +264,7 @@ public final class JsonFields {
         .map(text -> text.equals(Secret.MASK) ? Secret.MASKED : new Secret(text));
   }
 
-  /** The texts of an array or a lone text, which no message quotes; empty when absent. */
+  /** Returns the secrets of an array, or a lone one; empty when absent. No message quotes them. */
   List<Secret> secrets(String name) {
     String rule = ": must be a string";
     return texts(name, (place, value) -> JobException.invalid(place + rule)).stream()
@@ -267,7 +272,7 @@ public final class JsonFields {
         .toList();
   }
 
-  /** The texts of an array or a lone text; empty when absent. */
+  /** Returns the texts of an array or a lone text; empty when absent. */
   public List<String> texts(String name) {
     boolean isArray = values.get(name) instanceof List;
     String rule = isArray ? "must be a string" : "must be a string or an array of strings";
@@ -287,7 +292,9 @@ public final class JsonFields {
     return found;
   }
 
-  /** The texts and whole numbers of an array, or a lone one, as texts; empty when absent. */
+  /**
+   * Returns the texts and whole numbers of an array, or a lone one, as texts; empty when absent.
+   */
   List<String> textsOrNumbers(String name) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
@@ -302,7 +309,7 @@ public final class JsonFields {
     return found;
   }
 
-  /** A whole number within bounds, both inclusive; empty when absent. */
+  /** Returns a whole number within bounds, both inclusive; empty when absent. */
   public OptionalInt integer(String name, int min, int max) {
     Object value = values.get(name);
     if (value == null) {
@@ -315,13 +322,13 @@ public final class JsonFields {
     return OptionalInt.empty();
   }
 
-  /** A number with or without a fraction. */
+  /** Returns a number with or without a fraction. */
   public OptionalDouble decimal(String name, double min, double max) {
     String rule = String.format(Locale.ROOT, "must be a number from %.0f to %.0f", min, max);
     return decimal(name, number -> number >= min && number <= max, rule);
   }
 
-  /** A part of a whole that is not nothing. */
+  /** Returns a share of a whole: above 0, at most 1. */
   public OptionalDouble share(String name) {
     String rule = "must be a number above 0, at most 1";
     return decimal(name, number -> number > 0 && number <= 1, rule);
@@ -340,12 +347,19 @@ public final class JsonFields {
     return OptionalDouble.empty();
   }
 
-  /** The numbers of an array or a lone number; empty when absent. */
+  /**
+   * Returns the numbers of an array or a lone number; empty when absent. Numbers may be texts, as
+   * in exports of Logic Apps.
+   */
   List<Integer> integers(String name, IntPredicate isValid, String range) {
     List<Object> elements = elements(name);
     List<Integer> numbers = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
-      if (elements.get(i) instanceof Long number
+      Object element = elements.get(i);
+      if (element instanceof String text && NUMBER.matcher(text).matches()) {
+        element = Long.valueOf(text);
+      }
+      if (element instanceof Long number
           && number == number.intValue()
           && isValid.test(number.intValue())) {
         numbers.add(number.intValue());
@@ -357,7 +371,7 @@ public final class JsonFields {
     return numbers;
   }
 
-  /** A time as an instant, in UTC where it has no offset; empty when absent. */
+  /** Returns a time as an instant, in UTC if it has no offset; empty when absent. */
   public Optional<Instant> instant(String name) {
     Object value = values.get(name);
     if (value == null) {
@@ -367,35 +381,37 @@ public final class JsonFields {
       try {
         return Optional.of(Timestamps.parse(text));
       } catch (DateTimeException e) {
-        // refused below, as what is no text
+        // refused below, like any other value that is not a text
       }
     }
     report(refusal(name, value, Timestamps.RULE));
     return Optional.empty();
   }
 
-  /** An instant of the stored form: epoch ms, or a text where it is finer; empty when absent. */
+  /**
+   * Returns an instant of the stored form: epoch ms, or a text for a finer time; empty when absent.
+   */
   Optional<Instant> storedInstant(String name) {
     return values.get(name) instanceof Long millis
         ? Optional.of(inRange(name, Instant.ofEpochMilli(millis)))
         : instant(name);
   }
 
-  /** A time without offset; empty where there is none, or it has one. */
+  /** Returns a time without offset; empty if it is absent or has an offset. */
   Optional<LocalDateTime> local(String name) {
     return instant(name).isPresent()
         ? Timestamps.local((String) values.get(name))
         : Optional.empty();
   }
 
-  /** The start time: without an offset it is local in the time zone. */
+  /** Returns the start time. Without an offset it is local in the time zone. */
   Optional<Instant> start(Optional<JobTimeZone> zone) {
     return zone.flatMap(z -> z.clock().start().map(z.clock()::startsAt))
         .map(instant -> inRange("startTime", instant))
         .or(() -> instant("startTime"));
   }
 
-  /** The end time, likewise. */
+  /** Returns the end time. Without an offset it is local in the time zone. */
   Optional<Instant> end(Optional<JobTimeZone> zone) {
     return zone.flatMap(z -> z.clock().end().map(z.clock()::endsAt))
         .map(instant -> inRange("endTime", instant))
@@ -409,7 +425,7 @@ public final class JsonFields {
     return instant;
   }
 
-  /** A duration; empty when absent. */
+  /** Returns a duration; empty when absent. */
   public Optional<Duration> duration(String name) {
     Object value = values.get(name);
     if (value == null) {
@@ -423,7 +439,7 @@ public final class JsonFields {
     return span;
   }
 
-  /** One of a few words, in any case. */
+  /** Returns the value of a word from a list, in any case. */
   public <T> Optional<T> word(String name, EnumNames<T> words) {
     Object value = values.get(name);
     if (value == null) {
@@ -442,9 +458,9 @@ public final class JsonFields {
   }
 
   /**
-   * A word that must be there; a refusal of it does not end the reading.
+   * Returns the value of a required word. Its refusal does not end the reading.
    *
-   * @param standIn what is read where the word is refused
+   * @param standIn result if the word is refused
    */
   <T> T requiredWord(String name, EnumNames<T> words, T standIn) {
     Optional<T> word = word(name, words);
@@ -454,7 +470,7 @@ public final class JsonFields {
     return word.orElse(standIn);
   }
 
-  /** The words of an array or a lone word; empty when absent. */
+  /** Returns the values of the words of an array, or a lone word; empty when absent. */
   <T> List<T> words(String name, EnumNames<T> words) {
     List<Object> elements = elements(name);
     List<T> found = new ArrayList<>(elements.size());
@@ -468,21 +484,24 @@ public final class JsonFields {
     return found;
   }
 
-  /** The properties of an object; empty when absent. */
+  /** Returns the properties of an object; empty when absent. */
   public Optional<JsonFields> object(String name) {
     Object value = values.get(name);
     return value == null ? Optional.empty() : object(place(name), value);
   }
 
   /**
-   * The result of the reader for an object; empty when absent. Where refusals are collected, one
-   * that is thrown ends the object and not the document.
+   * Returns the result of the reader for an object; empty when absent. If refusals are collected, a
+   * thrown one ends the object and not the document.
    */
   public <T> Optional<T> object(String name, Function<JsonFields, T> reader) {
     return object(object(name), reader);
   }
 
-  /** The result of the reader for an object that was looked up; empty when absent or refused. */
+  /**
+   * Returns the result of the reader for an object that was looked up; empty when absent or
+   * refused.
+   */
   <T> Optional<T> object(Optional<JsonFields> fields, Function<JsonFields, T> reader) {
     try {
       return fields.map(reader);
@@ -501,7 +520,7 @@ public final class JsonFields {
     return object.get();
   }
 
-  /** The objects of an array or a lone object; empty when absent. */
+  /** Returns the objects of an array or a lone object; empty when absent. */
   List<JsonFields> objects(String name) {
     List<Object> elements = elements(name);
     Object value = values.get(name);
@@ -516,7 +535,7 @@ public final class JsonFields {
     return found;
   }
 
-  /** What is made of each of the objects, as {@link #object(String, Function)} does. */
+  /** Returns the result of the reader for each object, as in {@link #object(String, Function)}. */
   <T> List<T> objects(String name, Function<JsonFields, T> reader) {
     List<JsonFields> objects = objects(name);
     List<T> found = new ArrayList<>(objects.size());
@@ -539,7 +558,7 @@ public final class JsonFields {
     return Optional.of(new JsonFields(place, (Map<String, Object>) value, refusals));
   }
 
-  /** All properties, which must be strings. */
+  /** Returns all properties, which must be strings. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : values.keySet()) {
@@ -548,7 +567,7 @@ public final class JsonFields {
     return texts;
   }
 
-  /** Whether it has no property but such that are null. */
+  /** Whether all properties are null or absent. */
   boolean isEmpty() {
     return values.values().stream().allMatch(Objects::isNull);
   }
@@ -571,7 +590,7 @@ public final class JsonFields {
     return values.get(name) instanceof List ? place(name) + "[" + index + "]" : place(name);
   }
 
-  /** Refuses a text for people that has control characters other than line breaks and tabs. */
+  /** Refuses a text for people with control characters other than line breaks and tabs. */
   void checkControls(String name, String text) {
     if (CONTROL.matcher(text).find()) {
       report(refusal(name, "must have no control characters but line breaks and tabs"));
@@ -581,6 +600,11 @@ public final class JsonFields {
   /** Refuses a text of the property that is longer than the deployment allows. */
   public void checkLength(String name, String text, int max) {
     checkSize(name, text.length(), "characters", max);
+  }
+
+  /** Refuses a text of the property with more code points. */
+  void checkCharacters(String name, String text, int max) {
+    checkSize(name, text.codePointCount(0, text.length()), "characters", max);
   }
 
   /** Refuses a text of the property that is longer as UTF-8 than the deployment allows. */
@@ -597,9 +621,9 @@ public final class JsonFields {
   }
 
   /**
-   * Refuses a text of these properties that means what one before it means already.
+   * Refuses a text of these properties with the same meaning as an earlier one.
    *
-   * @param meaning what a text means
+   * @param meaning meaning of a text
    */
   public void refuseRepeats(UnaryOperator<String> meaning, String... names) {
     Map<String, String> places = new HashMap<>();
@@ -615,19 +639,19 @@ public final class JsonFields {
     }
   }
 
-  /** Refuses another name than that of the address, which would be dropped in silence. */
+  /** Refuses a name that differs from the address, because it would be ignored silently. */
   public void checkName(String own) {
     if (text("name").filter(given -> !given.equalsIgnoreCase(own)).isPresent()) {
       report(refusal("name", "must be '" + own + "', as in the address"));
     }
   }
 
-  /** A refusal of the property for not being there. */
+  /** Returns a refusal for a missing property. */
   public JobException missing(String name) {
     return JobException.invalid(place(name) + ": is missing");
   }
 
-  /** A refusal of the property, quoting its value. */
+  /** Returns a refusal of the property that quotes its value. */
   public JobException refusal(String name, String rule) {
     return refusal(name, values.get(name), rule);
   }
@@ -636,7 +660,7 @@ public final class JsonFields {
     return refuse(Quoted.of(place(name)), value, rule);
   }
 
-  /** {@code place: value rule}, texts in single quotes. */
+  /** Returns a refusal of the form {@code place: value rule}, with texts in single quotes. */
   public static JobException refuse(String place, Object value, String rule) {
     return JobException.invalid(place + ": " + quoted(value) + " " + rule);
   }

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Codec of what a job says of when occurrences are begun: {@code missed}, {@code startWithin},
+ * Codec of a job's policy for the start of its occurrences: {@code missed}, {@code startWithin},
  * {@code jitter}, {@code overlap}, {@code calendars} and {@code priority}.
  */
 public final class OccurrencePolicyCodec {
@@ -35,6 +35,9 @@ public final class OccurrencePolicyCodec {
   static final String OVERLAP = "overlap";
   static final String BUFFER_MAX = "bufferMax";
   static final String PRIORITY = "priority";
+
+  /** The word for a job without a rule. */
+  static final String ALLOW_ALL = "allowAll";
 
   private static final List<String> NAMES =
       List.of(MISSED, START_WITHIN, JITTER, OVERLAP, BUFFER_MAX, PRIORITY, JobCalendarsCodec.NAME);
@@ -49,7 +52,7 @@ public final class OccurrencePolicyCodec {
       EnumNames.of(
           Stream.concat(
               Stream.of(Optional.<Rule>empty()), Stream.of(Rule.values()).map(Optional::of)),
-          rule -> rule.map(Rule::word).orElse("allowAll"));
+          rule -> rule.map(Rule::word).orElse(ALLOW_ALL));
   private static final int MOST_BUFFERED = 100;
   private static final int MOST_MISSED = 1000;
   private static final Duration LEAST_PACE = Duration.ofMillis(100);
@@ -178,9 +181,9 @@ public final class OccurrencePolicyCodec {
   }
 
   /**
-   * Refuses what does not go with the schedule.
+   * Refuses options that do not fit the schedule.
    *
-   * @param created since when the job exists
+   * @param created when the job was created
    */
   static void check(JobDefinition definition, Instant created) {
     if (definition.occurrences().equals(OccurrencePolicy.NONE)) {
@@ -198,7 +201,7 @@ public final class OccurrencePolicyCodec {
     JobCalendarsCodec.check(definition, created);
   }
 
-  /** One occurrence is not to be put off beyond the next. */
+  /** Refuses a jitter that may defer an occurrence beyond the next one. */
   private static void checkJitter(Duration upTo, JobDefinition definition, Instant created) {
     Instant start = definition.startTime().orElse(created);
     definition
@@ -216,8 +219,7 @@ public final class OccurrencePolicyCodec {
   }
 
   /**
-   * Leaves out of a job that is patched what belongs to another choice of {@code missed.run} or
-   * {@code overlap}.
+   * Removes options of another choice of {@code missed.run} or {@code overlap} from a job to patch.
    */
   static void clear(Map<String, Object> job, Map<String, Object> change) {
     if (change.get(MISSED) instanceof Map<?, ?> changed
@@ -230,7 +232,7 @@ public final class OccurrencePolicyCodec {
     }
   }
 
-  /** Writes the policy into the job at hand; leaves out what is absent. */
+  /** Writes the policy into the current job. Omits absent properties. */
   static void write(JsonGenerator json, OccurrencePolicy policy, Dialect dialect)
       throws IOException {
     if (policy.missed().isPresent()) {

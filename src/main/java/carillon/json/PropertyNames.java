@@ -29,7 +29,7 @@ final class PropertyNames {
           state status now top
           cron cronDialect timeout successOn giveUpOn missed run max pace startWithin rrule
           jitter upTo per overlap bufferMax priority
-          note until pause since by reason pauseAfterFailures
+          note until pause planned since by reason pauseAfterFailures
           flow match rate limit burst parallelism breaker consecutive ratio calls window
           maxPause probes retryAfter url
           description labels
@@ -40,7 +40,7 @@ final class PropertyNames {
   private static final Set<String> FREE =
       Set.of("headers", "tags", "labels", "customMessageProperties", "fields", "body");
 
-  /** Properties that clients write too far out: by the object that they belong in. */
+  /** Properties that clients often write in an outer object, by their correct object. */
   private static final Map<String, Set<String>> HOMES =
       Map.of(
           "recurrence",
@@ -65,15 +65,15 @@ final class PropertyNames {
     return Map.copyOf(spellings);
   }
 
-  /** The model's spelling of a name, or the name itself where the model has none like it. */
+  /** Returns the model's spelling of a name, or the name itself if the model has none like it. */
   static String canonical(String name) {
     String exact = SPELLINGS.get(name);
     return exact != null ? exact : SPELLINGS.getOrDefault(EnumNames.lowerCase(name), name);
   }
 
   /**
-   * The path of a property that belongs further in, such as {@code recurrence.cron}; empty where
-   * none of these objects leads to it.
+   * Returns the path of a property that belongs in an inner object, such as {@code
+   * recurrence.cron}. Empty if none of these objects leads to it.
    */
   static Optional<String> within(Set<String> objects, String name) {
     Optional<String> home =
@@ -83,7 +83,7 @@ final class PropertyNames {
         .map(path -> path + "." + name);
   }
 
-  /** Whether the names inside this property are the client's own and kept to the letter. */
+  /** Whether the client chooses the names inside this property, so that they are kept exactly. */
   static boolean isFree(String name) {
     return FREE.contains(name);
   }

@@ -10,6 +10,7 @@ import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
+import carillon.config.NodeSettings.NodeRole;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.dispatch.egress.EgressPolicy;
@@ -24,7 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** Deployment of the API verticles of a node, and what they share. */
+/** Deployment of the API verticles of a node, and their shared state. */
 final class ApiDeployment {
   private final NodeContext node;
   private final Settings settings;
@@ -36,7 +37,7 @@ final class ApiDeployment {
   private final List<ApiVerticle> instances = new CopyOnWriteArrayList<>();
 
   /**
-   * @param time empty where the clock is the real one
+   * @param time empty if the clock is the real one
    */
   ApiDeployment(
       NodeContext node, StartupValidation.StartupFacts found, Optional<TimeControl> time) {
@@ -58,7 +59,10 @@ final class ApiDeployment {
     ApiOptions options = apiOptions();
     ArmRateLimiter armRateLimiter = new ArmRateLimiter(settings.arm());
     AdmissionLimits admission =
-        new AdmissionLimits(settings.http(), settings.rates(), names(settings));
+        new AdmissionLimits(
+            settings.http(),
+            settings.rates().where(!settings.access().accept().isEmpty()),
+            names(settings));
     ApiObserver observer = node.telemetry().api();
     // One deployment, so that all instances share the port also when any free one is asked for.
     return verticles
@@ -106,6 +110,7 @@ final class ApiDeployment {
         node.virtualClock().<InstantSource>map(clock -> clock).orElse(InstantSource.system()),
         new NodeHealth.DurabilityCheck(
             settings.redis().durability(), found.redis(), System::nanoTime),
+        settings.node().has(NodeRole.TIMER_DISPATCH),
         node.keys().canSeal(),
         () -> facts);
   }
@@ -121,7 +126,10 @@ final class ApiDeployment {
         tls);
   }
 
-  /** What egress lets jobs call, but for Carillon's own queues where those are switched off. */
+  /**
+   * Returns the targets that egress allows to jobs. Carillon's own queues are left out if they are
+   * switched off.
+   */
   private static TargetPolicy targets(EgressPolicy egress, QueuesSettings queues) {
     return queues.redis()
         ? egress::objection
@@ -132,8 +140,8 @@ final class ApiDeployment {
   }
 
   /**
-   * The names under which the API may be asked. Where nobody has to prove who they are, the address
-   * is a loopback one, unless the operator asked for more: {@link StartupValidation} sees to that.
+   * Returns the names under which the API may be requested. Without authentication, the address is
+   * a loopback address unless the operator asked for more; {@link StartupValidation} ensures that.
    */
   static AllowedHosts names(Settings settings) {
     HttpSettings http = settings.http();

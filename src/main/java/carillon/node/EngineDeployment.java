@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Deployment of the engine of a node: the dispatchers, the timer that gives them work, and the
- * background verticles. A node that makes no calls has a timer too, which says that it is there.
+ * background verticles. A node without calls has a timer too, which reports that the node is alive.
  */
 final class EngineDeployment {
   private final NodeContext node;
@@ -62,26 +62,26 @@ final class EngineDeployment {
                     : Future.succeededFuture());
   }
 
-  /** Who sets the clock forward, where it is a virtual one. */
+  /** Returns the control of a virtual clock; empty for a real clock. */
   Optional<TimeControl> timeControl() {
     return virtualTime.map(time -> time);
   }
 
   private TimerVerticle timer() {
     TimerVerticle.Config config =
-        new TimerVerticle.Config(settings, node.id(), Version.current(), node.embedded());
+        new TimerVerticle.Config(settings, node.id(), Version.current(), node.embedded(), true);
     return new TimerVerticle(
         node.storeFactory(), node.clock(), node.lease(), config, node.telemetry().timer());
   }
 
-  /** What nobody waits for, and what ends with Vert.x. */
+  /** Deploys the verticles that no start waits for and that end with Vert.x. */
   Future<Void> deployBackground() {
     return deployKeyRotation()
         .compose(ready -> deployActivity())
         .compose(ready -> deployLiveEvents());
   }
 
-  /** Only where something may be under an older key. */
+  /** Deploys the key rotation, only if something may be sealed under an older key. */
   private Future<Void> deployKeyRotation() {
     return node.keys().vault().hasOlderKeys()
         ? node.vertx()
@@ -90,7 +90,7 @@ final class EngineDeployment {
         : Future.succeededFuture();
   }
 
-  /** Where something is counted. */
+  /** Deploys the recorder of activity, if metrics are counted. */
   private Future<Void> deployActivity() {
     Optional<Metrics> metrics = node.telemetry().metrics();
     return metrics.isPresent() && isWorker()
@@ -105,7 +105,7 @@ final class EngineDeployment {
         : Future.succeededFuture();
   }
 
-  /** Where there may be other nodes. */
+  /** Deploys the publisher of live events, if there may be other nodes. */
   private Future<Void> deployLiveEvents() {
     return isWorker() && !node.embedded()
         ? node.vertx().deployVerticle(new LiveEventPublisher(node.storeFactory())).mapEmpty()
@@ -116,7 +116,7 @@ final class EngineDeployment {
     return settings.node().has(NodeSettings.NodeRole.TIMER_DISPATCH);
   }
 
-  /** Claims no more, lets attempts in flight end, and says goodbye. */
+  /** Stops claims, lets attempts in flight end, and removes the node from the members. */
   Future<Void> stop() {
     return (timers.isDeployed() ? timer.quiesce() : Future.<Void>succeededFuture())
         .compose(quiet -> dispatchers.undeploy())

@@ -3,6 +3,7 @@ package carillon.node;
 import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.json.StoredJson;
+import carillon.redis.RedisRoute;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
@@ -17,16 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verticle that seals all secrets under the active key: after the start of a node it walks once
- * over all jobs and collections, seals anew what is under an older key or in clear, and logs when
- * it is done. What is written meanwhile comes under the active key by itself; what somebody changes
- * at the same moment it leaves alone and looks at again. Several nodes may do the same at once.
- * State is confined to its event loop.
+ * Verticle that seals all secrets under the active key. After the start of a node it walks once
+ * over all jobs and collections, seals secrets again that are under an older key or in clear, and
+ * logs the end. Concurrent writes use the active key anyway. It skips an item that somebody changes
+ * at the same moment, and checks it again later. Several nodes may do the same concurrently. State
+ * is confined to its event loop.
  */
 public final class KeyRotationVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotationVerticle.class);
 
-  /** Between two slices, so that clients of Redis have their turn. */
+  /** Pause between two slices, so that other clients of Redis have their turn. */
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private static final Duration BEFORE_NEXT_WALK = Duration.ofSeconds(1);
@@ -45,8 +46,8 @@ public final class KeyRotationVerticle extends VerticleBase {
    * Result of a walk.
    *
    * @param sealed definitions now under the active key
-   * @param overtaken those that somebody changed at the same moment
-   * @param unreadable those with a secret that no key of this node unseals
+   * @param overtaken definitions that somebody changed at the same moment
+   * @param unreadable definitions with a secret that no key of this node unseals
    */
   public record RotationCount(int sealed, int overtaken, int unreadable) {
     private static final RotationCount NOTHING = new RotationCount(0, 0, 0);
@@ -104,7 +105,7 @@ public final class KeyRotationVerticle extends VerticleBase {
     }
   }
 
-  /** One walk over everything; from any thread. */
+  /** Walks once over everything; may be called from any thread. */
   public Future<RotationCount> walk() {
     Promise<RotationCount> done = Promise.promise();
     context.runOnContext(go -> walkAll().onComplete(done));
@@ -112,10 +113,11 @@ public final class KeyRotationVerticle extends VerticleBase {
   }
 
   /**
-   * Where a master was replaced meanwhile, something may have been missed: it counts as changed.
+   * Walks over everything. A master that was replaced during the walk counts as a change, because
+   * the walk may have missed something.
    */
   private Future<RotationCount> walkAll() {
-    Object servers = stores.operation().secretRewrites().servers();
+    List<RedisRoute> servers = stores.operation().secretRewrites().servers();
     return walkOnce()
         .map(
             tally ->
@@ -130,7 +132,10 @@ public final class KeyRotationVerticle extends VerticleBase {
     return walked.future();
   }
 
-  /** Not by futures that wait for each other: of a million jobs they would be a stack too deep. */
+  /**
+   * Walks in a loop of callbacks. Futures that wait for each other would be too deep a stack for a
+   * million jobs.
+   */
   private void walk(String from, RotationCount before, Promise<RotationCount> walked) {
     stores
         .operation()

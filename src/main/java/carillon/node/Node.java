@@ -1,5 +1,6 @@
 package carillon.node;
 
+import carillon.api.http.AcceptLimit;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings.Loopback;
@@ -22,14 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running node. It starts its parts in order and stops them in reverse: the API refuses, the
- * timer claims no more, attempts in flight end, the node leaves the members. The parts are wired by
- * {@link ApiDeployment} and {@link EngineDeployment}, what they share is in {@link NodeContext}.
+ * Running node. It starts its parts in order and stops them in reverse: the API refuses, the timer
+ * claims no more, attempts in flight end, the node leaves the members. {@link ApiDeployment} and
+ * {@link EngineDeployment} wire the parts; {@link NodeContext} has their shared state.
  */
 public final class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  /** Names that jobs call are many; none is kept for longer than this, whatever its owner says. */
+  /**
+   * Maximum TTL of a name. Jobs call many names, so none is kept for longer, regardless of its TTL.
+   */
   private static final int MAX_DNS_TTL_SECONDS = 60;
 
   private final NodeContext node;
@@ -48,8 +51,8 @@ public final class Node {
   }
 
   /**
-   * Starts a node. Fails with an exception whose message is one clear line for an operator. A Redis
-   * that goes away once it was found in order is waited for.
+   * Starts a node. Fails with an exception whose message is one clear line for an operator. If
+   * Redis becomes unavailable after a successful check, the start waits for it.
    *
    * @param redisUri of the Redis to use; several in modes sentinel and cluster
    * @param embedded whether that Redis is this process's own, so that no other node can be on it
@@ -59,8 +62,8 @@ public final class Node {
   }
 
   /**
-   * Starts a node that ends when this lifecycle is told to stop. Fails with a {@link
-   * CancellationException} when it is told so while it waits for Redis.
+   * Starts a node that ends when this lifecycle stops. Fails with a {@link CancellationException}
+   * if the stop comes while it waits for Redis.
    */
   static Future<Node> start(
       Settings settings, List<URI> redisUri, boolean embedded, NodeLifecycle lifecycle) {
@@ -75,7 +78,7 @@ public final class Node {
             settings.node().eventLoops(),
             embedded || EventLoops.isHere(redisUri),
             Runtime.getRuntime().availableProcessors());
-    Vertx vertx = vertx(eventLoops);
+    Vertx vertx = vertx(eventLoops, settings.http().maxNewConnectionsPerAddress());
     // Bound to no event loop, like that of stop.
     Promise<Node> started = Promise.promise();
     start(NodeContext.of(lifecycle, vertx, eventLoops, settings, redisUri, embedded, keys))
@@ -94,18 +97,24 @@ public final class Node {
     return new CancellationException("told to stop while it waited for Redis");
   }
 
-  /** Nothing is served from files: a node that is killed leaves no cache of them behind. */
+  /**
+   * Options without a file cache, because nothing is served from files. A killed node leaves no
+   * cache behind.
+   */
   private static final FileSystemOptions NO_FILE_CACHE =
       new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
-  private static Vertx vertx(int eventLoops) {
+  private static Vertx vertx(int eventLoops, int maxNewConnections) {
     Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(eventLoops)
-                .setFileSystemOptions(NO_FILE_CACHE)
-                .setAddressResolverOptions(
-                    new AddressResolverOptions().setCacheMaxTimeToLive(MAX_DNS_TTL_SECONDS)));
+        Vertx.builder()
+            .with(
+                new VertxOptions()
+                    .setEventLoopPoolSize(eventLoops)
+                    .setFileSystemOptions(NO_FILE_CACHE)
+                    .setAddressResolverOptions(
+                        new AddressResolverOptions().setCacheMaxTimeToLive(MAX_DNS_TTL_SECONDS)))
+            .withTransport(new AcceptLimit(maxNewConnections, System::nanoTime).transport())
+            .build();
     vertx.exceptionHandler(HeapPressure::ended);
     Messages.register(vertx.eventBus());
     return vertx;
@@ -130,7 +139,7 @@ public final class Node {
             });
   }
 
-  /** Logs what is unsafe, then the start line. */
+  /** Logs the unsafe settings, then the start line. */
   private void logStart(StartupValidation.StartupFacts found) {
     Settings settings = node.settings();
     found.unsafe().forEach(finding -> LOG.atWarn().log("unsafe: {}", finding));
@@ -206,7 +215,7 @@ public final class Node {
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));
   }
 
-  /** What has been deployed, in the order of a stop. */
+  /** Undeploys all parts, in the order of a stop. */
   private Future<Void> undeploy() {
     return api.undeploy()
         .compose(refused -> engine.stop())

@@ -24,14 +24,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.LoggerFactory;
 
 /**
- * The collaborators that the parts of a node share, made before any of them is started.
+ * Shared collaborators of the parts of a node, made before any part starts.
  *
- * @param lifecycle how far the node is
- * @param eventLoops how many {@code vertx} has
+ * @param lifecycle phase of the node
+ * @param eventLoops number of event loops of {@code vertx}
  * @param embedded whether Redis is this process's own, so that no other node can be on it
- * @param own places of Carillon itself, where no job may call
- * @param telemetry who is told what happens
- * @param storeFactory how each part reaches Redis
+ * @param own places of Carillon itself, which no job may call
+ * @param telemetry receives all events
+ * @param storeFactory makes the stores of each part
  */
 record NodeContext(
     NodeLifecycle lifecycle,
@@ -72,7 +72,8 @@ record NodeContext(
             settings.history(),
             settings.jobs(),
             settings.audit(),
-            settings.executions());
+            settings.executions(),
+            settings.groups());
     return new NodeContext(
         lifecycle,
         vertx,
@@ -118,7 +119,7 @@ record NodeContext(
     }
   }
 
-  /** From now on lines in JSON name the node. */
+  /** Adds the name of the node to all later lines in JSON. */
   private static void nameInLog(String id) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.putProperty(JsonLogEncoder.NODE, id);
@@ -135,7 +136,7 @@ record NodeContext(
     return storeFactory.clock();
   }
 
-  /** The clock of this process, where it is a virtual one. */
+  /** Returns the clock of this process if it is virtual. */
   Optional<VirtualClock> virtualClock() {
     return clock() instanceof VirtualClock virtual ? Optional.of(virtual) : Optional.empty();
   }

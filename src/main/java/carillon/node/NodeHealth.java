@@ -4,8 +4,10 @@ import carillon.api.admin.HealthChecks;
 import carillon.config.RedisSettings.Durability;
 import carillon.node.NodeLifecycle.NodePhase;
 import carillon.observe.EventLoopLag;
+import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
+import carillon.store.attempt.FailingSteps.Step;
 import carillon.store.attempt.Lease;
 import carillon.store.node.StoreFormat;
 import io.vertx.core.Future;
@@ -13,18 +15,23 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The health checks of this node. Thread-safe. */
 final class NodeHealth implements HealthChecks {
-  /** A loop that has been late for so long is held by something. */
+  /** Delay of a loop from which it counts as blocked. */
   private static final Duration MAX_STALL = Duration.ofSeconds(2);
 
-  /** Log lines and Redis tell times that far apart before it is worth a word. */
+  /** Maximum difference between the times of log lines and of Redis without a warning. */
   private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(2);
+
+  private static final long CALENDARS_TIMEOUT_MILLIS = 1000;
 
   private final NodeLifecycle lifecycle;
   private final Lease lease;
@@ -32,11 +39,13 @@ final class NodeHealth implements HealthChecks {
   private final SharedClock redisClock;
   private final InstantSource wallClock;
   private final DurabilityCheck durability;
+  private final boolean isWorker;
   private final boolean hasKeys;
   private final Supplier<Map<String, String>> facts;
 
   /**
    * @param wallClock of this machine, which nothing but the log goes by
+   * @param isWorker whether this node runs jobs
    * @param hasKeys whether secrets can be sealed and unsealed
    * @param facts that an operator wants to know besides
    */
@@ -47,6 +56,7 @@ final class NodeHealth implements HealthChecks {
       SharedClock redisClock,
       InstantSource wallClock,
       DurabilityCheck durability,
+      boolean isWorker,
       boolean hasKeys,
       Supplier<Map<String, String>> facts) {
     this.lifecycle = lifecycle;
@@ -55,20 +65,73 @@ final class NodeHealth implements HealthChecks {
     this.redisClock = redisClock;
     this.wallClock = wallClock;
     this.durability = durability;
+    this.isWorker = isWorker;
     this.hasKeys = hasKeys;
     this.facts = facts;
   }
 
   @Override
   public Future<List<Check>> checks(Stores stores) {
+    Future<Check> calendars = calendars(stores);
     return durability
         .check(stores)
-        .map(lasting -> List.of(heartbeat(), lasting, eventLoops(), clock(), secrets(), running()));
+        .compose(
+            lasting ->
+                calendars.map(
+                    readable ->
+                        List.of(
+                            heartbeat(),
+                            claims(),
+                            lasting,
+                            eventLoops(),
+                            clock(),
+                            secrets(),
+                            readable,
+                            running())));
+  }
+
+  /**
+   * Checks the calendars. Never fails. While Redis is unavailable the calendars count as readable,
+   * because other checks report that.
+   */
+  private static Future<Check> calendars(Stores stores) {
+    return stores
+        .resource()
+        .calendars()
+        .current()
+        .timeout(CALENDARS_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+        .map(
+            known ->
+                Check.warnUnless(
+                    CALENDARS,
+                    known.unreadable().isEmpty(),
+                    "Calendars that cannot be read: "
+                        + known.unreadable().size()
+                        + ". The jobs that name them wait. GET /calendars names them; put them"
+                        + " again."))
+        .otherwise(
+            failure ->
+                Check.warnUnless(
+                    CALENDARS,
+                    failure instanceof TimeoutException || RedisLink.isUnavailable(failure),
+                    "No calendar can be read: "
+                        + failure.getMessage()
+                        + " All jobs that name one"
+                        + " wait."));
   }
 
   private Check heartbeat() {
+    String cause = lease.failingSteps().failure(Step.HEARTBEAT).map(text -> " " + text).orElse("");
     return Check.downUnless(
-        "heartbeat", lease.isHeld(), "No heartbeat has reached Redis within the lease.");
+        "heartbeat", lease.isHeld(), "No heartbeat has reached Redis within the lease." + cause);
+  }
+
+  private Check claims() {
+    Optional<String> cause =
+        Stream.of(Step.CLAIM, Step.RECOVERY, Step.RECORD)
+            .flatMap(step -> lease.failingSteps().cause(step).stream())
+            .findFirst();
+    return Check.downUnless("claims", cause.isEmpty(), cause.orElse(""));
   }
 
   private Check eventLoops() {
@@ -101,6 +164,12 @@ final class NodeHealth implements HealthChecks {
         lifecycle.isStopping() ? "This node is stopping." : "This node is starting.");
   }
 
+  /** Returns nothing on a node without a timer: other nodes run the jobs that it accepts. */
+  @Override
+  public Optional<String> objectionToChanges() {
+    return isWorker ? lease.failingSteps().reason() : Optional.empty();
+  }
+
   @Override
   public Map<String, String> facts() {
     return facts.get();
@@ -108,8 +177,8 @@ final class NodeHealth implements HealthChecks {
 
   /**
    * Check that Redis has the persistence that {@code redis.durability} requires. Connections check
-   * it when they are made; this one finds that it was changed since. It asks Redis when somebody
-   * asks for health, at most every few seconds. Thread-safe.
+   * it when they are made; this check detects later changes. It asks Redis on a request for health,
+   * at most every few seconds. Thread-safe.
    */
   static final class DurabilityCheck {
     private static final String NAME = "durability";
@@ -141,7 +210,10 @@ final class NodeHealth implements HealthChecks {
       this.read = new AtomicLong(nanos.getAsLong());
     }
 
-    /** Never fails. While Redis is away the last answer counts; that it is away others say. */
+    /**
+     * Checks the durability. Never fails. While Redis is unavailable the last answer counts,
+     * because other checks report that.
+     */
     Future<Check> check(Stores stores) {
       long last = read.get();
       long begun = nanos.getAsLong();
@@ -172,7 +244,10 @@ final class NodeHealth implements HealthChecks {
           : Check.downUnless(NAME, holds, reason);
     }
 
-    /** What cannot be told is not held against Redis. */
+    /**
+     * Whether the found durability is weaker than the promised one. Unknown durability does not
+     * fail the check.
+     */
     private boolean isWeaker(String found) {
       int level = WEAKEST_FIRST.indexOf(found);
       return level >= 0 && level < WEAKEST_FIRST.indexOf(promised);

@@ -8,6 +8,7 @@ import carillon.api.http.AllowedHosts;
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings;
+import carillon.uri.UriAuthority;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -19,9 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Check for unsafe settings and unsafe permissions of the files that they name: one line for each
- * finding, with what to do about it. Asks neither Redis nor a name server. Blocks while it looks at
- * files.
+ * Check for unsafe settings and unsafe permissions of their files: one line for each finding, with
+ * a remedy. Asks neither Redis nor a name server. Blocks while it reads files.
  */
 public final class SecurityChecklist {
   private static final Set<PosixFilePermission> OF_OTHERS =
@@ -38,7 +38,7 @@ public final class SecurityChecklist {
     this.settings = settings;
   }
 
-  /** Empty when nothing is unsafe. No line holds a secret. */
+  /** Returns the findings; empty when nothing is unsafe. No line holds a secret. */
   public static List<String> findings(Settings settings) {
     SecurityChecklist check = new SecurityChecklist(settings);
     check.api();
@@ -149,14 +149,17 @@ public final class SecurityChecklist {
     }
   }
 
-  /** SASL PLAIN shows the password to whoever listens. */
+  /**
+   * Checks Service Bus connections. SASL PLAIN shows the password to any listener on the network.
+   */
   private void queues() {
     for (String entry : settings.queues().serviceBus()) {
       URI place = URI.create(entry.substring(entry.indexOf('=') + 1));
-      if ("amqp".equals(place.getScheme()) && !isLocal(place.getHost())) {
+      String host = UriAuthority.of(place).host();
+      if ("amqp".equals(place.getScheme()) && !isLocal(host)) {
         findings.add(
             "queues.serviceBus leads to "
-                + place.getHost()
+                + host
                 + " without TLS, so that its passwords can be read on the way; use amqps://");
       }
     }
@@ -185,7 +188,7 @@ public final class SecurityChecklist {
     }
   }
 
-  /** Everything that jobs hold is in there. */
+  /** Checks the data directory, which holds all data of jobs. */
   private void checkDirectory(Path data) {
     if (permitsAnyOf(
         data, EnumSet.complementOf(EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE)))) {

@@ -11,7 +11,16 @@ public final class EpochMillis {
 
   private EpochMillis() {}
 
-  /** Epoch milliseconds, rounded up. */
+  /** Reads a score as Redis writes it in a text. A score that a hand wrote may be infinite. */
+  public static double score(String text) {
+    return switch (text) {
+      case "inf" -> Double.POSITIVE_INFINITY;
+      case "-inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  /** Returns epoch milliseconds, rounded up. */
   public static long of(Instant instant) {
     return instant.plusNanos(NANOS - 1).toEpochMilli();
   }
@@ -20,7 +29,7 @@ public final class EpochMillis {
     return Long.toString(of(instant));
   }
 
-  /** The half behind an epoch millisecond: so is due what was put off, see {@code claim}. */
+  /** Returns the half after an epoch millisecond. It marks deferred entries, see {@code claim}. */
   public static String half(Instant instant) {
     return of(instant) + ".5";
   }

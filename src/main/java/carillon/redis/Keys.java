@@ -8,12 +8,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The names of all Redis keys: nothing else writes one down. {@code {17}} is the hash tag of
- * partition 17, so that a partition lives in one Cluster slot and a script stays in one partition.
- * Thread-safe.
+ * Names of all Redis keys: no other code writes one down. {@code {17}} is the hash tag of partition
+ * 17. So a partition lives in one Cluster slot, and a script stays in one partition. Thread-safe.
  */
 public final class Keys {
-  /** In place of the number of a partition. */
+  /** Partition number of keys without a partition. */
   public static final int NO_PARTITION = -1;
 
   private static final String JOB_END = "}:job:";
@@ -23,7 +22,7 @@ public final class Keys {
 
   private final String prefix;
 
-  /** How the keys of each partition begin. */
+  /** Prefixes of the keys of each partition. */
   private final List<String> slots;
 
   /**
@@ -75,12 +74,17 @@ public final class Keys {
     return prefix + ":owner:{" + nodes() + "}:" + id;
   }
 
-  /** Disabled markers of all collections that are or lately were disabled. */
+  /** Disabled markers of all collections that are disabled or were recently. */
   public String gates() {
     return prefix + ":gates";
   }
 
-  /** Disabled markers that the claims of one partition go by. */
+  /** Pauses of groups and of everything. */
+  public String pauses() {
+    return prefix + ":pauses";
+  }
+
+  /** Disabled markers that the claims of one partition use. */
   public String gates(int partition) {
     return slot(partition) + "gates";
   }
@@ -90,7 +94,7 @@ public final class Keys {
     return prefix + ":gatechanges";
   }
 
-  /** Notices of changes that all nodes must know at once. */
+  /** Notices of changes that all nodes must know immediately. */
   public String notices() {
     return prefix + ":notices";
   }
@@ -112,7 +116,7 @@ public final class Keys {
     return prefix + ":calendars";
   }
 
-  /** Calendars whose change next occurrences have yet to follow. */
+  /** Calendars with a change that next occurrences do not follow yet. */
   public String calendarChanges() {
     return prefix + ":calendarchanges";
   }
@@ -123,7 +127,7 @@ public final class Keys {
   }
 
   /**
-   * State of a flow: what is in flight, and what may begin.
+   * State of a flow: calls in flight, and the remaining limits.
    *
    * @param flow its key
    */
@@ -154,7 +158,7 @@ public final class Keys {
     return prefix + ":live";
   }
 
-  /** Exists while somebody is subscribed to the live events. */
+  /** Key that exists while somebody is subscribed to the live events. */
   public String liveSubscribed() {
     return prefix + ":live:subscribed";
   }
@@ -164,7 +168,7 @@ public final class Keys {
     return prefix + ":activity:" + minute;
   }
 
-  /** What all nodes did at each destination in a minute. */
+  /** Activity of all nodes at each destination in a minute. */
   public String destinations(Instant minute) {
     return prefix + ":destinations:" + minute;
   }
@@ -174,7 +178,7 @@ public final class Keys {
     return prefix + ":{access}:sessions:" + owner;
   }
 
-  /** Epochs of collections that are over, until their remains are removed. */
+  /** Epochs of deleted collections, until their remains are removed. */
   public String cleanup() {
     return prefix + ":cleanup";
   }
@@ -282,7 +286,7 @@ public final class Keys {
     return slot(partition) + "history:" + job;
   }
 
-  /** The key to which damaged content of a key is renamed, in the same slot. */
+  /** Returns the key to which damaged content of a key is renamed, in the same slot. */
   public String damaged(String key) {
     return key.contains("{")
         ? prefix + DAMAGED + key.substring(prefix.length() + 1)
@@ -290,8 +294,8 @@ public final class Keys {
   }
 
   /**
-   * A key that never exists, in the slot of another: with it a script does not run on a slot that
-   * is on the move; see {@link ClusterRoute}.
+   * Returns a key that never exists, in the slot of another. It prevents a script from running on a
+   * slot that is being moved; see {@link ClusterRoute}.
    */
   static String slotGuard(String key) {
     int tag = key.indexOf('}');
@@ -301,9 +305,9 @@ public final class Keys {
   }
 
   /**
-   * A queue that jobs of a collection fill and consumers empty. No other collection has the same,
-   * since no name holds a slash or a brace. No configured prefix ends like this one's, so that it
-   * meets no key of another Carillon.
+   * Queue that jobs of a collection fill and consumers empty. Its key is unique to the collection,
+   * because no name has a slash or a brace. No configured prefix ends like the prefix of this key,
+   * so it conflicts with no key of another Carillon.
    *
    * @param collection its key
    */
@@ -326,7 +330,10 @@ public final class Keys {
     return queues(collection) + ":sizes";
   }
 
-  /** A collection of the native API goes by its own name, any other by its full one. */
+  /**
+   * Returns the prefix of the queues of a collection. A collection of the native API has its short
+   * name there, any other its full one.
+   */
   private String queues(String collection) {
     String name =
         collection.startsWith(NATIVE_GROUP)
@@ -362,7 +369,7 @@ public final class Keys {
         : Optional.empty();
   }
 
-  /** How the keys of a partition begin, {@code carillon:{17}:}. */
+  /** Returns the prefix of the keys of a partition, {@code carillon:{17}:}. */
   public String slot(int partition) {
     return slots.get(partition);
   }

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /**
  * Parsed name of a Redis key: the reading side of {@link Keys}.
  *
- * @param kind what stands there
- * @param partition that it is in, {@link #NOWHERE} for what belongs to no partition
- * @param name what follows: of a job, a collection, a node; empty where there is one of the kind
+ * @param kind kind of the key
+ * @param partition of the key, {@link #NOWHERE} if it belongs to none
+ * @param name the rest: of a job, a collection, a node; empty if the kind has only one key
  */
 public record ParsedKey(Kind kind, int partition, String name) {
-  /** In place of the number of a partition. */
+  /** Partition number of keys without a partition. */
   public static final int NOWHERE = -1;
 
   private static final Pattern IN_PARTITION =
@@ -51,6 +51,7 @@ public record ParsedKey(Kind kind, int partition, String name) {
     NODE("node", "hash", false),
     OWNER("owner", "string", false),
     GATES("gates", "hash", false),
+    PAUSES("pauses", "hash", false),
     GATE_CHANGES("gatechanges", "zset", false),
     NOTICES("notices", "stream", false),
     CLEANUP("cleanup", "zset", false),

@@ -1,10 +1,11 @@
 package carillon.redis;
 
+import carillon.bounded.AsyncLoops;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Operations over all partitions. */
 public final class Partitions {
@@ -29,19 +30,14 @@ public final class Partitions {
    * @return the results in the order of the partitions
    */
   public static <T> Future<List<T>> all(Keys keys, int atATime, IntFunction<Future<T>> step) {
-    return from(0, keys.partitions(), atATime, step);
-  }
-
-  private static <T> Future<List<T>> from(
-      int first, int end, int atATime, IntFunction<Future<T>> step) {
-    int next = Math.min(end, first + atATime);
-    Future<List<T>> some =
-        Future.all(IntStream.range(first, next).mapToObj(step).toList()).map(done -> done.list());
-    return next == end
-        ? some
-        : some.compose(
-            done ->
-                from(next, end, atATime, step)
-                    .map(rest -> Stream.concat(done.stream(), rest.stream()).toList()));
+    List<T> results = new ArrayList<>(keys.partitions());
+    return AsyncLoops.whileMore(
+            () -> {
+              int first = results.size();
+              int next = Math.min(keys.partitions(), first + atATime);
+              return Future.all(IntStream.range(first, next).mapToObj(step).toList())
+                  .map(done -> results.addAll(done.list()) && next < keys.partitions());
+            })
+        .map(results);
   }
 }

@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.bounded.AsyncLoops;
 import carillon.config.RedisSettings;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -25,13 +26,16 @@ import java.util.function.Supplier;
  * Sentinels name, or spread over the masters of a Cluster.
  *
  * <p>A failure with {@link ErrorCode#STORE_UNAVAILABLE} means "unknown": the command may have been
- * performed. Without a connection commands fail at once; who must not give up uses {@link
- * #persist}.
+ * performed. Without a connection commands fail immediately; callers that must not give up use
+ * {@link #persist}.
  *
- * <p>All methods are to be called on the event loop on which {@link #open} was called.
+ * <p>All methods must be called on the event loop on which {@link #open} was called.
  */
 public final class RedisLink {
   private static final int SLICE = 256;
+
+  /** Cursor of a scan before its first slice, and behind its last. */
+  private static final String START = "0";
 
   private final Vertx vertx;
   private final RedisRoute route;
@@ -47,9 +51,9 @@ public final class RedisLink {
   }
 
   /**
-   * Connects; the future fails when the first attempt is refused, or nothing answers for half a
-   * minute, unless the {@link Patience} of the options is another. From then on the connections are
-   * kept up for ever.
+   * Connects. The future fails when the first attempt is refused, or nothing answers for half a
+   * minute, unless the {@link Patience} of the options is another. After that, the connections are
+   * kept up indefinitely.
    */
   public static Future<RedisLink> open(Vertx vertx, RedisLinkOptions setup) {
     RedisRetries retries = new RedisRetries(vertx, setup);
@@ -78,7 +82,7 @@ public final class RedisLink {
     return route.isUp();
   }
 
-  /** True in Cluster: keys live in several servers, each with a clock of its own. */
+  /** True in Cluster: keys live in several servers, each with a separate clock. */
   public boolean isSharded() {
     return sharded;
   }
@@ -96,7 +100,7 @@ public final class RedisLink {
     return send(Request.cmd(Command.TIME)).map(RedisLink::micros);
   }
 
-  /** That of the server that holds this key. */
+  /** Returns the time of the server that holds this key. */
   public Future<Long> time(String key) {
     return send(key, Request.cmd(Command.TIME)).map(RedisLink::micros);
   }
@@ -116,26 +120,26 @@ public final class RedisLink {
   }
 
   /**
-   * Reads a hash of any size in bounded slices. What changes meanwhile may be missing.
+   * Reads a hash of any size in bounded slices. Concurrent changes may be missing.
    *
    * @return values by their fields, in the order of the fields
    */
   public Future<NavigableMap<String, String>> entries(String hash) {
-    return entries(hash, "0", new TreeMap<>());
-  }
-
-  private Future<NavigableMap<String, String>> entries(
-      String hash, String cursor, NavigableMap<String, String> found) {
-    return send(Request.cmd(Command.HSCAN).arg(hash).arg(cursor).arg("COUNT").arg(SLICE))
-        .compose(
-            reply -> {
-              Iterator<Response> fields = reply.get(1).iterator();
-              while (fields.hasNext()) {
-                found.put(fields.next().toString(), fields.next().toString());
-              }
-              String next = reply.get(0).toString();
-              return next.equals("0") ? Future.succeededFuture(found) : entries(hash, next, found);
-            });
+    NavigableMap<String, String> found = new TreeMap<>();
+    String[] cursor = {START};
+    return AsyncLoops.whileMore(
+            () ->
+                send(Request.cmd(Command.HSCAN).arg(hash).arg(cursor[0]).arg("COUNT").arg(SLICE))
+                    .map(
+                        reply -> {
+                          Iterator<Response> fields = reply.get(1).iterator();
+                          while (fields.hasNext()) {
+                            found.put(fields.next().toString(), fields.next().toString());
+                          }
+                          cursor[0] = reply.get(0).toString();
+                          return !cursor[0].equals(START);
+                        }))
+        .map(found);
   }
 
   /** A route to each server that holds keys at present. */
@@ -150,7 +154,8 @@ public final class RedisLink {
   }
 
   /**
-   * Runs a script for several calls at once; the keys of all of them live in one slot in a Cluster.
+   * Runs a script for several calls together. In a Cluster, the keys of all of them live in one
+   * slot.
    */
   Future<Response> evalBatch(LuaScript script, List<String> keys, List<String> arguments) {
     String key = keys.isEmpty() ? "" : keys.get(0);
@@ -187,9 +192,9 @@ public final class RedisLink {
   }
 
   /**
-   * Repeats an idempotent step of a start, with pauses in between, as long as the {@link Patience}
-   * of this link lasts: for half a minute at most while Redis is silent, until it is back, or not
-   * at all. Fails after that, and at once for other reasons, which may be thrown.
+   * Repeats an idempotent step of a start, with pauses in between, according to the {@link
+   * Patience} of this link. That is for at most half a minute while Redis is silent, until Redis is
+   * back, or not at all. Fails after that, and immediately for other reasons, which may be thrown.
    */
   public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
     return retries.atStart(step);

@@ -20,18 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection to one Redis, with what the client library leaves out: a deadline for every command,
- * reconnection with jitter, and a look at the role and the durability of the server.
+ * Connection to one Redis, with additions to the client library: a deadline for every command,
+ * reconnection with jitter, and a check of the role and the durability of the server.
  *
- * <p>A command that is overdue closes the connection, because replies are matched by order. Without
- * a connection commands fail at once. Where the server is, is asked before every attempt to
- * connect, so that a master that moved is found where it is now; a server that turns out to be no
- * master any more (READONLY) is left.
+ * <p>Replies are matched by order. An overdue command therefore closes the connection, and so does
+ * an impossible reply. From time to time, a text that Redis must repeat shows whether replies and
+ * commands still match. Without a connection commands fail immediately. The address is determined
+ * before every attempt to connect, so that a master that moved is found at its new place. A server
+ * that turns out to be no master any more (READONLY) is left.
  *
- * <p>All methods are to be called on the event loop on which it was made.
+ * <p>All methods must be called on the event loop that made it.
  */
 final class ServerConnection implements RedisRoute {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+
+  private static final String MISMATCH = "the replies of Redis do not match the commands";
+  private static final String RECONNECTING = ", reconnecting";
 
   private final Vertx vertx;
   private final Supplier<Future<RedisOptions>> where;
@@ -49,7 +53,9 @@ final class ServerConnection implements RedisRoute {
   private long generation;
   private long looked = System.nanoTime();
   private boolean heldUp;
+  private boolean isUnchecked; // a reply has come since the order was checked
   private boolean closed;
+  private String refusal = ""; // why Redis accepts no connection, as the end of a sentence
 
   private ServerConnection(
       Vertx vertx, RedisLinkOptions setup, Supplier<Future<RedisOptions>> where) {
@@ -66,14 +72,17 @@ final class ServerConnection implements RedisRoute {
     this.watchdog =
         vertx.setPeriodic(
             Math.max(1, setup.settings().commandTimeout().toMillis() / 4),
-            id -> closeWhenOverdue());
+            id -> {
+              closeWhenOverdue();
+              checkOrder();
+            });
   }
 
   /**
-   * Connects; the future fails when the first attempt does. From then on the connection is kept up
-   * for ever.
+   * Connects; the future fails when the first attempt does. After that, the connection is kept up
+   * indefinitely.
    *
-   * @param where the server is, asked before every attempt to connect
+   * @param where supplies the address of the server before every attempt to connect
    */
   static Future<ServerConnection> open(
       Vertx vertx, RedisLinkOptions setup, Supplier<Future<RedisOptions>> where) {
@@ -81,7 +90,7 @@ final class ServerConnection implements RedisRoute {
     return opened.connect().map(opened).onFailure(failure -> opened.close());
   }
 
-  /** A connection that is being made, and made again for ever, from the first attempt on. */
+  /** Returns a connection that connects, and reconnects indefinitely, from the first attempt on. */
   static ServerConnection start(
       Vertx vertx, RedisLinkOptions setup, Supplier<Future<RedisOptions>> where) {
     ServerConnection started = new ServerConnection(vertx, setup, where);
@@ -89,7 +98,7 @@ final class ServerConnection implements RedisRoute {
     return started;
   }
 
-  /** Sets an action for a lost connection, beside the reconnection. */
+  /** Sets an action for a lost connection, in addition to the reconnection. */
   ServerConnection onLoss(Runnable action) {
     onLoss = action;
     return this;
@@ -100,7 +109,7 @@ final class ServerConnection implements RedisRoute {
     return connection != null;
   }
 
-  /** Each success of {@link #connect} begins a new one. */
+  /** Number of the connection: each success of {@link #connect} begins a new one. */
   long generation() {
     return generation;
   }
@@ -131,7 +140,7 @@ final class ServerConnection implements RedisRoute {
   /** Sends of the same turn of the event loop leave in one packet. */
   Future<Response> sendNow(Request request) {
     if (connection == null) {
-      return Future.failedFuture(RedisErrors.unavailable("Redis is not connected"));
+      return Future.failedFuture(RedisErrors.unavailable("Redis is not connected" + refusal));
     }
     long begun = generation;
     Pending command = new Pending(request, Promise.promise(), System.nanoTime());
@@ -145,23 +154,36 @@ final class ServerConnection implements RedisRoute {
         .keys().stream().map(key -> new String(key, StandardCharsets.UTF_8)).toList();
   }
 
-  /** After the loss of a connection everything that was sent on it has failed already. */
+  /** Settles a command. After the loss of a connection all its commands have failed already. */
   private void settle(Pending command, long begun, AsyncResult<Response> reply) {
     if (begun != generation || !pending.remove(command)) {
       return;
     }
     observer.answered(command.sentNanos);
-    if (reply.succeeded()) {
+    isUnchecked = true;
+    if (reply.failed()) {
+      command.reply.fail(RedisErrors.translate(reply.cause(), () -> keys(command.request)));
+      leaveAfter(reply.cause(), begun);
+    } else if (ReplyType.fits(command.request, reply.result())) {
       command.reply.complete(reply.result());
-      return;
-    }
-    command.reply.fail(RedisErrors.translate(reply.cause(), () -> keys(command.request)));
-    if (RedisErrors.is("READONLY", reply.cause())) {
-      lost(begun, "Redis is no longer the master, reconnecting");
+    } else {
+      command.reply.fail(RedisErrors.unavailable(MISMATCH));
+      lost(begun, MISMATCH + RECONNECTING);
     }
   }
 
-  /** Done when an attempt that is under way has ended too: it would outlive its event loop. */
+  private void leaveAfter(Throwable error, long begun) {
+    if (RedisErrors.is("READONLY", error)) {
+      lost(begun, "Redis is no longer the master" + RECONNECTING);
+    } else if (RedisErrors.is("NOAUTH", error)) {
+      lost(begun, "Redis asks for a password" + RECONNECTING);
+    }
+  }
+
+  /**
+   * Closes the connection. Done when a pending attempt to connect has ended too: it would outlive
+   * its event loop.
+   */
   @Override
   public Future<Void> close() {
     closed = true;
@@ -173,8 +195,9 @@ final class ServerConnection implements RedisRoute {
   }
 
   /**
-   * A client for each connection: closing a connection of the library only returns it to its pool,
-   * where the next one would be handed the same dead socket; closing the client closes the socket.
+   * Connects with a separate client for each connection. Closing a connection of the library only
+   * returns it to its pool, and the next connection would get the same dead socket. Closing the
+   * client closes the socket.
    */
   private Future<Void> connect() {
     if (closed) {
@@ -184,6 +207,7 @@ final class ServerConnection implements RedisRoute {
         where
             .get()
             .compose(this::connect)
+            .onFailure(failure -> refusal = RedisErrors.cause(failure).map(": "::concat).orElse(""))
             .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));
     return attempt;
   }
@@ -205,12 +229,13 @@ final class ServerConnection implements RedisRoute {
     }
     long mine = ++generation;
     connection = verified;
-    verified.endHandler(end -> lost(mine, "Redis connection lost, reconnecting"));
-    verified.exceptionHandler(failure -> lost(mine, "Redis connection lost, reconnecting"));
+    verified.endHandler(end -> lost(mine, "Redis connection lost" + RECONNECTING));
+    verified.exceptionHandler(failure -> lost(mine, "Redis connection lost" + RECONNECTING));
+    verified.handler(unasked -> lost(mine, MISMATCH + RECONNECTING));
     return Future.succeededFuture();
   }
 
-  /** Leaves the server that is connected, if any, and asks again where to connect. */
+  /** Leaves the connected server, if any, and asks again for the address. */
   void leave(String reason) {
     lost(generation, reason);
   }
@@ -246,6 +271,7 @@ final class ServerConnection implements RedisRoute {
         .compose(passed -> connect())
         .onSuccess(
             up -> {
+              refusal = "";
               observer.restored();
               LOG.atInfo().addKeyValue("attempts", failures + 1).log("Redis connection restored");
             })
@@ -253,8 +279,8 @@ final class ServerConnection implements RedisRoute {
   }
 
   /**
-   * When this event loop was held up itself, replies may have come that it could not read yet: they
-   * are read before the next look.
+   * Closes an overdue connection. If this event loop itself was blocked, unread replies may be
+   * waiting. They are read before the next check.
    */
   private void closeWhenOverdue() {
     long now = System.nanoTime();
@@ -266,16 +292,31 @@ final class ServerConnection implements RedisRoute {
     }
   }
 
+  /** An idle connection has nothing to confuse and is not asked. */
+  private void checkOrder() {
+    if (connection == null || !isUnchecked) {
+      return;
+    }
+    long mine = generation;
+    ConnectCheck.inOrder(this::sendNow)
+        .onFailure(failure -> lost(mine, MISMATCH + RECONNECTING))
+        .onSuccess(inOrder -> isUnchecked = false);
+  }
+
   /**
-   * Sends one request over a connection of its own, which is closed then; the reply is null where
-   * Redis says nil. Fails if there is none within half a deadline.
+   * Sends one request over a separate connection, which is closed after that. The reply is null if
+   * Redis says nil. Fails without a reply within half a deadline.
    */
   static Future<Response> askOnce(
       Vertx vertx, RedisLinkOptions setup, RedisOptions server, Request request) {
     Redis client = Redis.createClient(vertx, server);
     return client
         .connect()
-        .compose(connection -> connection.send(request))
+        .compose(
+            connection ->
+                connection
+                    .send(request)
+                    .compose(reply -> ConnectCheck.inOrder(connection::send).map(reply)))
         .timeout(setup.settings().commandTimeout().toMillis() / 2, TimeUnit.MILLISECONDS)
         .eventually(client::close)
         .recover(failure -> Future.failedFuture(RedisErrors.translate(failure)));

@@ -2,6 +2,7 @@ package carillon.store;
 
 import carillon.config.Settings.AuditSettings;
 import carillon.config.Settings.ExecutionsSettings;
+import carillon.config.Settings.GroupsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.config.Settings.JobsSettings;
 import carillon.redis.Keys;
@@ -25,9 +26,11 @@ import carillon.store.collection.CollectionEpochs;
 import carillon.store.collection.CollectionIndex;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
+import carillon.store.collection.HoldReader;
 import carillon.store.collection.JobQuota;
 import carillon.store.collection.QuotaEntry;
 import carillon.store.collection.RedisQueueStore;
+import carillon.store.collection.ScopePauses;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
@@ -36,7 +39,6 @@ import carillon.store.job.JobStore;
 import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.node.ClockMark;
-import carillon.store.node.FormatGuard;
 import carillon.store.node.NodeStore;
 import carillon.store.node.StoreFormat;
 import carillon.store.operation.ActivityStore;
@@ -65,6 +67,7 @@ import io.vertx.core.Vertx;
  * @param jobs how long a completed or faulted job is kept
  * @param audit how much of what clients change is remembered
  * @param executions which attempts the log of attempts of all jobs has
+ * @param groups how many named resources each group may have
  * @param calendars as this process knows them
  */
 public record StoreFactory(
@@ -76,6 +79,7 @@ public record StoreFactory(
     JobsSettings jobs,
     AuditSettings audit,
     ExecutionsSettings executions,
+    GroupsSettings groups,
     KnownCalendars calendars) {
 
   /** The factory of a process that knows no calendars yet. */
@@ -87,8 +91,9 @@ public record StoreFactory(
       HistorySettings history,
       JobsSettings jobs,
       AuditSettings audit,
-      ExecutionsSettings executions) {
-    this(redis, keys, node, clock, history, jobs, audit, executions, new KnownCalendars());
+      ExecutionsSettings executions,
+      GroupsSettings groups) {
+    this(redis, keys, node, clock, history, jobs, audit, executions, groups, new KnownCalendars());
   }
 
   /**
@@ -121,15 +126,11 @@ public record StoreFactory(
         ofAttempts(link, purges, nodes),
         ofCollections(link, index, disabledMarkers, ofJobs.jobs()),
         new ResourceStores(
-            new CalendarStore(link, keys, calendars),
+            new CalendarStore(link, keys, groups.calendars(), calendars),
             new CalendarUses(link, keys),
-            new FlowStore(link, keys),
+            new FlowStore(link, keys, groups.flows()),
             new FlowLimiter(link, keys, node, clock)),
-        new NodeStores(
-            nodes,
-            new StoreFormat(link, keys),
-            new FormatGuard(link, keys, nodes),
-            new ClockMark(link, keys)),
+        new NodeStores(nodes, new StoreFormat(link, keys), new ClockMark(link, keys)),
         ofOperations(link, index, disabledMarkers, ofJobs.jobs()));
   }
 
@@ -160,10 +161,15 @@ public record StoreFactory(
       RedisLink link, CollectionIndex index, DisabledMarkers disabledMarkers, JobStore store) {
     CollectionEpochs epochs = new CollectionEpochs(link, keys, clock);
     CollectionDeletion deletion = new CollectionDeletion(link, keys, epochs, index, clock);
+    CollectionStore collections =
+        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion);
+    ScopePauses pauses = new ScopePauses(link, keys, disabledMarkers, clock);
     return new CollectionStores(
-        new CollectionStore(link, keys, clock, index, disabledMarkers, epochs, deletion),
+        collections,
         deletion,
         disabledMarkers,
+        new HoldReader(link, keys, collections, pauses, clock),
+        pauses,
         new JobQuota(link, keys, store, epochs, clock),
         new RedisQueueStore(link, keys, clock),
         new CloudServiceStore(link, keys));
@@ -178,7 +184,12 @@ public record StoreFactory(
         new LiveStore(link, keys, node),
         new Statistics(link, keys),
         new SecretRewriteStore(link, keys),
-        new RawRedisReader(link, new QuotaEntry(link, keys, store), index, disabledMarkers));
+        new RawRedisReader(
+            link,
+            new QuotaEntry(link, keys, store),
+            index,
+            disabledMarkers,
+            new ScopePauses(link, keys, disabledMarkers, clock)));
   }
 
   @Override

@@ -11,8 +11,10 @@ import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
+import carillon.store.collection.HoldReader;
 import carillon.store.collection.JobQuota;
 import carillon.store.collection.RedisQueueStore;
+import carillon.store.collection.ScopePauses;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
@@ -21,7 +23,6 @@ import carillon.store.job.JobStore;
 import carillon.store.job.RetimingStore;
 import carillon.store.job.UpcomingWork;
 import carillon.store.node.ClockMark;
-import carillon.store.node.FormatGuard;
 import carillon.store.node.NodeStore;
 import carillon.store.node.StoreFormat;
 import carillon.store.operation.ActivityStore;
@@ -78,6 +79,8 @@ public record Stores(
       CollectionStore collections,
       CollectionDeletion collectionDeletion,
       DisabledMarkers disabledMarkers,
+      HoldReader holds,
+      ScopePauses scopePauses,
       JobQuota jobQuota,
       RedisQueueStore queues,
       CloudServiceStore cloudServices) {}
@@ -90,8 +93,7 @@ public record Stores(
       FlowLimiter flowLimiter) {}
 
   /** Nodes, and what they must agree on. */
-  public record NodeStores(
-      NodeStore nodes, StoreFormat storeFormat, FormatGuard formatGuard, ClockMark clockMark) {}
+  public record NodeStores(NodeStore nodes, StoreFormat storeFormat, ClockMark clockMark) {}
 
   /** What is there for operators, and for those who sign in. */
   public record OperationStores(

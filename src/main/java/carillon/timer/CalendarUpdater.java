@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.JobKey;
 import carillon.redis.RedisLink;
 import carillon.store.Stores;
@@ -7,7 +8,7 @@ import carillon.store.resource.CalendarUses.UsesSlice;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +87,7 @@ final class CalendarUpdater {
     for (Map.Entry<String, String> change : changes.entrySet()) {
       String calendar = change.getKey();
       done =
-          done.compose(before -> partition(0, calendar))
+          done.compose(before -> retimeAll(calendar))
               .compose(
                   moved ->
                       stopped
@@ -96,31 +97,23 @@ final class CalendarUpdater {
     return done;
   }
 
-  private Future<Void> partition(int partition, String calendar) {
-    return stopped || partition == partitions
-        ? Future.succeededFuture()
-        : stores
-            .resource()
-            .calendarUses()
-            .slice(partition, calendar)
-            .compose(slice -> retime(partition, calendar, slice))
-            .recover(RedisLink.unlessUnavailable(null))
-            .compose(done -> partition(partition + 1, calendar));
+  private Future<Void> retimeAll(String calendar) {
+    return AsyncLoops.each(
+        IntStream.range(0, partitions).boxed().toList(),
+        partition ->
+            stopped
+                ? Future.succeededFuture()
+                : stores
+                    .resource()
+                    .calendarUses()
+                    .slices(partition, calendar, slice -> retime(calendar, slice))
+                    .recover(RedisLink.unlessUnavailable(null)));
   }
 
-  private Future<Void> retime(int partition, String calendar, UsesSlice slice) {
+  /** False if this node stops. */
+  private Future<Boolean> retime(String calendar, UsesSlice slice) {
     List<Future<Boolean>> moves = slice.jobs().stream().map(job -> retime(calendar, job)).toList();
-    Optional<String> next = slice.next().filter(cursor -> !stopped);
-    return Future.join(moves)
-        .compose(
-            moved ->
-                next.isEmpty()
-                    ? Future.succeededFuture()
-                    : stores
-                        .resource()
-                        .calendarUses()
-                        .slice(partition, calendar, next.get())
-                        .compose(more -> retime(partition, calendar, more)));
+    return Future.join(moves).map(moved -> !stopped);
   }
 
   private Future<Boolean> retime(String calendar, JobKey job) {

@@ -6,6 +6,7 @@ import carillon.job.Claim;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -41,6 +42,18 @@ sealed interface ClaimDecision {
 
   /** Lets the attempt wait for its collection to be enabled. */
   record HoldForCollection(Claim claim, Optional<NextOccurrence> next) implements ClaimDecision {}
+
+  /**
+   * Lets the attempt wait for a calendar that cannot be read.
+   *
+   * @param retryAt when to look again
+   */
+  record AwaitCalendar(Claim claim, Instant retryAt) implements ClaimDecision {
+    @Override
+    public Optional<NextOccurrence> next() {
+      return Optional.empty();
+    }
+  }
 
   /** Lets the attempt wait for its job to be enabled. */
   record HoldForJob(Claim claim) implements ClaimDecision {

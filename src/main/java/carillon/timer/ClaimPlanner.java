@@ -8,12 +8,14 @@ import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.collection.Hold.HoldLevel;
 import carillon.json.StoredJson;
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
+
+  /** Time after which an attempt looks again whether its calendar can be read. */
+  private static final Duration CALENDAR_RETRY = Duration.ofSeconds(10);
 
   private final int maxCrashes;
   private final NextOccurrencePlanner occurrences;
@@ -103,11 +108,15 @@ final class ClaimPlanner {
     if (attempt.crashes() > maxCrashes) {
       return givenUp(claim, next(attempt, job, definition, false, now), definition, now);
     }
-    if (job.collectionDisabled() && isOccurrence(attempt, definition)) {
-      return collectionDisabled(claim, next(attempt, job, definition, true, now), definition, now);
+    if (isOfSchedule(attempt) && occurrences.awaitsCalendar(attempt, definition)) {
+      return new ClaimDecision.AwaitCalendar(claim, now.plus(CALENDAR_RETRY));
+    }
+    if (job.held().isPresent() && isOccurrence(attempt, definition)) {
+      Optional<NextOccurrence> following = next(attempt, job, definition, true, now);
+      return held(job.held().get(), claim, following, definition, now);
     }
     Optional<NextOccurrence> next = next(attempt, job, definition, false, now);
-    return job.collectionDisabled()
+    return job.held().isPresent()
         ? new ClaimDecision.HoldForCollection(claim, next)
         : unlessExcluded(perform(claim, leaseStamp, job, definition, next, now), job, now);
   }
@@ -149,20 +158,30 @@ final class ClaimPlanner {
         claim,
         next,
         now,
-        "given up: " + attempt.crashes() + " nodes ended while this attempt was in flight on them",
+        "given up: its node ended, or failed at it, " + attempt.crashes() + " times",
         recurring || attempt.isRequested() ? Optional.empty() : Optional.of(JobState.FAULTED),
         definition.pauseAfterFailures(),
         isExclusive(definition));
   }
 
-  private static ClaimDecision collectionDisabled(
-      Claim claim, Optional<NextOccurrence> next, JobDefinition definition, Instant now) {
+  private static ClaimDecision held(
+      HoldLevel level,
+      Claim claim,
+      Optional<NextOccurrence> next,
+      JobDefinition definition,
+      Instant now) {
+    String text =
+        switch (level) {
+          case EVERYTHING -> "everything is paused";
+          case GROUP -> "the group is paused";
+          case COLLECTION -> "the job collection is disabled";
+        };
     return end(
         claim,
         next,
         now,
         Reason.COLLECTION_DISABLED,
-        "the job collection is disabled",
+        text,
         Optional.empty(),
         isExclusive(definition));
   }

@@ -7,7 +7,9 @@ import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
+import carillon.job.collection.PauseScope;
 import carillon.json.CollectionCodec;
+import carillon.json.StoredJson;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -17,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumer of collections whose pause ends by itself: enables them as a client would. What does not
- * succeed is repeated by the next heartbeat. Confined to the timer's event loop.
+ * Resumer of collections whose pause ends automatically: enables them as a client would. Begins
+ * planned pauses. What does not succeed is repeated by the next heartbeat. Confined to the timer's
+ * event loop.
  */
 final class CollectionResumer {
   private static final Logger LOG = LoggerFactory.getLogger(CollectionResumer.class);
@@ -31,9 +34,44 @@ final class CollectionResumer {
     this.clock = clock;
   }
 
-  /** Ends the pause of a collection, if it is over; never fails. */
-  Future<Void> resume(String collection) {
-    CollectionName name = CollectionName.parse(collection);
+  /** Begins a planned pause whose instant has come; never fails. */
+  Future<Void> begin(String key) {
+    return logged(
+        key,
+        PauseScope.ofKey(key)
+            .map(scope -> stores.collection().disabledMarkers().settle(scope))
+            .orElseGet(() -> follow(CollectionName.parse(key))));
+  }
+
+  /** Ends the pause of a collection, a group or everything, if it is over; never fails. */
+  Future<Void> resume(String key) {
+    return logged(
+        key,
+        PauseScope.ofKey(key).map(this::resume).orElseGet(() -> follow(CollectionName.parse(key))));
+  }
+
+  private Future<Void> resume(PauseScope scope) {
+    Instant now = clock.instant();
+    return stores
+        .collection()
+        .scopePauses()
+        .change(scope, pause -> pause.flatMap(one -> one.current(now)), now)
+        .compose(
+            change ->
+                change.before().equals(change.after())
+                    ? Future.succeededFuture()
+                    : stores
+                        .job()
+                        .auditLog()
+                        .note(
+                            new AuditContext(Pause.PROGRAM, "", "resume", now),
+                            scope.auditObject(),
+                            change.before().map(StoredJson::write),
+                            change.after().map(StoredJson::write)));
+  }
+
+  /** Disables or enables a collection as its pause says. Where nothing changes, sets its marker. */
+  private Future<Void> follow(CollectionName name) {
     return stores
         .collection()
         .collections()
@@ -41,37 +79,34 @@ final class CollectionResumer {
         .compose(
             found ->
                 found
-                    .filter(this::isOver)
-                    .map(this::enable)
+                    .filter(it -> !followed(it).equals(it.definition()))
+                    .map(it -> write(it, followed(it)))
                     .orElseGet(
-                        () -> stores.collection().disabledMarkers().settleIfEverDisabled(name)))
-        .onFailure(
+                        () -> stores.collection().disabledMarkers().settleIfEverDisabled(name)));
+  }
+
+  private static Future<Void> logged(String key, Future<Void> done) {
+    return done.onFailure(
             failure ->
                 LOG.atWarn()
-                    .addKeyValue("collection", collection)
+                    .addKeyValue("collection", key)
                     .addKeyValue("error", failure.getMessage())
                     .log("the pause of a collection cannot be ended; trying again later"))
         .otherwiseEmpty();
   }
 
-  private boolean isOver(JobCollection collection) {
-    Instant now = clock.instant();
-    return collection
-        .definition()
-        .pause()
-        .flatMap(Pause::until)
-        .filter(until -> !until.isAfter(now))
-        .isPresent();
+  private CollectionDefinition followed(JobCollection collection) {
+    return collection.definition().following(clock.instant());
   }
 
-  private Future<Void> enable(JobCollection collection) {
-    CollectionDefinition enabled = collection.definition().in(State.ENABLED);
+  private Future<Void> write(JobCollection collection, CollectionDefinition changed) {
     Instant now = clock.instant();
-    AuditContext context = new AuditContext(Pause.PROGRAM, "", "resume collection", now);
+    String action = changed.state() == State.ENABLED ? "resume collection" : "disable collection";
+    AuditContext context = new AuditContext(Pause.PROGRAM, "", action, now);
     return stores
         .collection()
         .collections()
-        .put(collection.name(), enabled, Precondition.revision(collection.revision()), now)
+        .put(collection.name(), changed, Precondition.revision(collection.revision()), now)
         .compose(
             put ->
                 stores
@@ -81,12 +116,13 @@ final class CollectionResumer {
                         context,
                         collection.name().key(),
                         Optional.of(CollectionCodec.withoutSecrets(collection.definition())),
-                        Optional.of(CollectionCodec.withoutSecrets(enabled))))
+                        Optional.of(CollectionCodec.withoutSecrets(changed))))
         .onSuccess(
             done ->
                 LOG.atInfo()
                     .addKeyValue("collection", collection.name().key())
-                    .log("the pause of a collection is over"))
+                    .addKeyValue("state", changed.state().word())
+                    .log("a collection has changed its state as its pause said"))
         .mapEmpty();
   }
 }

@@ -3,6 +3,7 @@ package carillon.timer;
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
+import carillon.job.AttemptRecord.Source;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
@@ -13,6 +14,7 @@ import carillon.store.AttemptEnding;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Begun;
+import carillon.store.attempt.FailingSteps;
 import carillon.store.attempt.NextOccurrence;
 import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
@@ -33,6 +35,7 @@ final class DecisionExecutor {
   private final Stores stores;
   private final AttemptEnding ending;
   private final SharedClock clock;
+  private final FailingSteps failingSteps;
   private final EventBus bus;
   private final WakeUpTimer.Listener wakeUpListener;
   private final TimerObserver observer;
@@ -48,6 +51,7 @@ final class DecisionExecutor {
       TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Consumer<Claim> onEnd) {
     this.stores = shared.stores();
     this.clock = shared.clock();
+    this.failingSteps = shared.lease().failingSteps();
     this.ending = new AttemptEnding(stores, clock, this::wake);
     this.bus = shared.vertx().eventBus();
     this.wakeUpListener = wakeUpListener;
@@ -171,6 +175,9 @@ final class DecisionExecutor {
       Messages.ATTEMPT.toOne(bus, planned.with(claim, definition));
     } else if (decision instanceof ClaimDecision.End end) {
       end(claim, end.outcome().apply(claim.attempt()));
+    } else if (decision instanceof ClaimDecision.AwaitCalendar wait) {
+      settle(claim, stores.attempt().attempts().release(claim, wait.retryAt()));
+      wake(claim.attempt(), wait.retryAt());
     } else if (decision instanceof ClaimDecision.HoldForJob) {
       settle(claim, stores.attempt().attempts().holdForJob(claim));
     } else {
@@ -198,7 +205,7 @@ final class DecisionExecutor {
         stores
             .attempt()
             .attempts()
-            .finish(claim, outcome)
+            .finish(claim, outcome, Source.of(claim.attempt()), failingSteps)
             .compose(finished -> ending.follow(claim.attempt(), outcome, finished)));
   }
 

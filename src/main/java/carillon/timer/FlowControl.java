@@ -2,10 +2,14 @@ package carillon.timer;
 
 import carillon.flow.CallOutcome;
 import carillon.flow.Flow;
+import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDirectory;
 import carillon.flow.FlowGrant;
+import carillon.flow.FlowLane;
+import carillon.flow.FlowName;
 import carillon.job.Attempt;
 import carillon.job.Destination;
+import carillon.job.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
@@ -35,6 +39,9 @@ import org.slf4j.LoggerFactory;
 final class FlowControl {
   private static final Logger LOG = LoggerFactory.getLogger(FlowControl.class);
 
+  /** Maximum number of lanes of a flow, beside one per named host. */
+  private static final int MAX_LANES = 32;
+
   private final TimerVerticle.Shared shared;
   private final Stores stores;
   private final SharedClock clock;
@@ -43,7 +50,10 @@ final class FlowControl {
   private final Lists lists;
   private final WakeUpTimer.Listener wakeUpListener;
   private final int partitions;
+
+  /** Drivers by lane key. */
   private final Map<String, FlowDriver> drivers = new HashMap<>();
+
   private FlowDirectory directory = FlowDirectory.EMPTY;
   private long revision;
   private Future<Void> refreshed = Future.succeededFuture();
@@ -75,12 +85,10 @@ final class FlowControl {
       return false;
     }
     Attempt attempt = perform.claim().attempt();
-    String collection = attempt.collection();
     Optional<Flow> flow =
-        directory.of(
-            collection.substring(0, collection.lastIndexOf('/')),
-            perform.attempt().definition().action(attempt.phase()));
-    flow.map(this::driver).ifPresent(driver -> driver.admit(perform, claimedBy));
+        directory.of(attempt.collection(), perform.attempt().definition().action(attempt.phase()));
+    flow.map(passed -> driver(passed, perform.attempt().destination()))
+        .ifPresent(driver -> driver.admit(perform, claimedBy));
     return flow.isPresent();
   }
 
@@ -89,9 +97,20 @@ final class FlowControl {
     return directory.isMatched(destination);
   }
 
-  private FlowDriver driver(Flow flow) {
+  /** Returns the driver of a destination. Beyond the bound destinations share one lane. */
+  private FlowDriver driver(Flow flow, Destination destination) {
+    FlowLane lane = FlowLane.of(flow, destination);
+    FlowDefinition definition = flow.definition();
+    int most = MAX_LANES + (definition.isHost(destination) ? definition.match().size() : 0);
+    boolean hasLane =
+        drivers.containsKey(lane.key())
+            || drivers.values().stream().filter(driver -> driver.isOf(flow)).count() < most;
+    return driver(flow, hasLane ? lane : FlowLane.shared(flow));
+  }
+
+  private FlowDriver driver(Flow flow, FlowLane lane) {
     return drivers.computeIfAbsent(
-        flow.name().key(), key -> new FlowDriver(shared, attempts, lists, flow, () -> stopped));
+        lane.key(), key -> new FlowDriver(shared, attempts, lists, flow, lane, () -> stopped));
   }
 
   /** A call has ended that passed a flow. */
@@ -128,7 +147,10 @@ final class FlowControl {
                         .map(found -> apply(readable(found), current)));
   }
 
-  /** The flows; of one that cannot be read what was read last of it. */
+  /**
+   * The flows. Of one that cannot be read what was read last of it holds; if nothing was, it stops
+   * the calls that name it.
+   */
   private FlowDirectory readable(NavigableMap<String, FoundResource<Flow>> found) {
     List<Flow> flows = new ArrayList<>();
     found.forEach(
@@ -139,10 +161,22 @@ final class FlowControl {
                       LOG.atError()
                           .addKeyValue("flow", key)
                           .addKeyValue("error", reason)
-                          .log("stored flow cannot be read, what was read last of it holds"));
-          flow.resource().or(() -> directory.find(key)).ifPresent(flows::add);
+                          .log("stored flow cannot be read; what was read last of it holds"));
+          flow.resource()
+              .or(() -> directory.find(key))
+              .or(() -> stopped(key))
+              .ifPresent(flows::add);
         });
     return flows.isEmpty() ? FlowDirectory.EMPTY : new FlowDirectory(flows);
+  }
+
+  /** Stops the calls that name a flow; empty for a key that is no name, which no call names. */
+  private static Optional<Flow> stopped(String key) {
+    try {
+      return Optional.of(Flow.unreadable(FlowName.parse(key)));
+    } catch (JobException | IndexOutOfBoundsException noName) {
+      return Optional.empty();
+    }
   }
 
   private void later(Throwable failure) {
@@ -155,15 +189,16 @@ final class FlowControl {
     directory = read;
     revision = current;
     for (FlowDriver driver : List.copyOf(drivers.values())) {
-      Optional<Flow> flow = read.find(driver.key());
+      FlowLane lane = driver.lane();
+      Optional<Flow> flow = read.find(lane.flow());
       if (flow.isEmpty()) {
-        drivers.remove(driver.key());
+        drivers.remove(lane.key());
         driver.end();
-        releaseAll(driver.key());
+        releaseAll(lane.key());
       } else {
         boolean hasMoved = driver.update(flow.get());
         if (hasMoved) {
-          releaseAll(driver.key());
+          releaseAll(lane.key());
         }
       }
     }
@@ -171,19 +206,19 @@ final class FlowControl {
   }
 
   /** What waited for a flow that is gone, or matches other hosts now, is due. */
-  private void releaseAll(String flow) {
+  private void releaseAll(String lane) {
     for (int partition = 0; partition < partitions; partition++) {
       if (members.rank(partition) == 0) {
-        release(partition, flow);
+        release(partition, lane);
       }
     }
   }
 
-  private void release(int partition, String flow) {
+  private void release(int partition, String lane) {
     stores
         .attempt()
         .claims()
-        .releaseWaiting(partition, flow, clock.instant())
+        .releaseWaiting(partition, lane, clock.instant())
         .onFailure(this::later)
         .onSuccess(
             moved -> {
@@ -191,9 +226,9 @@ final class FlowControl {
                 wakeUpListener.at(partition, clock.millis(), false);
               }
               if (moved == ClaimStore.SLICE) {
-                release(partition, flow);
+                release(partition, lane);
               } else {
-                stores.resource().flows().forget(partition, flow).onFailure(this::later);
+                stores.resource().flows().forget(partition, lane).onFailure(this::later);
               }
             });
   }
@@ -207,10 +242,20 @@ final class FlowControl {
         .compose(
             known -> {
               drivers.values().forEach(driver -> driver.retain(p -> members.rank(p) == 0));
+              removeIdle();
               return revision == 0 || stopped ? Future.succeededFuture() : lookAtLists(0);
             })
         .onFailure(this::later)
         .otherwiseEmpty();
+  }
+
+  private void removeIdle() {
+    for (FlowDriver driver : List.copyOf(drivers.values())) {
+      if (driver.isIdle()) {
+        drivers.remove(driver.lane().key());
+        driver.end();
+      }
+    }
   }
 
   private Future<Void> lookAtLists(int partition) {
@@ -229,7 +274,8 @@ final class FlowControl {
   }
 
   private Future<Void> lookAt(int partition, String key) {
-    Optional<Flow> flow = directory.find(key);
+    FlowLane lane = FlowLane.parse(key);
+    Optional<Flow> flow = directory.find(lane.flow());
     if (flow.isEmpty()) {
       release(partition, key);
       return Future.succeededFuture();
@@ -240,7 +286,7 @@ final class FlowControl {
         .waiting(partition, key)
         .compose(
             waiting -> {
-              FlowDriver driver = driver(flow.get());
+              FlowDriver driver = driver(flow.get(), lane);
               if (driver.isFirstLook(partition) && mayHaveMoved(flow.get(), waiting)) {
                 release(partition, key);
               }

@@ -4,6 +4,7 @@ import carillon.flow.CallOutcome;
 import carillon.flow.Flow;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant;
+import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
 import carillon.job.Destination;
 import carillon.redis.EpochMillis;
@@ -31,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link FlowGate} of one flow at this node: does what the gate says, in time.
- * Confined to the timer's event loop.
+ * Driver of the {@link FlowGate} of one lane of a flow at this node: does what the gate says, in
+ * time. Confined to the timer's event loop.
  */
 final class FlowDriver {
   private static final Logger LOG = LoggerFactory.getLogger(FlowDriver.class);
@@ -57,7 +58,7 @@ final class FlowDriver {
   private final Duration leaseTime;
   private final Duration patience;
   private final String node;
-  private final String key;
+  private final FlowLane lane;
   private final FlowGate<Perform> gate;
   private long timer = -1;
   private long timerAt = Long.MAX_VALUE;
@@ -89,8 +90,8 @@ final class FlowDriver {
     /** Lets it be due again when its destination can be expected to have a place. */
     void putOff(Perform perform);
 
-    /** Lets it wait for a flow, unless its job was changed. Its place is free at once. */
-    Future<Parked> park(Perform perform, String flow, long score);
+    /** Lets it wait in a lane, unless its job was changed. Its place is free at once. */
+    Future<Parked> park(Perform perform, String lane, long score);
 
     /** Lets it be due again. */
     void release(Perform perform);
@@ -99,7 +100,7 @@ final class FlowDriver {
   /** Claims what waits for flows. */
   interface Lists {
     /** Claims what waits longest in one partition. */
-    Future<ClaimResult> claim(int partition, String flow, int limit);
+    Future<ClaimResult> claim(int partition, String lane, int limit);
   }
 
   /**
@@ -110,7 +111,7 @@ final class FlowDriver {
   record Passage(FlowDriver driver, long generation) {}
 
   /**
-   * A driver of a flow of which nothing is known yet.
+   * A driver of a lane of which nothing is known yet.
    *
    * @param isStopped whether this node claims nothing any more
    */
@@ -119,6 +120,7 @@ final class FlowDriver {
       Attempts attempts,
       Lists lists,
       Flow flow,
+      FlowLane lane,
       BooleanSupplier isStopped) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
@@ -134,13 +136,22 @@ final class FlowDriver {
     this.leaseTime = shared.config().settings().node().lease();
     this.patience = shared.config().settings().dispatch().timeout().plus(leaseTime);
     this.node = shared.config().nodeId();
-    this.key = flow.name().key();
+    this.lane = lane;
     this.gate = new FlowGate<>(flow, leaseTime, new GateView(attempts));
   }
 
-  /** Key of its flow. */
-  String key() {
-    return key;
+  FlowLane lane() {
+    return lane;
+  }
+
+  /** Whether its calls pass this flow. */
+  boolean isOf(Flow flow) {
+    return lane.flow().equals(flow.name().key());
+  }
+
+  /** Whether nothing would be lost if another driver took its place. */
+  boolean isIdle() {
+    return gate.isIdle();
   }
 
   /** Takes the flow as it is now; true where what waits for it may pass it no more. */
@@ -151,7 +162,8 @@ final class FlowDriver {
     }
     gate.update(flow);
     lookSoon();
-    return !flow.definition().match().equals(before.definition().match());
+    return !flow.definition().match().equals(before.definition().match())
+        || !flow.definition().collections().equals(before.definition().collections());
   }
 
   /** Forgets the lists of partitions that are another node's to poll first. */
@@ -202,7 +214,7 @@ final class FlowDriver {
   private boolean begin(Perform perform) {
     boolean hasBegun = attempts.begin(perform, new Passage(this, gate.generation()));
     if (hasBegun) {
-      observer.flowBegun(key);
+      observer.flowBegun(lane.flow());
     }
     return hasBegun;
   }
@@ -224,9 +236,9 @@ final class FlowDriver {
   private void park(Perform perform) {
     int partition = stores.attempt().attempts().partition(perform.claim().attempt());
     long score = score(perform);
-    observer.flowLimited(key);
+    observer.flowLimited(lane.flow());
     attempts
-        .park(perform, key, score)
+        .park(perform, lane.key(), score)
         .onSuccess(
             parked -> {
               if (parked != Parked.DUE && members.rank(partition) == 0 && !isGone) {
@@ -317,7 +329,7 @@ final class FlowDriver {
         stores
             .resource()
             .flowLimiter()
-            .take(gate.flow(), request, leaseTime, patience, steadiness::mayJudge)
+            .take(gate.flow(), lane, request, leaseTime, patience, steadiness::mayJudge)
             .onSuccess(this::answered)
             .onFailure(
                 failure -> {
@@ -334,13 +346,15 @@ final class FlowDriver {
 
   /** The breaker has changed, with a request of this node. */
   private void changed(FlowGrant grant, FlowGrant.Reason reason) {
-    observer.breakerChanged(key, grant.breaker());
+    observer.breakerChanged(lane.flow(), grant.breaker());
     LOG.atWarn()
-        .addKeyValue("flow", key)
+        .addKeyValue("flow", lane.flow())
+        .addKeyValue("destination", lane.authority())
         .addKeyValue("breaker", grant.breaker().word())
         .addKeyValue("reason", reason.word())
         .log("breaker of a flow has changed");
-    inFlight.during(stores.resource().flows().log(key, FlowEvent.ofBreaker(grant, reason, node)));
+    inFlight.during(
+        stores.resource().flows().log(lane.flow(), FlowEvent.ofBreaker(grant, reason, node, lane)));
   }
 
   private void claim() {
@@ -359,7 +373,7 @@ final class FlowDriver {
   private void claim(ListClaim claim) {
     long leaseStamp = lease.stamp();
     lists
-        .claim(claim.partition(), key, claim.limit())
+        .claim(claim.partition(), lane.key(), claim.limit())
         .onSuccess(claims -> claimed(claim, claims, leaseStamp))
         .onFailure(failure -> gate.claimFailed(claim, clock.millis()))
         .onComplete(done -> lookSoon());
@@ -419,7 +433,7 @@ final class FlowDriver {
     gate.withdraw(perform -> perform.claim().attempt().isOf(of)).forEach(attempts::release);
   }
 
-  /** The flow is gone. */
+  /** Does nothing from now on: the flow is gone, or nothing waits and nothing is in flight. */
   void end() {
     isGone = true;
     vertx.cancelTimer(timer);

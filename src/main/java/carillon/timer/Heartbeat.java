@@ -32,6 +32,7 @@ final class Heartbeat {
   private static final String REPEATED = ", the next heartbeat tries again";
   private static final String NOT_RECOVERED =
       "claims of a dead node cannot be taken over" + REPEATED;
+  private static final String NOT_JUDGED = "the lease of a silent node cannot be read" + REPEATED;
   private static final String NOT_REMOVED = "dead node cannot be removed from the list" + REPEATED;
   private static final String NOT_RELEASED =
       "what waits for an enabled collection cannot be released" + REPEATED;
@@ -39,10 +40,13 @@ final class Heartbeat {
       "marker of an enabled collection cannot be removed" + REPEATED;
 
   /**
-   * How long a dead node stays listed, or longer while it has claims, so that a claim that was
-   * under way when it died is found; and how long an enabled collection keeps its marker.
+   * How long a dead node stays listed, or longer while it has claims: operators see it, and a claim
+   * that was under way when it died is found.
    */
-  private static final Duration RETENTION = Duration.ofMinutes(10);
+  private static final Duration DEAD_LISTED = Duration.ofHours(1);
+
+  /** How long an enabled collection keeps its marker. */
+  private static final Duration MARKER_KEPT = Duration.ofMinutes(10);
 
   /** Shortest pause between two beats, whatever they are for. */
   private static final long MIN_PAUSE_MILLIS = 20;
@@ -73,6 +77,7 @@ final class Heartbeat {
   private boolean leaving;
   private boolean usurped;
   private boolean isDescribed;
+  private boolean hasFormat;
 
   Heartbeat(TimerVerticle.Shared shared, NodeIdGuard idGuard, Membership members, Claimer claimer) {
     this.vertx = shared.vertx();
@@ -98,10 +103,12 @@ final class Heartbeat {
     return idGuard
         .keep()
         .compose(own -> own ? describeFirst() : usurped())
-        .compose(described -> stores.node().nodes().beat(config.isWorker() && !leaving))
+        .compose(described -> keepFormat())
+        .compose(kept -> stores.node().nodes().beat(config.isWorker() && !leaving))
         .onSuccess(
             view -> {
               lease.renew(begun);
+              regained();
               steadiness.answered(begun, view.asOf());
               outages.beaten();
               onView(view);
@@ -121,12 +128,42 @@ final class Heartbeat {
   private <T> Future<T> usurped() {
     LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", config.nodeId())
-        .log(
-            "this node claims nothing any more: another running node has its node.id; stop one"
-                + " of them");
+        .log("this node claims nothing: another running node has its node.id; stop one of them");
     usurped = true;
-    claimer.stop();
+    lease.revoke();
     return Future.failedFuture("node.id is in use by another running node");
+  }
+
+  /** A node with other partitions could start on a Redis that has lost its data. */
+  private Future<Void> keepFormat() {
+    return stores
+        .node()
+        .storeFormat()
+        .keep(clock.instant())
+        .recover(
+            failure ->
+                failure instanceof IllegalStateException
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture(false)) // the beat itself tells what Redis refuses
+        .map(
+            wasMissing -> {
+              if (wasMissing && hasFormat) {
+                LOG.atError()
+                    .log(
+                        "Redis has lost carillon:meta, which is written again: it may have lost jobs");
+              }
+              hasFormat = true;
+              return null;
+            });
+  }
+
+  private void regained() {
+    if (usurped) {
+      LOG.atInfo()
+          .addKeyValue("node", config.nodeId())
+          .log("this node has its node.id again, and claims");
+      usurped = false;
+    }
   }
 
   /**
@@ -173,7 +210,7 @@ final class Heartbeat {
             .compose(seen -> awaitHeartbeats(since, giveUp, pause));
   }
 
-  /** Before the others see this node, they can see which formats it reads. */
+  /** Before the others see this node, they can see which format it reads. */
   private Future<Void> describeFirst() {
     return isDescribed ? Future.succeededFuture() : describe().otherwiseEmpty();
   }
@@ -212,6 +249,9 @@ final class Heartbeat {
     }
     claimer.gained(members.gained());
     view.disabledMarkers().forEach((collection, marker) -> applyMarker(collection, marker, now));
+    if (members.dead().isEmpty() || ranked().findAny().isEmpty()) {
+      outages.recovered();
+    }
     if (steadiness.mayJudge(now)) {
       members.dead().forEach(node -> recoverDead(node, view.heartbeats(), now));
     }
@@ -237,14 +277,27 @@ final class Heartbeat {
   }
 
   /**
-   * Takes over the claims of a dead node. The node that ranks first in partition 0 later removes it
-   * from the list of nodes.
+   * Takes over the claims of a dead node, which may have a longer lease than this one. The node
+   * that ranks first in partition 0 later removes it from the list of nodes.
    */
   private void recoverDead(String node, NodeStore.Heartbeats heartbeats, long now) {
-    Instant judged = Instant.ofEpochMilli(now);
+    long silent = now - heartbeats.of(node).orElse(now);
+    stores
+        .node()
+        .nodes()
+        .lease(node)
+        .onFailure(failure -> stepFailed(failure).addKeyValue("deadNode", node).log(NOT_JUDGED))
+        .onSuccess(
+            lease -> {
+              if (lease.isEmpty() || silent > lease.get().toMillis()) {
+                takeOver(node, silent, Instant.ofEpochMilli(now));
+              }
+            });
+  }
+
+  private void takeOver(String node, long silent, Instant judged) {
     ranked().forEach(partition -> recover(partition, node, judged));
-    boolean isLongAgo = now - heartbeats.of(node).orElse(now) > RETENTION.toMillis();
-    if (isLongAgo && members.rank(0) == 0) {
+    if (silent > DEAD_LISTED.toMillis() && members.rank(0) == 0) {
       forget(node);
     }
   }
@@ -274,12 +327,14 @@ final class Heartbeat {
         .recover(partition, node, judged, clock.instant())
         .onFailure(
             failure ->
-                stepFailed(failure)
+                LOG.atLevel(outages.recoveryFailed(failure))
+                    .addKeyValue("error", failure.getMessage())
                     .addKeyValue("deadNode", node)
                     .addKeyValue("partition", partition)
                     .log(NOT_RECOVERED))
         .onSuccess(
             moved -> {
+              outages.recovered();
               if (moved > 0) {
                 takenOver += moved;
                 observer.recovered(moved);
@@ -297,6 +352,12 @@ final class Heartbeat {
   }
 
   private void applyMarker(String collection, String marker, long now) {
+    if (DisabledMarker.isPlanned(marker)) {
+      if (members.rank(0) == 0 && DisabledMarker.hasBegun(marker, now)) {
+        inFlight.during(collections.begin(collection));
+      }
+      return;
+    }
     if (DisabledMarker.disables(marker)) {
       if (members.rank(0) == 0 && DisabledMarker.isOver(marker, now)) {
         inFlight.during(collections.resume(collection));
@@ -304,7 +365,7 @@ final class Heartbeat {
       return;
     }
     releaseHeld(collection);
-    if (DisabledMarker.isEnabledFor(marker, RETENTION, now)) {
+    if (DisabledMarker.isEnabledFor(marker, MARKER_KEPT, now)) {
       stores
           .collection()
           .disabledMarkers()

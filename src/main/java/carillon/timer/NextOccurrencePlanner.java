@@ -3,6 +3,7 @@ package carillon.timer;
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
+import carillon.job.HistoryEntry.Skip;
 import carillon.job.JobDefinition;
 import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
@@ -30,6 +31,15 @@ final class NextOccurrencePlanner {
    */
   NextOccurrencePlanner(Supplier<CalendarDirectory> calendars) {
     this.calendars = calendars;
+  }
+
+  /** Whether a calendar of the job cannot be read: it may exclude the occurrence. */
+  boolean awaitsCalendar(Attempt attempt, JobDefinition definition) {
+    return definition
+        .occurrences()
+        .calendars()
+        .flatMap(named -> calendars.get().unreadable(new JobKey(attempt.job()).group(), named))
+        .isPresent();
   }
 
   /** The timetable of a job, without what calendars exclude as this node knows them now. */
@@ -75,7 +85,12 @@ final class NextOccurrencePlanner {
     Optional<HistoryEntry> entry =
         skipped == 0
             ? Optional.empty()
-            : Optional.of(missed(attempt, skipped, tail(first, latest, policy, skips, now), now));
+            : Optional.of(
+                missed(
+                    attempt,
+                    skip(skipped, attempt.dueAt(), first, timetable),
+                    missed(definition) + "; " + tail(first, latest, policy, skips, now),
+                    now));
     Optional<Instant> next = timetable.awaitedAfter(first);
     Optional<Instant> planned = next.map(policy::planned);
     Optional<Instant> due = catchesUp ? planned.map(at -> paced(at, policy, now)) : planned;
@@ -137,9 +152,25 @@ final class NextOccurrencePlanner {
     return definition.isBeyondCount(attempt.occurrence() + 1) ? Fate.LAST : Fate.PERFORMED;
   }
 
-  private static HistoryEntry missed(Attempt attempt, long skipped, String tail, Instant now) {
-    String what = HistoryEntry.occurrences(skipped, attempt.dueAt());
-    return HistoryEntry.skipped(attempt, now, Reason.MISSED, what + " were missed; " + tail);
+  /** The missed occurrences from the claimed one to the last before the first that is performed. */
+  private static Skip skip(long count, Instant claimed, Instant first, Timetable timetable) {
+    return new Skip(count, timetable.latest(first.minusNanos(1)).orElse(claimed));
+  }
+
+  private static HistoryEntry missed(Attempt attempt, Skip skip, String what, Instant now) {
+    String text = skip.were(attempt.dueAt()) + " " + what;
+    return HistoryEntry.skipped(attempt, skip, now, Reason.MISSED, text);
+  }
+
+  /**
+   * Returns why, as far as a claim shows: no node, or an occurrence before that waited for a flow.
+   */
+  private static String missed(JobDefinition definition) {
+    return definition
+        .action()
+        .flow()
+        .map(flow -> "missed: no node was there, or the job waited for its flow '" + flow + "'")
+        .orElse("missed");
   }
 
   /** What becomes of the occurrences after the missed ones. */

@@ -6,6 +6,7 @@ import carillon.store.attempt.ClaimStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
  * Guard of this node's id: makes sure that one process alone has it, from its start and with every
@@ -15,11 +16,25 @@ final class NodeIdGuard {
   private final Vertx vertx;
   private final Stores stores;
   private final SharedClock clock;
+  private final LongSupplier nanoTime;
   private final TimerVerticle.Config config;
   private final String life = UUID.randomUUID().toString();
   private long beats;
+  private String holder = "";
+  private long holderSeenNanos;
 
-  NodeIdGuard(Vertx vertx, Stores stores, SharedClock clock, TimerVerticle.Config config) {
+  /**
+   * A guard that has not claimed the id.
+   *
+   * @param nanoTime the clock of the lease
+   */
+  NodeIdGuard(
+      Vertx vertx,
+      Stores stores,
+      SharedClock clock,
+      LongSupplier nanoTime,
+      TimerVerticle.Config config) {
+    this.nanoTime = nanoTime;
     this.vertx = vertx;
     this.stores = stores;
     this.clock = clock;
@@ -63,13 +78,27 @@ final class NodeIdGuard {
   }
 
   /**
-   * Keeps the id, with each heartbeat.
+   * Keeps the id, with each heartbeat. Takes it from another process that has not renewed it for a
+   * lease.
    *
    * @return false when another process has it by now
    */
   Future<Boolean> keep() {
     beats++;
-    return own("").map(String::isEmpty);
+    return own(isSilent() ? holder : "").map(this::isOwn);
+  }
+
+  private boolean isOwn(String found) {
+    if (!found.equals(holder)) {
+      holder = found;
+      holderSeenNanos = nanoTime.getAsLong();
+    }
+    return found.isEmpty();
+  }
+
+  private boolean isSilent() {
+    long silent = nanoTime.getAsLong() - holderSeenNanos;
+    return !holder.isEmpty() && silent > config.settings().node().lease().toNanos();
   }
 
   private Future<Void> recoverOwn(int partition) {

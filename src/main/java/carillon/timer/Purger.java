@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.store.Stores;
 import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.PurgeStore.Purge;
@@ -8,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +52,7 @@ final class Purger {
   /** Purges all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
   Future<Void> purge() {
     if (underWay.isEmpty()) {
-      Future<Void> round = inFlight.during(from(0).onFailure(this::later).otherwiseEmpty());
+      Future<Void> round = inFlight.during(round().onFailure(this::later).otherwiseEmpty());
       underWay = Optional.of(round).filter(begun -> !begun.isComplete());
       round.onComplete(done -> underWay = Optional.empty());
       return round;
@@ -63,13 +65,13 @@ final class Purger {
     stopped = true;
   }
 
-  private Future<Void> from(int partition) {
-    if (stopped || partition == partitions) {
-      return Future.succeededFuture();
-    }
-    return members.rank(partition) == 0
-        ? slice(partition).compose(more -> from(more ? partition : partition + 1))
-        : from(partition + 1);
+  private Future<Void> round() {
+    return AsyncLoops.each(
+        IntStream.range(0, partitions).boxed().toList(),
+        partition ->
+            stopped || members.rank(partition) != 0
+                ? Future.succeededFuture()
+                : AsyncLoops.whileMore(() -> slice(partition)));
   }
 
   /** Tells whether there may be more. */

@@ -14,6 +14,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -52,6 +54,7 @@ public final class TimerVerticle extends VerticleBase {
   private FlowControl flows;
   private DeletionSweeper sweeper;
   private Purger purger;
+  private OutageLog outages;
   private TimeZoneUpdater timeZones;
   private CalendarUpdater calendars;
   private ChangeNoticeReader notices;
@@ -64,8 +67,10 @@ public final class TimerVerticle extends VerticleBase {
    * @param version of this program
    * @param soleOwner no other process can have this node's id, so that claims under it are left
    *     from an earlier life
+   * @param polls looks for what is due as time goes by; false for whoever calls {@link #poll}
    */
-  public record Config(Settings settings, String nodeId, String version, boolean soleOwner) {
+  public record Config(
+      Settings settings, String nodeId, String version, boolean soleOwner, boolean polls) {
 
     int partitions() {
       return settings.partitions();
@@ -121,7 +126,7 @@ public final class TimerVerticle extends VerticleBase {
         .persistAtStart(() -> stores.node().nodes().syncClock())
         .compose(
             told -> {
-              idGuard = new NodeIdGuard(vertx, stores, clock, config);
+              idGuard = new NodeIdGuard(vertx, stores, clock, lease::nanoTime, config);
               return stores.persistAtStart(idGuard::claim);
             })
         .compose(own -> begin());
@@ -133,7 +138,7 @@ public final class TimerVerticle extends VerticleBase {
     inFlight = new InFlight(config.settings().dispatch().maxInFlight());
     Steadiness steadiness =
         new Steadiness(clock, lease::nanoTime, config.settings().node().lease());
-    OutageLog outages = new OutageLog(lease::nanoTime, config.partitions(), members::polls);
+    outages = new OutageLog(lease, config.partitions(), members::polls);
     Shared shared =
         new Shared(
             vertx, stores, clock, lease, steadiness, members, inFlight, observer, outages, config);
@@ -176,14 +181,16 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private void work() {
-    repeat(config.settings().timer()::look, this::askForNextDue);
     repeat(config.settings().node()::heartbeat, flows::look);
     repeat(config.settings().node()::heartbeat, sweeper::sweep);
     repeat(() -> Purger.PAUSE, purger::purge);
     repeat(() -> TimeZoneUpdater.PAUSE, timeZones::update);
     repeat(config.settings().node()::heartbeat, calendars::update);
     repeat(() -> ChangeNoticeReader.PAUSE, notices::read);
-    vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
+    if (config.polls()) {
+      repeat(config.settings().timer()::look, this::askForNextDue);
+      vertx.setPeriodic(Membership.RANK_STEP.toMillis(), id -> pollBehindOthers());
+    }
     vertx.setPeriodic(DestinationBulkhead.CHECK_INTERVAL, id -> claimer.expireWaiting());
   }
 
@@ -208,6 +215,14 @@ public final class TimerVerticle extends VerticleBase {
           pollAll();
           return Future.succeededFuture();
         });
+  }
+
+  /**
+   * Asks each partition of this node once when its next entry is due, and one of them for claims
+   * that this node never heard of.
+   */
+  public Future<Void> look() {
+    return onTimer(this::askForNextDue);
   }
 
   /** Purges the finished jobs whose time is over. */
@@ -279,23 +294,31 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   private Future<Void> askForNextDue() {
-    Future<Void> asked = Future.succeededFuture();
-    if (stores.isUp()) {
-      claimer.reclaimUnknown();
+    if (!stores.isUp()) {
+      return Future.succeededFuture();
     }
+    claimer.reclaimUnknown();
+    List<Future<?>> asked = new ArrayList<>();
     for (int p = 0; p < config.partitions(); p++) {
       int partition = p;
-      if (members.rank(partition) == 0 && stores.isUp()) {
-        asked =
+      if (members.rank(partition) == 0) {
+        asked.add(
             stores
                 .attempt()
                 .claims()
                 .nextDue(partition)
                 .onSuccess(next -> next.ifPresent(at -> wakeAt(partition, at, true)))
-                .mapEmpty();
+                .onFailure(failure -> notAsked(partition, failure)));
       }
     }
-    return asked.otherwiseEmpty();
+    return Future.join(asked).<Void>mapEmpty().otherwiseEmpty();
+  }
+
+  private void notAsked(int partition, Throwable failure) {
+    LOG.atLevel(outages.level(failure))
+        .addKeyValue("partition", partition)
+        .addKeyValue("error", failure.getMessage())
+        .log("the next due instant of a partition cannot be read, trying again later");
   }
 
   private void pollBehindOthers() {

@@ -25,10 +25,29 @@ class CallerTest {
         "reader          | reader   | s/g/c | true",
         "reader          | operator | s/g/c | false",
         "admin           | writer   | *     | true",
-        "admin:s         | reader   | *     | false",
+        "admin:s/*       | reader   | *     | false",
+        "admin:s/*       | reader   | s/g/c | true",
+        "admin:s/*       | reader   | s/*   | true",
+        "admin:s/*       | reader   | t/g/c | false",
         "writer:S/G      | writer   | s/g/c | true",
         "writer:s/g      | writer   | s/g   | true",
-        "writer:s/g      | writer   | s     | false",
+        "writer:s/g      | writer   | s/*   | false",
+        "writer:s/g/*    | writer   | s/g   | true",
+        "writer:o        | writer   | o     | true",
+        "writer:O        | writer   | default/default/o  | true",
+        "writer:o        | writer   | s/g/o | false",
+        "writer:o        | writer   | o-eu  | false",
+        "writer:o        | reader   | o*    | false",
+        "writer:o        | reader   | default/default | false",
+        "writer:o-*      | writer   | o-eu  | true",
+        "writer:o-*      | writer   | o-*   | true",
+        "writer:o-*      | writer   | o-e*  | true",
+        "writer:o-*      | reader   | o     | false",
+        "writer:o-*      | reader   | o*    | false",
+        "writer:o-*      | reader   | default/default | false",
+        "writer:o*       | reader   | o     | true",
+        "writer:s/g/o-*  | writer   | s/g/o-eu | true",
+        "writer:s/g/o-*  | reader   | o-eu  | false",
         "writer:s/g/c    | writer   | s/g/c | true",
         "writer:s/g/c    | reader   | s/g/d | false",
         "writer:s/g/c    | reader   | s/h/c | false",
@@ -61,11 +80,13 @@ class CallerTest {
             "writer:s/g-a/z",
             "reader:s/a/b",
             "reader:s/a/b",
+            "operator:s/a/b-*",
+            "operator:s/a/b-x",
             "reader:t/g",
             "reader:s/g/a");
 
     assertEquals(
-        List.of("s/a/b", "s/g-a/z", "s/g"),
+        List.of("s/a/b", "s/a/b-*", "s/g-a/z", "s/g"),
         caller.visible(Scope.subscription("S")).stream().map(Scope::text).toList());
     assertEquals(List.of(Scope.group("s", "g")), caller.visible(Scope.group("s", "g")));
     assertEquals(List.of(), caller.visible(Scope.subscription("u")));
@@ -73,7 +94,11 @@ class CallerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "s/", "/g", "s//c", "s/g/c/j", "s g", "../x", "s/*", "é"})
+  @ValueSource(
+      strings = {
+        "", "s/", "/g", "s//c", "s/g/c/j", "s g", "../x", "*/*", "s/*/c", "s/g*", "o**", "*o", "-*",
+        "é"
+      })
   void whatIsNoScopeIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> Scope.parse(text));
     assertThrows(IllegalArgumentException.class, () -> Grant.parse("reader:" + text));
@@ -84,6 +109,9 @@ class CallerTest {
     assertThrows(IllegalArgumentException.class, () -> Grant.parse("owner"));
     assertEquals("reader:s/g/c", Grant.parse("Reader:S/G/C").text());
     assertEquals("admin:*", Grant.parse("admin").text());
+    assertEquals("reader:o-*", Grant.parse("reader:Default/default/O-*").text());
+    assertEquals("reader:default/default", Grant.parse("reader:default/default/*").text());
+    assertEquals("reader:s/*", Grant.parse("reader:S/*").text());
   }
 
   @Test

@@ -15,6 +15,7 @@ import carillon.config.AccessSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.ArmSettings;
 import carillon.config.Settings.AuditSettings;
+import carillon.config.Settings.GroupsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.config.TestSettings;
 import carillon.job.JobName;
@@ -24,6 +25,7 @@ import carillon.redis.Keys;
 import carillon.redis.SharedClock;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;
+import carillon.store.Stores;
 import carillon.support.Keys256;
 import carillon.support.RedisServer;
 import carillon.support.TestRedis;
@@ -49,23 +51,23 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/**
- * The real API on the real store, with a clock that stands still, and a foreign client to ask it.
- */
+/** The real API on the real store, with a stopped clock and an independent HTTP client. */
 public final class ApiServer implements ApiClient, AutoCloseable {
   public static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
   private static final int MAX_BODY = 256 * 1024;
   private static final int INSTANCES = 2;
 
-  /** More than any test asks. */
+  /** Request budget that no test uses up. */
   static final ArmSettings PLENTY = new ArmSettings(1_000_000, 1_000_000, 1_000_000, 1_000_000);
 
-  /** Nobody has to say who they are. */
+  /** Login options without authentication. */
   public static final LoginOptions OPEN = LoginOptions.of(Settings.defaults().access(), List.of());
 
   public final RedisServer redis;
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<HealthChecks.Check>> checks = new AtomicReference<>(List.of());
+  final AtomicReference<Optional<String>> objectionToChanges =
+      new AtomicReference<>(Optional.empty());
   private final AtomicReference<Instant> now = new AtomicReference<>(START);
   private volatile Duration tick = Duration.ZERO;
   private volatile Duration uncertainty = Duration.ZERO;
@@ -79,7 +81,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
           "test", Settings.defaults().metrics(), now::get, System::nanoTime, Metrics.Traces.NONE);
   private final String deployment;
 
-  /** What a server is made of, where a test does not say otherwise. */
+  /** Parts of a server, with the defaults of tests. */
   static final class Setup {
     RedisServer redis = RedisServer.shared();
     boolean isFlushed = true;
@@ -102,7 +104,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     this(setup -> setup.redis = redis);
   }
 
-  /** One that asks who is calling. */
+  /** Starts a server that authenticates its callers. */
   public ApiServer(LoginOptions login) {
     this(
         setup -> {
@@ -111,7 +113,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         });
   }
 
-  /** One that lets in no more than this. */
+  /** Starts a server with these admission limits. */
   public ApiServer(LoginOptions login, AdmissionLimits admission) {
     this(
         setup -> {
@@ -120,12 +122,12 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         });
   }
 
-  /** Only API keys are accepted, this one for a start. */
+  /** Returns login options that accept only API keys, with this key of the operator. */
   public static LoginOptions keys(ApiKeyToken operator) {
     return keys(List.of(ApiKey.ofOperator(operator)), Duration.ofSeconds(5), false);
   }
 
-  /** Only API keys are accepted. */
+  /** Returns login options that accept only API keys. */
   public static LoginOptions keys(
       List<ApiKey> operator, Duration revocation, boolean openMonitoring) {
     AccessSettings access =
@@ -137,12 +139,12 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     return LoginOptions.of(access, operator);
   }
 
-  /** Limits on nothing but what {@code key=value} set. */
+  /** Returns admission limits with only those limits that the {@code key=value} settings set. */
   public static AdmissionLimits admission(String... settings) {
     return admission(AllowedHosts.any(), Runtime.getRuntime().maxMemory(), settings);
   }
 
-  /** The same under these names, with a heap of this size in bytes. */
+  /** Returns the same for these host names and a heap of this size in bytes. */
   public static AdmissionLimits admission(AllowedHosts names, long heap, String... settings) {
     Settings unlimited =
         TestSettings.with(
@@ -153,7 +155,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     return new AdmissionLimits(limited.http(), limited.rates(), names, heap);
   }
 
-  /** One that is reached over TLS; {@link #send} does not reach it. */
+  /** Starts a server over TLS; {@link #send} cannot connect to it. */
   static ApiServer over(ServerTls tls, LoginOptions login) {
     return new ApiServer(
         setup -> {
@@ -162,16 +164,21 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         });
   }
 
+  /** Returns the Vert.x instance of the API, on which a test can also run its own code. */
+  public Vertx vertx() {
+    return vertx;
+  }
+
   ApiVerticle api() {
     return apis.get(0);
   }
 
-  /** Another node on the same Redis. */
+  /** Starts another node on the same Redis. */
   ApiServer another() {
     return another(OPEN);
   }
 
-  /** The same, which asks who is calling. */
+  /** Starts another node that authenticates its callers. */
   ApiServer another(LoginOptions login) {
     return new ApiServer(
         setup -> {
@@ -216,7 +223,18 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   }
 
   private ApiVerticle instance(ApiOptions options) {
-    HealthChecks readiness = stores -> Future.succeededFuture(checks.get());
+    HealthChecks readiness =
+        new HealthChecks() {
+          @Override
+          public Future<List<Check>> checks(Stores stores) {
+            return Future.succeededFuture(checks.get());
+          }
+
+          @Override
+          public Optional<String> objectionToChanges() {
+            return objectionToChanges.get();
+          }
+        };
     ApiVerticle api =
         new ApiVerticle(
             storage("n1"),
@@ -232,7 +250,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     return api;
   }
 
-  /** Nothing is ever due by it: there is no timer here. */
+  /** Clock of a server without a timer: no job ever becomes due. */
   private final class StandingClock implements TimeControl {
     @Override
     public Instant now() {
@@ -251,7 +269,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     }
   }
 
-  /** As a node of this name has it. */
+  /** Returns the stores as a node of this name has them. */
   public StoreFactory storage(String node) {
     return new StoreFactory(
         TestRedis.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
@@ -261,7 +279,8 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         new HistorySettings(1000, Duration.ofDays(60), 65_536),
         Settings.defaults().jobs(),
         new AuditSettings(400, 4096, true),
-        Settings.defaults().executions());
+        Settings.defaults().executions(),
+        new GroupsSettings(40, 40));
   }
 
   private final class Clock implements SharedClock {
@@ -297,7 +316,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     }
   }
 
-  /** From now on the node is not ready, by this check. */
+  /** Makes the node not ready from now on, by this check. */
   public void fail(HealthChecks.Check check) {
     checks.set(List.of(check));
   }
@@ -306,12 +325,12 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     now.set(instant);
   }
 
-  /** From now on the clock goes on by this whenever the stores ask it. */
+  /** Advances the clock by {@code time} whenever the stores read it. */
   void tick(Duration time) {
     tick = time;
   }
 
-  /** From now on Redis' clock may be ahead by this. */
+  /** Sets how far Redis' clock may be ahead. */
   void doubt(Duration ahead) {
     uncertainty = ahead;
   }
@@ -324,7 +343,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     return apis.get(0).port();
   }
 
-  /** Sends a request and holds the answer against the API's description. */
+  /** Sends a request and checks the answer against the API's description. */
   @Override
   public Answer send(String method, String path, String body, String... headers) {
     HttpRequest.BodyPublisher publisher =
@@ -350,7 +369,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     return headers.length == 0 ? request : request.headers(headers);
   }
 
-  /** The lines of an answer, as they come. */
+  /** Returns the lines of an answer as they arrive. */
   public Stream<String> stream(String path, String... headers) {
     return client
         .sendAsync(request(path, headers).build(), HttpResponse.BodyHandlers.ofLines())
@@ -358,7 +377,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         .body();
   }
 
-  /** Writes the text to a socket and reads until the server hangs up. */
+  /** Writes the text to a socket and reads until the server closes the connection. */
   public String sendRaw(String text) {
     try (Socket socket = RawHttp.connect(port())) {
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
@@ -369,7 +388,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     }
   }
 
-  /** A field of a hash; %d in the key stands for the partition of the job. */
+  /** Returns a field of a hash. %d in the key is replaced by the partition of the job. */
   String hash(String key, String job, String field) {
     String named = key.formatted(JobName.partition(job, 4));
     return redis.eval("return redis.call('HGET', '" + named + "', '" + field + "')");

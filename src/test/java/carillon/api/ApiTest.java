@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs and collections as clients write and read them. */
+/** Test of jobs and collections as clients write and read them. */
 class ApiTest extends WithCollection {
   @Test
   void aJobIsCreatedThenReplaced() {
@@ -32,7 +32,7 @@ class ApiTest extends WithCollection {
             + "`failureCount`:0,`faultedCount`:0}}");
     replaced.assertStatus(200);
     assertNotEquals(created.etag(), replaced.etag());
-    read.assertIs(200, replaced.body());
+    read.assertStatus(200).assertStartsWith(replaced.body().replaceFirst("}}\\s*$", ""));
     assertEquals(replaced.etag(), read.etag());
   }
 

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an action says of its attempts, as clients write and read it. */
-class AttemptControlApiTest extends WithScheduleFormat {
+/** Test of the attempt settings of an action, as clients write and read them. */
+class AttemptControlApiTest extends WithScheduledJobs {
   private static final String REQUEST =
       "`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}";
 
@@ -74,22 +72,5 @@ class AttemptControlApiTest extends WithScheduleFormat {
         List.of("410"),
         action("j").getJsonObject("retryPolicy").getJsonArray("giveUpOn").getList());
     assertEquals(null, action("j").getJsonArray("successOn"));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "timeout | ,`timeout`:`PT5M`",
-        "successOn | ,`successOn`:[404]",
-        "retryPolicy.giveUpOn | ,`retryPolicy`:{`retryType`:`exponential`,`giveUpOn`:[404]}"
-      })
-  void whatAnOlderNodeWouldNotKeepIsRefused(String property, String given) {
-    joinOldNode();
-    String refusal = ": node 'old' runs version 0.1.0, which does not know it; upgrade it first";
-
-    api.put(JOBS + "j", job(given)).assertError(409, "Conflict", "action." + property + refusal);
-    api.put(JOBS + "j", job(withErrorAction(given)))
-        .assertError(409, "Conflict", "action.errorAction." + property + refusal);
   }
 }

@@ -80,7 +80,7 @@ class AuditApiTest {
     does(200, "POST", JOB + "/disable", "");
     does(200, "POST", JOB + "/disable", "");
     does(200, "POST", JOB + "/enable", "");
-    does(200, "POST", JOB + "/run", "");
+    does(202, "POST", JOB + "/run", "");
     does(404, "DELETE", JOB + "x", null);
     does(400, "PUT", JOB, "{}");
     does(200, "DELETE", JOB, null);

@@ -8,9 +8,10 @@ import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calendars as clients write and read them, and jobs that name some. */
-class CalendarApiTest extends WithScheduleFormat {
+/** Test of calendars as clients write and read them, and of jobs that use them. */
+class CalendarApiTest extends WithScheduledJobs {
   private static final String CALENDAR = "/calendars/holidays";
   private static final String HOLIDAYS =
       "{`timeZone`:`Europe/Berlin`,`spans`:["
@@ -78,7 +79,9 @@ class CalendarApiTest extends WithScheduleFormat {
             .assertStatus(201);
 
     assertEquals(
-        "{`name`:`holidays`,`spans`:[{`date`:`2026-12-25`,`name`:`Christmas Day`}],`leftOut`:1}"
+        ("{`name`:`holidays`,`spans`:[{`date`:`2026-12-25`,`name`:`Christmas Day`}],`leftOut`:1,"
+                + "`leftOutEvents`:[{`event`:`event 2 of the file`,"
+                + "`reason`:`is cancelled (STATUS:CANCELLED)`}]}")
             .replace('`', '"'),
         made.json().encode());
     api.send("PUT", "/flows/crm", text, "Content-Type", "text/calendar").assertStatus(415);
@@ -87,6 +90,81 @@ class CalendarApiTest extends WithScheduleFormat {
             .assertStatus(415)
             .body()
             .contains("'Content-Type: application/json' or 'Content-Type: text/calendar'"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"utf8", "UTF8", "\"utf8\"", "utf-8", "\"UTF-8\"; method=publish"})
+  void aBodyMaySayUtf8InAnyWay(String charset) {
+    String text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261225\nEND:VEVENT\nEND:VCALENDAR\n";
+
+    api.send("PUT", CALENDAR, text, "Content-Type", "text/calendar;charset=" + charset)
+        .assertStatus(201);
+    api.send("PUT", CALENDAR, HOLIDAYS, "Content-Type", "application/json; charset=" + charset)
+        .assertStatus(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/calendar", "application/json"})
+  void anotherCharsetIsRefusedByItsName(String type) {
+    Answer refused =
+        api.send(
+            "PUT", CALENDAR, HOLIDAYS, "Content-Type", type + "; method=publish; charset=UTF-16");
+
+    refused.assertError(
+        415, "UnsupportedMediaType", "The body must be in UTF-8, not in charset 'utf-16'.");
+  }
+
+  @Test
+  void aCalendarMayBeLargerThanOtherDocuments() {
+    String event =
+        "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nDESCRIPTION:"
+            + "x".repeat(400)
+            + "\nEND:VEVENT\n";
+    String large = "BEGIN:VCALENDAR\n" + event.repeat(2_000) + "END:VCALENDAR\n";
+
+    Answer made =
+        api.send("PUT", CALENDAR, large, "Content-Type", "text/calendar").assertStatus(201);
+
+    assertEquals(2_000, made.json().getJsonArray("spans").size());
+    api.send("PUT", CALENDAR, large + large, "Content-Type", "text/calendar")
+        .assertError(
+            413,
+            "RequestEntityTooLarge",
+            "The body is larger than the 1048576 bytes allowed (http.maxCalendar).");
+  }
+
+  /** Published holiday calendars mark holidays as free time. */
+  @Test
+  void aJobDoesNotRunOnAHolidayThatIsMarkedAsFreeTime() {
+    String text =
+        """
+        BEGIN:VCALENDAR
+        BEGIN:VEVENT
+        DTSTART;VALUE=DATE:20261225
+        TRANSP:TRANSPARENT
+        END:VEVENT
+        BEGIN:VEVENT
+        DTSTART:20261226T100000
+        DURATION:PT1H
+        TRANSP:TRANSPARENT
+        SUMMARY:party
+        END:VEVENT
+        END:VCALENDAR
+        """;
+
+    Answer made =
+        api.send("PUT", CALENDAR, text, "Content-Type", "text/calendar").assertStatus(201);
+
+    api.put(JOBS + "a", daily("{`exclude`:`holidays`}")).assertStatus(201);
+    assertEquals("2026-12-26T10:00:00Z", next("a"));
+    assertEquals(
+        "party", made.json().getJsonArray("leftOutEvents").getJsonObject(0).getString("event"));
+    String all = CALENDAR + "?includeTransparent=true";
+    api.send("PUT", all, text, "Content-Type", "text/calendar").assertStatus(200);
+    api.put(JOBS + "b", daily("{`exclude`:`holidays`}")).assertStatus(201);
+    assertEquals("2026-12-27T10:00:00Z", next("b"));
+    api.put(all, HOLIDAYS)
+        .assertError(400, "BadRequest", "Parameter includeTransparent is for text/calendar.");
   }
 
   @Test
@@ -149,7 +227,7 @@ class CalendarApiTest extends WithScheduleFormat {
     assertEquals(message, refused.json().getJsonObject("error").getString("message"));
   }
 
-  /** The dialects of Azure are as lenient as they were. */
+  /** The dialects of Azure accept duplicate names as the service did. */
   @Test
   void calendarsThatAreStoredTwiceHinderNoOtherChange() {
     api.put(CALENDAR, HOLIDAYS).assertStatus(201);
@@ -232,7 +310,7 @@ class CalendarApiTest extends WithScheduleFormat {
     api.patch(JOBS + "a", "{}").assertStatus(200);
   }
 
-  /** Its schedule would be refused if it were new. */
+  /** The schedule would be refused if the job were new. */
   @Test
   void aJobThatWaitsForItsCalendarCanBeChanged() {
     api.put(CALENDAR, HOLIDAYS).assertStatus(201);

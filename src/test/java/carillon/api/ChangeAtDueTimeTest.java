@@ -19,17 +19,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job is changed about the instant at which it is due. */
+/** Test of changes to a job near the instant at which it is due. */
 class ChangeAtDueTimeTest extends WithEngine {
-  /** Every minute from 12:01 on. */
+  /** Returns a job that runs every minute from 12:01 on. */
   private static String everyMinute(String more) {
     return job().startTime(at("12:01:00")).recurrence("{`frequency`:`minute`" + more + "}").json();
   }
 
-  /** What clients do that leaves the job as it is. */
+  /** Makes a change that keeps the schedule; a PUT changes another property. */
   private Answer change(String how) {
     return switch (how) {
-      case "PUT" -> api.put(J, everyMinute(""));
+      case "PUT" ->
+          api.put(J, everyMinute("").replaceFirst("\\{", "{\"description\":\"put again\","));
       case "PATCH" -> api.patch(J, "{`state`:`enabled`}");
       default -> api.post(J + "/" + how);
     };
@@ -225,7 +226,7 @@ class ChangeAtDueTimeTest extends WithEngine {
     assertEquals(List.of(at("12:01:00")), skipped().stream().map(HistoryEntry::dueAt).toList());
   }
 
-  /** The node that changes it is behind, or the clock was set back. */
+  /** The clock of the changing node is behind, or the clock was set back. */
   @Test
   void whatAFinishedJobHasBegunIsNotCalledAgainThoughItIsPutTwice() {
     api.put(J, job(at("12:01:00")));

@@ -12,6 +12,7 @@ import carillon.job.JobVersion;
 import carillon.job.StoredJob;
 import carillon.store.job.MovedJobException;
 import carillon.support.Engine;
+import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A job is changed while an execution of it is under way. */
+/** Test of changes to a job while one of its executions is running. */
 class ChangeDuringExecutionTest extends WithEngine {
   private static final Instant AT_ONE = at("12:01:00");
   private static final String LATER = "{\"startTime\":\"2026-11-20T12:20:00Z\"}";
@@ -45,7 +46,7 @@ class ChangeDuringExecutionTest extends WithEngine {
         .toList();
   }
 
-  /** The first call of the job is in flight. */
+  /** Starts the first call of the job, which stays in flight. */
   private void begin(String json) {
     target.hold();
     api.put(J, json);
@@ -55,7 +56,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     api.moveTo(at("12:01:01"));
   }
 
-  /** The first attempt has failed, and the retry waits until 12:01:30. */
+  /** Fails the first attempt, so that the retry waits until 12:01:30. */
   private void fail(String json) {
     target.answer(500);
     api.put(J, json);
@@ -79,7 +80,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     assertEquals(List.of(), skipped());
   }
 
-  /** The node that makes the call dies, and another finds its claims. */
+  /** Lets the node of the call die, and another node recover its claims. */
   private void die() {
     engine.freeze();
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
@@ -92,11 +93,11 @@ class ChangeDuringExecutionTest extends WithEngine {
   @ParameterizedTest
   @ValueSource(strings = {"PATCH", "PUT", "pause", "disable"})
   void aCallThatDiedWithItsNodeBeforeTheJobWasChangedMayHaveBeenMade(String how) {
-    String recurring = job().startTime(AT_ONE).every("hour").json();
-    begin(recurring);
+    JobJson recurring = job().startTime(AT_ONE).every("hour");
+    begin(recurring.json());
 
     if (how.equals("PUT")) {
-      api.put(J, recurring);
+      api.put(J, recurring.with("description", "put again").json());
     } else {
       change(how);
     }
@@ -214,11 +215,12 @@ class ChangeDuringExecutionTest extends WithEngine {
   @ParameterizedTest
   @ValueSource(strings = {"recurring", "later"})
   void aRetryIsRecordedAsSkippedWhenAPutReplacesItsJobDuringTheAttempt(String which) {
-    String recurring = job().startTime(AT_ONE).every("hour").json();
+    JobJson recurring = job().startTime(AT_ONE).every("hour");
     target.answer(500);
-    begin(which.equals("recurring") ? recurring : job(AT_ONE));
+    begin(which.equals("recurring") ? recurring.json() : job(AT_ONE));
 
-    api.put(J, which.equals("recurring") ? recurring : job(at("12:20:00")));
+    String other = recurring.with("description", "put again").json();
+    api.put(J, which.equals("recurring") ? other : job(at("12:20:00")));
     target.release();
     engine.step();
     engine.stepTo(at("12:01:31"));
@@ -304,7 +306,7 @@ class ChangeDuringExecutionTest extends WithEngine {
     engine.step();
 
     assertEquals(List.of(), target.calls());
-    assertTrue(engine.history("j").get(0).message().contains("6 nodes ended"));
+    assertTrue(engine.history("j").get(0).message().contains("ended, or failed at it, 6 times"));
     assertEquals(JobState.ENABLED, engine.get("j").state());
     engine.stepTo(at("13:00:00"));
     assertEquals(1, target.calls().size());

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
-/** Jobs by cron expressions as clients write and read them. */
-class CronApiTest extends WithScheduleFormat {
+/** Test of jobs with cron expressions as clients write and read them. */
+class CronApiTest extends WithScheduledJobs {
   @Test
   void weekdaysAtNineInBerlin() {
     put("j", job("{`cron`:`0 9 * * MON-FRI`}", ",`timeZone`:`Europe/Berlin`"));
@@ -72,17 +72,5 @@ class CronApiTest extends WithScheduleFormat {
             400,
             "BadRequest",
             "recurrence.cron: '0 25 * * *' cannot be read: hour: 25 is not in 0..23");
-  }
-
-  @Test
-  void aJobThatAnOlderNodeWouldNotUnderstandIsRefused() {
-    joinOldNode();
-
-    api.put(JOBS + "j", job("{`cron`:`@daily`}", ""))
-        .assertError(
-            409,
-            "Conflict",
-            "recurrence.cron: node 'old' runs version 0.1.0, which does not know it; upgrade it"
-                + " first");
   }
 }

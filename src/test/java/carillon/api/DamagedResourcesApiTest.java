@@ -10,9 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A flow or calendar whose record in Redis is damaged hides no other, says so, and can be mended.
+ * Test of a flow or calendar with a damaged record in Redis. Others are listed, the damage is
+ * reported, and a client can repair it.
  */
-class DamagedResourcesApiTest extends WithScheduleFormat {
+class DamagedResourcesApiTest extends WithScheduledJobs {
   private static final String AT = "2026-11-20T18:00:00Z";
   private static final String BODY = "{`spans`:[{`date`:`2026-12-25`}]}";
 
@@ -75,6 +76,24 @@ class DamagedResourcesApiTest extends WithScheduleFormat {
     api.get("/" + kind).assertStatus(200).assertLacks("damaged");
   }
 
+  @Test
+  void anUnreadableCalendarIsReportedAndItsNameRefused() {
+    damage("calendars", "5 AT AT default/default/x {");
+    api.redis.ask("HINCRBY carillon:calendars revision 1");
+
+    api.get("/overview")
+        .assertStatus(200)
+        .assertContains("`what`:`Calendar 'x' cannot be read`")
+        .assertContains("`link`:`/calendars`");
+    api.put(
+            JOBS + "j",
+            "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
+                + "`recurrence`:{`frequency`:`day`},`calendars`:{`exclude`:`x`}}")
+        .assertError(
+            400, "BadRequest", "calendars.exclude: 'x' cannot be read from Redis; put it again");
+    api.put("/calendars/x", BODY).assertStatus(200);
+  }
+
   @ParameterizedTest
   @CsvSource({"flows, x", "calendars, x", "calendars, 99999999999999999999"})
   void theNumberOfChangesIsMendedByTheNextChange(String kind, String value) {
@@ -105,13 +124,14 @@ class DamagedResourcesApiTest extends WithScheduleFormat {
 
   @ParameterizedTest
   @CsvSource({"secret", "5 AT AT default/default/x {"})
-  void aJobMayNameADamagedFlow(String record) {
+  void aFlowThatCannotBeReadAdmitsNoCall(String record) {
     damage("flows", record);
 
     api.put(
             JOBS + "j",
             "{`action`:{`type`:`http`,`flow`:`x`,`request`:{`uri`:`http://127.0.0.1:9/`,"
                 + "`method`:`GET`}},`startTime`:`2026-12-25T10:00:00Z`}")
-        .assertStatus(201);
+        .assertStatus(500)
+        .assertContains("`code`:`FlowDamaged`");
   }
 }

@@ -8,17 +8,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A change while a key holds another type is made and says so, or refused with the key's name
- * before anything is written.
+ * Test of changes while a key has the wrong type. The change is made and reports the damage, or it
+ * is refused with the key's name before anything is written.
  */
-class DamagedWritesApiTest extends WithScheduleFormat {
+class DamagedWritesApiTest extends WithScheduledJobs {
   private static final String CALENDAR = "{`spans`:[{`date`:`2026-12-25`}]}";
   private static final String JOB =
       "{`action`:{`type`:`http`,`flow`:`f`,`request`:{`uri`:`http://127.0.0.1:9/`,"
           + "`method`:`GET`}},`startTime`:`2026-12-25T10:00:00Z`,`recurrence`:{`frequency`:`day`},"
           + "`calendars`:{`exclude`:`c`}}";
 
-  /** A request, and where what it changes is read. */
+  /** Request, and the path that reads the changed resource. */
   private record Change(String method, String path, String body, String read) {
     Change(String method, String path, String body) {
       this(method, path, body, path);
@@ -29,7 +29,7 @@ class DamagedWritesApiTest extends WithScheduleFormat {
       List.of(
           new Change("PUT", "/calendars/c", CALENDAR),
           new Change("PUT", "/calendars/c", CALENDAR.replace("25", "26")),
-          new Change("PUT", "/flows/f", "{`parallelism`:2}"),
+          new Change("PUT", "/flows/f", "{`collections`:`*`,`parallelism`:2}"),
           new Change("PATCH", "/flows/f", "{`parallelism`:3}"),
           new Change("POST", "/flows/f/pause", "{}", "/flows/f"),
           new Change("POST", "/flows/f/resume", "", "/flows/f"),
@@ -93,6 +93,20 @@ class DamagedWritesApiTest extends WithScheduleFormat {
         int status = api.send(change.method, change.path, change.body).status();
         assertTrue(status < 300, said);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"notices", "audit", "{0}:audit", "{1}:audit", "{2}:audit", "{3}:audit"})
+  void aStreamThatAcceptsNoMoreEntriesHindersNoChange(String name) {
+    String key = "carillon:" + name;
+    for (Change change : CHANGES) {
+      api.redis.ask("DEL " + key);
+      api.redis.ask("XADD " + key + " 18446744073709551615-18446744073709551615 a b");
+
+      Answer answer = api.send(change.method, change.path, change.body);
+
+      assertTrue(answer.status() < 300, change.method + " " + change.path + ": " + answer.body());
     }
   }
 }

@@ -9,7 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The destinations that all nodes called lately. */
+/** Test of the destinations that all nodes called recently. */
 class DestinationsApiTest extends WithDefaultCollection {
   private static final String SLOW = "0,0,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0";
   private static final String QUICK = "0,5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
@@ -77,6 +77,28 @@ class DestinationsApiTest extends WithDefaultCollection {
         flows.stream().toList());
     assertEquals("other", value.getJsonObject(1).getString("destination"));
     assertTrue(value.getJsonObject(1).getJsonArray("flows").isEmpty());
+  }
+
+  @Test
+  void aDestinationHasTheBreakerThatStopsItsOwnCalls() {
+    noted(
+        "18:00", "a", "api.crm.example:443 2 0 0 " + QUICK + "\\nb.crm.example:443 1 0 0 " + QUICK);
+    api.put("/flows/crm", "{`match`:[`*.crm.example`],`breaker`:{`consecutive`:5}}")
+        .assertStatus(201);
+    api.redis.eval(
+        "return tostring(redis.call('HSET', 'carillon:flow:default/default/crm',"
+            + " 'breaker@b.crm.example:443', 'open', 'seen@b.crm.example:443', '1'))");
+
+    JsonArray value = get("/destinations").getJsonArray("value");
+
+    assertEquals(List.of("closed"), breakers(value.getJsonObject(0)));
+    assertEquals(List.of("open"), breakers(value.getJsonObject(1)));
+  }
+
+  private static List<String> breakers(JsonObject destination) {
+    return destination.getJsonArray("flows").stream()
+        .map(flow -> ((JsonObject) flow).getString("breaker"))
+        .toList();
   }
 
   @Test

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The executions of all jobs. */
+/** Test of the executions of all jobs. */
 class ExecutionsApiTest extends WithEngine {
   private static final String JOBS = "/jobcollections/default/jobs/";
 
-  /** A success, a failure for good, and one that a retry mends. */
+  /** Creates a success, a final failure, and a failure whose retry succeeds. */
   private void run() {
     api.put(JOBS + "well", job(at("12:01:00")));
     engine.stepTo(at("12:01:00"));
@@ -196,15 +196,20 @@ class ExecutionsApiTest extends WithEngine {
     CarillonCommands.Run planned =
         carillon.type("executions", "retry", "--code=5xx", "--dry-run").ok();
     assertEquals(
-        List.of("default/again to be retried", "default/Bad to be retried"), planned.lines());
+        List.of(
+            "default/later to be started",
+            "default/again to be retried",
+            "default/Bad to be retried"),
+        planned.lines());
     assertEquals("faulted", api.get(JOBS + "bad").json().getString("state"));
-    target.hold(); // what is retried does not fail meanwhile
+    target.hold(); // the retry does not fail in the meantime
     assertEquals(
         List.of("default/Bad retried"),
         carillon.type("executions", "retry", "--collection=default", "--job=bad").ok().lines());
     assertEquals("enabled", api.get(JOBS + "bad").json().getString("state"));
     assertEquals(
-        List.of("default/again retried"), carillon.type("executions", "retry", "--yes").lines());
+        List.of("default/later started", "default/again retried"),
+        carillon.type("executions", "retry", "--yes").lines());
     assertEquals(2, carillon.type("executions", "--code=5xx", "retry").code());
     target.release();
     engine.awaitIdle();
@@ -300,7 +305,7 @@ class ExecutionsApiTest extends WithEngine {
             + "`due`:`2026-11-20T12:02:01Z`,`status`:`skipped`,`reason`:`overlap`,`action`:`main`,"
             + "`occurrence`:3,`retry`:0,`execution`:`e`,`message`:`m`}";
     String entry = " '" + skipped.replace('`', '"') + "'";
-    api.redis.ask("HSET " + stored + " latest" + entry); // the newest is with the job
+    api.redis.ask("HSET " + stored + " latest" + entry); // the newest is stored with the job
     for (int i = 1; i < 10; i++) {
       api.redis.ask("LPUSH " + history + entry);
     }

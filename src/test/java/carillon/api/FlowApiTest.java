@@ -14,13 +14,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flows as clients write and read them, and jobs that name one. */
-class FlowApiTest extends WithScheduleFormat {
+/** Test of flows as clients write and read them, and of jobs that use a flow. */
+class FlowApiTest extends WithScheduledJobs {
   private static final String FLOW = "/flows/crm";
   private static final String FULL =
       "{`match`:[`API.crm.example`,`*.crm.example:443`],"
           + "`rate`:{`limit`:100,`per`:`PT1S`,`burst`:20},`parallelism`:10,"
           + "`breaker`:{`ratio`:0.5,`calls`:20},`retryAfter`:false}";
+
+  private static final String FOR_ALL = "{`collections`:`*`}";
 
   private static String job(String flow) {
     return job()
@@ -50,7 +52,7 @@ class FlowApiTest extends WithScheduleFormat {
 
     assertEquals(
         new JsonObject(
-            "{`breaker`:`closed`,`inFlight`:0,`byNode`:{},`waiting`:0,`begun`:{`lastMinute`:0}}"
+            "{`breaker`:`closed`,`inFlight`:0,`byNode`:{},`stopped`:[],`waiting`:0,`begun`:{`lastMinute`:0}}"
                 .replace('`', '"')),
         get(FLOW).getJsonObject("state"));
   }
@@ -308,7 +310,7 @@ class FlowApiTest extends WithScheduleFormat {
     assertEquals(List.of("resumed", "paused"), logged());
   }
 
-  /** What the log says that has happened, the newest first. */
+  /** Returns the events in the log, the newest first. */
   private List<String> logged() {
     return get(FLOW + "/log").getJsonArray("value").stream()
         .map(event -> ((JsonObject) event).getString("what"))
@@ -349,9 +351,70 @@ class FlowApiTest extends WithScheduleFormat {
   }
 
   @Test
+  void aJobNamesAFlowOnlyWhereThatAdmitsItsCall() {
+    api.put(FLOW, "{`match`:[`crm.example:8443`],`collections`:[`stock-*`,`Billing`]}")
+        .assertStatus(201);
+    api.put("/jobcollections/stock-eu", "{}");
+    api.put("/jobcollections/billing", "{}");
+    String stranger = job("crm");
+    String fits = stranger.replace(uri(stranger), "https://CRM.example:8443/x");
+    String otherPort = stranger.replace(uri(stranger), "https://crm.example/x");
+
+    api.put(JOBS + "j", fits).assertStatus(201);
+    for (String refused : List.of(stranger, otherPort, withErrorAction(fits, stranger))) {
+      Answer answer = api.put(JOBS + "k", refused).assertStatus(400);
+      assertTrue(
+          answer.body().contains("flow: 'crm' does not admit this call: its match must fit"),
+          answer::body);
+    }
+    api.put("/jobcollections/stock-eu/jobs/j", stranger).assertStatus(201);
+    api.put("/jobcollections/billing/jobs/j", stranger).assertStatus(201);
+    api.put(arm("k"), "{`properties`:" + stranger + "}").assertStatus(400);
+    api.post(JOBS + "k/validate", stranger).assertStatus(200).assertContains("does not admit");
+    api.get(JOBS + "k").assertStatus(404);
+  }
+
+  private static String uri(String job) {
+    return new JsonObject(job.replace('`', '"'))
+        .getJsonObject("action")
+        .getJsonObject("request")
+        .getString("uri");
+  }
+
+  /** Returns the first job with the action of the second as its error action. */
+  private static String withErrorAction(String job, String other) {
+    JsonObject whole = new JsonObject(job.replace('`', '"'));
+    JsonObject error = new JsonObject(other.replace('`', '"')).getJsonObject("action");
+    error.remove("retryPolicy");
+    whole.getJsonObject("action").put("errorAction", error);
+    return whole.encode();
+  }
+
+  @Test
+  void aJobThatAStricterFlowNoLongerAdmitsIsRefusedWhenItsCallIsChanged() {
+    api.put(FLOW, FOR_ALL).assertStatus(201);
+    api.put(JOBS + "j", job("crm")).assertStatus(201);
+    api.put(FLOW, "{`match`:[`crm.example`]}").assertStatus(200);
+
+    api.patch(JOBS + "j", "{`startTime`:`2035-01-01T00:00:00Z`}").assertStatus(200);
+    api.patch(JOBS + "j", "{`action`:{`request`:{`uri`:`http://other.example/`}}}")
+        .assertStatus(400);
+    api.put(JOBS + "j", job("crm")).assertStatus(400);
+    api.patch(JOBS + "j", "{`action`:{`request`:{`uri`:`http://crm.example/`}}}").assertStatus(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a*b", "**", "", "-a"})
+  void whatIsNoPatternOfCollectionsIsRefused(String pattern) {
+    Answer answer = api.put(FLOW, "{`collections`:[`" + pattern + "`]}").assertStatus(400);
+
+    assertTrue(answer.body().contains("collections: '" + pattern + "' must be"), answer::body);
+  }
+
+  @Test
   void aJobNamesAFlowThatIsThere() {
     Answer refused = api.put(JOBS + "j", job("crm")).assertStatus(400);
-    api.put(FLOW, "{}").assertStatus(201);
+    api.put(FLOW, FOR_ALL).assertStatus(201);
     api.put(JOBS + "j", job("CRM")).assertStatus(201);
 
     assertTrue(refused.body().contains("action.flow: 'crm' names no flow"), refused::body);
@@ -361,7 +424,7 @@ class FlowApiTest extends WithScheduleFormat {
 
   @Test
   void aJobWhoseFlowIsGoneCanStillBeChanged() {
-    api.put(FLOW, "{}").assertStatus(201);
+    api.put(FLOW, FOR_ALL).assertStatus(201);
     api.put(JOBS + "j", job("crm")).assertStatus(201);
     api.delete(FLOW).assertStatus(200);
 
@@ -371,22 +434,13 @@ class FlowApiTest extends WithScheduleFormat {
 
   @Test
   void allDialectsKnowTheFlowOfAnAction() {
-    api.put(FLOW, "{}").assertStatus(201);
+    api.put(FLOW, FOR_ALL).assertStatus(201);
 
     api.put(arm("j"), "{`properties`:" + job("crm") + "}").assertStatus(201);
 
     assertEquals(
         "crm", get(arm("j")).getJsonObject("properties").getJsonObject("action").getString("flow"));
     assertEquals("crm", get(JOBS + "j").getJsonObject("action").getString("flow"));
-  }
-
-  @Test
-  void whileANodeDoesNotKnowFlowsThereAreNone() {
-    joinOldNode();
-
-    Answer refused = api.put(FLOW, "{}").assertStatus(409);
-
-    assertTrue(refused.body().contains("flow: node 'old' runs version 0.1.0"), refused::body);
   }
 
   @Test
@@ -436,5 +490,24 @@ class FlowApiTest extends WithScheduleFormat {
     api.patch(FLOW, "{`rate`:{`burst`:1}}").assertStatus(200);
     JsonObject own = api.patch(FLOW, "{`rate`:{`limit`:50}}").assertStatus(200).json();
     assertEquals(1, own.getJsonObject("rate").getInteger("burst"), "as the client gave it");
+  }
+
+  @Test
+  void aGroupUsesUpNeitherTheFlowsNorTheCalendarsOfItsSubscription() {
+    String calendar = "{`spans`:[{`date`:`2026-12-25`}]}";
+    for (int i = 0; i < 40; i++) {
+      api.put("/groups/s1/g1/flows/f" + i, "{}").assertStatus(201);
+      api.put("/groups/s1/g1/calendars/c" + i, calendar).assertStatus(201);
+    }
+
+    api.put("/groups/s1/g1/flows/more", "{}")
+        .assertStatus(409)
+        .assertContains("The group has 40 flows already, as many as groups.flows allows.");
+    api.put("/groups/s1/g1/calendars/more", calendar)
+        .assertStatus(409)
+        .assertContains("The group has 40 calendars already, as many as groups.calendars allows.");
+    api.put("/groups/s1/g1/flows/f0", "{`parallelism`:1}").assertStatus(200);
+    api.put("/groups/s1/g2/flows/more", "{}").assertStatus(201);
+    api.put("/groups/s1/g2/calendars/more", calendar).assertStatus(201);
   }
 }

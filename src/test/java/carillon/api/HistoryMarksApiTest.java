@@ -8,7 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Marks in the history of a job: that it was changed, by whom, and its schedule until then. */
+/**
+ * Test of change marks in the history of a job: the author of the change and the previous schedule.
+ */
 class HistoryMarksApiTest extends WithCollection {
   private static final String HISTORY = J + "/history";
   private static final String MARKED = HISTORY + "?marks=true";
@@ -36,6 +38,7 @@ class HistoryMarksApiTest extends WithCollection {
     api.put(J, DAILY);
 
     api.put(J, DAILY);
+    api.put(J, DAILY.replaceFirst("\\{", "{\"description\":\"other words\","));
     api.patch(J, "{\"recurrence\":{\"frequency\":\"hour\"}}");
     api.post(J + "/disable", "{\"note\":\"vendor down\"}");
     api.post(J + "/enable", "");

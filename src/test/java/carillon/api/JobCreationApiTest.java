@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are created by POST, calls in short form, and collections made on first use. */
+/** Test of jobs created by POST, calls in short form, and collections created on first use. */
 class JobCreationApiTest {
   private static final String JOBS = "/jobcollections/default/jobs";
   private static final String JOB = "`action`:{`request`:{`uri`:`https://h/`}}";
@@ -39,6 +39,18 @@ class JobCreationApiTest {
   }
 
   @Test
+  void aKeyIsNotForAnotherDelay() {
+    String[] key = {"Idempotency-Key", "k"};
+    api.post("/call", "{`url`:`https://h/`,`in`:`1h`}", key).assertStatus(201);
+    api.moveTo(ApiServer.START.plus(Duration.ofMinutes(30)));
+
+    api.post("/call", "{`url`:`https://h/`,`in`:`1h`}", key).assertStatus(200);
+    for (String other : new String[] {"`in`:`2h`", "`in`:`30m`", "`description`:`now`"}) {
+      api.post("/call", "{`url`:`https://h/`," + other + "}", key).assertStatus(422);
+    }
+  }
+
+  @Test
   void aRepeatedPostWithAnIdempotencyKeyMakesNoSecondJob() {
     String call = "{`url`:`https://h/`,`in`:`1h`,`body`:{`n`:1}}";
     Answer first = api.post("/call", call, "Idempotency-Key", "\"k 1\"").assertStatus(201);
@@ -64,19 +76,19 @@ class JobCreationApiTest {
     String run = JOBS + "/j/run";
     api.put(JOBS + "/j", "{`startTime`:`2030-01-01T00:00:00Z`," + JOB + "}").assertStatus(201);
 
-    Answer first = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(200);
-    Answer second = api.post(run, "", "Idempotency-Key", "\"r 1\"").assertStatus(200);
+    Answer first = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(202);
+    Answer second = api.post(run, "", "Idempotency-Key", "\"r 1\"").assertStatus(202);
 
     assertEquals("", first.header("Idempotency-Replayed"));
     assertEquals("true", second.header("Idempotency-Replayed"));
     assertEquals("1", openExecutions("j"));
-    api.post(run, "", "Idempotency-Key", "r 2").assertStatus(200);
-    api.post(run).assertStatus(200);
+    api.post(run, "", "Idempotency-Key", "r 2").assertStatus(202);
+    api.post(run).assertStatus(202);
     assertEquals("3", openExecutions("j"));
     api.post(run, "", "Idempotency-Key", "k".repeat(256)).assertStatus(400);
 
     api.moveTo(ApiServer.START.plus(Duration.ofDays(1)));
-    Answer later = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(200);
+    Answer later = api.post(run, "", "Idempotency-Key", "r 1").assertStatus(202);
     assertEquals("", later.header("Idempotency-Replayed"));
   }
 
@@ -85,13 +97,13 @@ class JobCreationApiTest {
     String job = "{`startTime`:`2030-01-01T00:00:00Z`," + JOB + "}";
     for (String name : new String[] {"a", "b"}) {
       api.put(JOBS + "/" + name, job).assertStatus(201);
-      api.post(JOBS + "/" + name + "/run", "", "Idempotency-Key", "k").assertStatus(200);
+      api.post(JOBS + "/" + name + "/run", "", "Idempotency-Key", "k").assertStatus(202);
       assertEquals("1", openExecutions(name));
     }
     api.delete(JOBS + "/a").assertStatus(200);
     api.put(JOBS + "/a", job).assertStatus(201);
 
-    Answer again = api.post(JOBS + "/a/run", "", "Idempotency-Key", "k").assertStatus(200);
+    Answer again = api.post(JOBS + "/a/run", "", "Idempotency-Key", "k").assertStatus(202);
 
     assertEquals("", again.header("Idempotency-Replayed"));
     assertEquals("1", openExecutions("a"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What turns jobs on and off, one or all of a collection. */
+/** Test of enabling and disabling jobs, one by one or with their collection. */
 class JobStatesApiTest extends WithCollection {
   @Test
   void aDisabledJobWaitsForNothing() {
@@ -64,7 +64,7 @@ class JobStatesApiTest extends WithCollection {
         .assertError(409, "Conflict", "Job 'j' has no occurrence left; change its recurrence.");
   }
 
-  /** What the other type does not have would be refused. */
+  /** Properties that the new type does not have would be refused. */
   @Test
   void aPatchedTypeOfRetriesLeavesOutWhatBelongsToTheOther() {
     api.put(
@@ -118,6 +118,48 @@ class JobStatesApiTest extends WithCollection {
     enabled.assertContains("`nextExecutionTime`:`2026-11-20T18:00:00Z`");
     assertEquals(250, count(C + "/jobs?$filter=state%20eq%20enabled"));
     assertEquals(1, count("/jobcollections/d/jobs?$filter=state%20eq%20enabled"));
+  }
+
+  /** Writes 10,004 names into the index of a state, beside one existing job. */
+  private void crowd(String collection, String state) {
+    for (int partition = 0; partition < 4; partition++) {
+      api.redis.eval(
+          ("for i = 1, 2501 do redis.call('ZADD', 'carillon:{%1$d}:jobs:%2$s', 0,"
+                  + " '%3$s/x' .. i .. '-%1$d') end return 'OK'")
+              .formatted(partition, collection, state));
+    }
+  }
+
+  @Test
+  void whatWouldChangeTooManyJobsIsRefusedBeforeAnythingIsChanged() {
+    String labelled =
+        job().every("day").with("labels", new JsonObject().put("team", "billing")).json();
+    api.put(C + "/jobs/a", labelled);
+    crowd("default/default/c", "enabled");
+    crowd("default/default/c", "faulted");
+
+    for (Answer refused :
+        List.of(
+            api.patch(C + "/jobs", "{`state`:`disabled`}"),
+            api.patch(arm("c") + "/jobs" + VERSION, "{`properties`:{`state`:`disabled`}}"),
+            api.post(C + "/retry"))) {
+      refused
+          .assertStatus(413)
+          .assertContains("`code`:`TooManyJobs`")
+          .assertContains("a request changes 10,000 at most; nothing is changed");
+    }
+
+    api.get(C + "/jobs/a").assertContains("`state`:`enabled`");
+    api.patch(C + "/jobs", "{`state`:`enabled`}").assertStatus(200);
+    api.patch(C + "/jobs?$filter=labels/team%20eq%20billing", "{`state`:`disabled`}")
+        .assertStatus(200);
+    api.get(C + "/jobs/a").assertContains("`state`:`disabled`");
+  }
+
+  private static String arm(String collection) {
+    return "/subscriptions/default/resourceGroups/default/providers/Microsoft.Scheduler"
+        + "/jobCollections/"
+        + collection;
   }
 
   @Test
@@ -177,7 +219,7 @@ class JobStatesApiTest extends WithCollection {
     String tag = api.get(J).etag();
 
     api.send("POST", J + "/retry", "", "If-Match", "\"0\"").assertStatus(412);
-    api.send("POST", J + "/retry", "", "If-Match", tag).assertStatus(200);
+    api.send("POST", J + "/retry", "", "If-Match", tag).assertStatus(202);
 
     api.get(J).assertContains("`state`:`enabled`");
     api.post(J + "/retry").assertStatus(409);
@@ -223,14 +265,14 @@ class JobStatesApiTest extends WithCollection {
     api.get(J).assertContains("`state`:`enabled`");
   }
 
-  /** Follows the list to its end. */
+  /** Counts the jobs of a list over all pages. */
   private long count(String path) {
     Answer page = api.get(path);
     long found = ids(page).size();
     return page.body().endsWith("\"nextLink\":null}") ? found : found + count(nextLink(page));
   }
 
-  /** As the dispatcher leaves an enabled job of the collection c behind. */
+  /** Completes a job of the collection c as the dispatcher does. */
   private void finish(String job) {
     String jobs = key("job", job).replaceAll("job:(.*)/.*", "jobs:$1");
     api.redis.ask("HSET " + key("job", job) + " state completed");

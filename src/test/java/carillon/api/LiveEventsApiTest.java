@@ -6,20 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.bus.Messages;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
+import carillon.support.Await;
+import carillon.support.RedisServer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The stream of attempts as they end. */
+/** Test of the stream of ended attempts. */
 class LiveEventsApiTest extends WithDefaultCollection {
   private static Messages.AttemptEnded finished(String job, HistoryEntry.Status status) {
     return EndedAttempts.of("default", job, status, "one line\nand </script> another");
   }
 
-  /** Reads events from a stream until one has this name; returns its data. */
+  /** Reads events from a stream up to the first with this name; returns its data. */
   private static String event(Iterator<String> lines, String name) {
     while (!lines.next().equals("event: " + name)) {}
     return lines.next().substring("data: ".length());
@@ -68,6 +72,43 @@ class LiveEventsApiTest extends WithDefaultCollection {
       assertEquals(5000, told + lost);
       assertTrue(lost > 0, "at most 200 are kept for a quarter of a second");
     }
+  }
+
+  /** Redis answers after the last client has left the stream and the next one has joined. */
+  @Test
+  void anAnswerToWatchersThatAreGoneIsNotForThoseThatCome() {
+    try (RedisServer redis = RedisServer.start();
+        ApiServer own = new ApiServer(redis)) {
+      publish(redis, 7);
+      redis.pause();
+      List<Stream<String>> first = List.of(watch(own), watch(own)); // one on each event loop
+      long begun = System.nanoTime();
+      Await.until("a read", () -> System.nanoTime() - begun > Duration.ofSeconds(1).toNanos());
+      first.forEach(Stream::close);
+      own.moveTo(Instant.now().plusMillis(1));
+
+      try (Stream<String> one = watch(own);
+          Stream<String> other = watch(own)) {
+        redis.resume();
+        Instant now = Instant.now().plusMillis(10);
+        Await.until("a later instant", () -> Instant.now().isAfter(now));
+        publish(redis, 9);
+
+        assertEquals("9", event(one.iterator(), "lost"));
+        assertEquals("9", event(other.iterator(), "lost"));
+      }
+    }
+  }
+
+  /** Publishes a number of left-out attempts, as another node does. */
+  private static void publish(RedisServer redis, int leftOut) {
+    redis.eval(
+        "return redis.call('XADD', 'carillon:live', '*', 'node', 'n2', 'leftOut', '%d')"
+            .formatted(leftOut));
+  }
+
+  private static Stream<String> watch(ApiServer api) {
+    return api.stream("/console/executions");
   }
 
   @Test

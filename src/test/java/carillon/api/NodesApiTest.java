@@ -7,7 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the API tells of the nodes, and a node that does not serve it. */
+/** Test of the list of nodes, and of a node that does not serve the API. */
 class NodesApiTest extends WithApi {
   private static final long NOW = ApiServer.START.toEpochMilli();
 
@@ -19,7 +19,7 @@ class NodesApiTest extends WithApi {
     api.redis.ask(
         "HSET carillon:node:%s roles api,timer+dispatch version 1.2 started 2026-11-20T08:00:00Z"
                 .formatted(node)
-            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 22,21,20,1 tzdata 2026a inFlight 17 takenOver 3"
+            + " beat 2026-11-20T18:00:00Z lease PT10S ranks 22,21,20,1 tzdata 2026a inFlight 17 takenOver 3 format 1"
             + " state "
             + state);
   }

@@ -8,15 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a request to disable says of the pause. */
-class PauseApiTest extends WithScheduleFormat {
+/** Test of requests to disable with the properties of a pause. */
+class PauseApiTest extends WithScheduledJobs {
   private static final String DAILY =
       "{`action`:{`type`:`http`,`request`:{`uri`:`http://127.0.0.1:9/`,`method`:`GET`}},"
           + "`recurrence`:{`frequency`:`day`}}";
   private static final String PAUSE =
       "{`note`:`vendor down, ticket 4711`,`until`:`2026-12-02T06:00:00Z`}";
-  private static final String REFUSAL =
-      ": node 'old' runs version 0.1.0, which does not know it; upgrade it first";
 
   private JsonObject pause() {
     return get(JOBS + "j").getJsonObject("pause");
@@ -103,14 +101,6 @@ class PauseApiTest extends WithScheduleFormat {
   }
 
   @Test
-  void aBoundThatAnOlderNodeWouldNotKeepIsRefused() {
-    joinOldNode();
-
-    api.put(JOBS + "j", DAILY.substring(0, DAILY.length() - 1) + ",`pauseAfterFailures`:5}")
-        .assertError(409, "Conflict", "pauseAfterFailures" + REFUSAL);
-  }
-
-  @Test
   void resourceManagerAnswersItInsideTheProperties() {
     api.put(arm("a"), "{`properties`:" + DAILY + "}").assertStatus(201);
     api.post(arm("a").replace("?", "/disable?"), PAUSE).assertStatus(200);
@@ -171,19 +161,6 @@ class PauseApiTest extends WithScheduleFormat {
     api.post("/jobcollections/default/disable", "{`until`:`2020-01-01`}")
         .assertError(
             400, "BadRequest", "until: '2020-01-01' must be later than now, 2026-11-20T18:00:00Z");
-    joinOldNode();
-    api.post("/jobcollections/default/disable", PAUSE)
-        .assertError(409, "Conflict", "until" + REFUSAL);
-  }
-
-  @Test
-  void anEndThatAnOlderNodeWouldNotSeeIsRefused() {
-    joinOldNode();
-    put("j", DAILY);
-
-    api.post(JOBS + "j/disable", PAUSE).assertError(409, "Conflict", "until" + REFUSAL);
-    api.post(JOBS + "j/disable", "{`note`:`n`}").assertError(409, "Conflict", "note" + REFUSAL);
-    api.post(JOBS + "j/disable", "{}").assertStatus(200);
   }
 
   @ParameterizedTest

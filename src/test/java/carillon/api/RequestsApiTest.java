@@ -3,7 +3,12 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.support.Await;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -12,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that are not as they should be, whatever they are for. */
+/** Test of malformed requests to any resource. */
 class RequestsApiTest extends WithCollection {
   @Test
   void answersTellTheirDate() {
@@ -25,6 +30,37 @@ class RequestsApiTest extends WithCollection {
   }
 
   @Test
+  void theTimeOfARequestCountsFromItsHead() throws IOException {
+    Duration pause = Duration.ofMillis(200);
+    for (String path : List.of("/preview", "/nowhere")) {
+      double before = secondsOfRequests();
+      try (Socket socket = RawHttp.connect(api.port())) {
+        String head =
+            "POST %s HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
+        socket.getOutputStream().write(head.formatted(path).getBytes(StandardCharsets.US_ASCII));
+        assertEquals('H', socket.getInputStream().read()); // the server waits for the body now
+        long begun = System.nanoTime();
+        Await.until("a pause", () -> System.nanoTime() - begun > pause.toNanos());
+        socket.getOutputStream().write("{}".getBytes(StandardCharsets.US_ASCII));
+        socket.shutdownOutput();
+        socket.getInputStream().readAllBytes();
+      }
+      double seconds = secondsOfRequests() - before;
+      assertTrue(seconds >= pause.toMillis() / 1000.0, () -> path + ": " + seconds);
+    }
+  }
+
+  private double secondsOfRequests() {
+    String sum = "carillon_api_request_seconds_sum ";
+    return api.get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(sum))
+        .mapToDouble(line -> Double.parseDouble(line.substring(sum.length())))
+        .sum();
+  }
+
+  @Test
   void whatIsMissingIsSaidToBe() {
     String collection = "Job collection 'x' was not found.";
 
@@ -32,9 +68,9 @@ class RequestsApiTest extends WithCollection {
     api.delete(J).assertError(404, "NotFound", "Job 'j' cannot be found.");
     api.post(J + "/run").assertError(404, "NotFound", "Job 'j' cannot be found.");
     api.get(J + "/history").assertError(404, "NotFound", "Job 'j' cannot be found.");
-    api.patch("/jobcollections/x/jobs/j", ONCE).assertError(404, "ResourceNotFound", collection);
-    api.get("/jobcollections/x/jobs").assertError(404, "ResourceNotFound", collection);
-    api.get("/jobcollections/x").assertError(404, "ResourceNotFound", collection);
+    api.patch("/jobcollections/x/jobs/j", ONCE).assertError(404, "NotFound", collection);
+    api.get("/jobcollections/x/jobs").assertError(404, "NotFound", collection);
+    api.get("/jobcollections/x").assertError(404, "NotFound", collection);
     api.get("/x").assertError(404, "NotFound", "Nothing is at '/x'.");
     api.delete("/jobcollections/x").assertIs(204, "");
   }
@@ -215,8 +251,7 @@ class RequestsApiTest extends WithCollection {
       strings = {
         "application/x-www-form-urlencoded",
         "text/plain",
-        "multipart/form-data; boundary=x",
-        "application/json; charset=utf-16"
+        "multipart/form-data; boundary=x"
       })
   void aBodyThatIsNotJsonIsNotRead(String type) {
     api.put(J, ONCE, "Content-Type", type)
@@ -306,7 +341,7 @@ class RequestsApiTest extends WithCollection {
         "2\r\n{}\r\n0\r\nX: " + "a".repeat(9000) + "\r\n\r\n");
   }
 
-  /** Such a request is answered before its body is read, and nothing can follow it. */
+  /** The request is answered before its body is read, so that no other request can follow. */
   @Test
   void aBodyThatNobodyReadsEndsTheConnectionToo() {
     String answer =
@@ -335,7 +370,7 @@ class RequestsApiTest extends WithCollection {
     assertTrue(longHeader.contains(" 431 "), longHeader);
   }
 
-  /** What a proxy in front that goes by paths takes for another path. */
+  /** Paths that a proxy in front, which routes by paths, reads as another path. */
   @ParameterizedTest
   @ValueSource(
       strings = {

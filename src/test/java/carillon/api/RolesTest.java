@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every route, asked by every role for its own and for what belongs to others. */
+/** Test of every route with every role, for own resources and for those of others. */
 class RolesTest {
   private static final String REQUEST_ID = "X-Request-Id";
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
@@ -36,6 +36,7 @@ class RolesTest {
 
   private static final String VERSION = "?api-version=2016-03-01";
   private static final String CALENDAR = "{\"spans\":[{\"date\":\"2026-12-25\"}]}";
+  private static final String FLOW = "{\"collections\":[\"own\"]}";
   private static final String ARM =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections";
 
@@ -44,7 +45,7 @@ class RolesTest {
   private static final Map<String, String> KEYS = new HashMap<>();
   private static final Map<String, String> SESSIONS = new HashMap<>();
 
-  /** A row of the table. */
+  /** Row of the table of routes and roles. */
   private record Rule(String method, String template, Role role, String scope) {
     boolean isClassic() {
       return template.startsWith("/{");
@@ -68,13 +69,13 @@ class RolesTest {
       return isArm() ? path + VERSION : path;
     }
 
-    /** The scope of this kind that the path lies in. */
+    /** Returns the scope of this kind that contains the path. */
     String scope(String kind) {
       String place = isArm() || isClassic() ? "s1/g1/own" : "default/default/own";
       String[] names = place.split("/", -1);
       return switch (kind) {
         case "everything" -> "*";
-        case "subscription" -> names[0];
+        case "subscription" -> names[0] + "/*";
         case "group" -> names[0] + "/" + names[1];
         default -> place;
       };
@@ -92,6 +93,9 @@ class RolesTest {
       }
       if (template.contains("/calendars/")) {
         return CALENDAR;
+      }
+      if (template.endsWith("{flow}") && method.equals("PUT")) {
+        return FLOW;
       }
       if (template.endsWith("/call")) {
         return "{`url`:`http://h/`}";
@@ -136,6 +140,9 @@ class RolesTest {
   static void start() {
     api = new ApiServer(ApiServer.keys(OPERATOR));
     KEYS.put("operator", OPERATOR.reveal());
+    operator()
+        .post("/groups/default/default/pause", "{`note`:`own`,`from`:`2027-01-01T00:00:00Z`}")
+        .assertStatus(200);
     api.redis.ask(
         "XADD carillon:{0}:outcomes * job default/default/own/j execution '%s'"
             .formatted(execution("own/j")));
@@ -235,7 +242,10 @@ class RolesTest {
     }
   }
 
-  /** Signed in to the console he may do neither more nor less; but a key is shown for a session. */
+  /**
+   * A session of the console has the same permissions as its key. POST /session is excluded, since
+   * it requires the key itself.
+   */
   @ParameterizedTest
   @MethodSource("rules")
   void aSessionMayWhatItsKeyMay(Rule rule) {
@@ -269,9 +279,7 @@ class RolesTest {
     }
   }
 
-  /**
-   * The answer to somebody who may not see a thing is the one that he gets when it is not there.
-   */
+  /** The answer for a resource that the caller must not see equals the answer for a missing one. */
   @ParameterizedTest
   @MethodSource("rules")
   void nothingTellsForeignFromAbsent(Rule rule) {
@@ -291,7 +299,10 @@ class RolesTest {
     assertEquals(missing.headers().map().keySet(), foreign.headers().map().keySet());
   }
 
-  /** Neighbours in the same group are foreign too, and a collection is not its own group. */
+  /**
+   * Other collections of the group are foreign too, and a role in a collection is none in its
+   * group.
+   */
   @ParameterizedTest
   @MethodSource("rules")
   void aCollectionsRoleReachesNoFurther(Rule rule) {
@@ -303,7 +314,7 @@ class RolesTest {
     if (rule.scope.equals("group")) {
       boolean isHidden = rule.template.equals("/call"); // it is about the collection default
       assertEquals(
-          isHidden ? "404 ResourceNotFound" : "403 " + forbidden(rule),
+          isHidden ? "404 NotFound" : "403 " + forbidden(rule),
           outcome(as(key(Role.ADMIN, rule.scope("collection")), rule)));
     }
   }
@@ -326,12 +337,14 @@ class RolesTest {
     return grant;
   }
 
-  /** Sends it with all in place that it may need. */
+  /** Sends the request with everything in place that it may need. */
   private static Answer as(String who, Rule rule) {
     return prepared(rule, "Authorization", "Bearer " + KEYS.get(who));
   }
 
-  /** The same, by somebody who has signed in with his key; anew once he has signed out. */
+  /**
+   * Sends the request in a session of this key. Opens a new session after the old one was ended.
+   */
   private static Answer inSession(String who, Rule rule) {
     String cookie =
         SESSIONS.computeIfAbsent(
@@ -352,7 +365,7 @@ class RolesTest {
   private static Answer prepared(Rule rule, String... headers) {
     if (isChanged) {
       prepare("/calendars/own", CALENDAR);
-      prepare("/flows/own", "{}");
+      prepare("/flows/own", FLOW);
       prepare("/jobcollections/own", "{}");
       prepare("/jobcollections/own/jobs/j", JOB);
       prepare(ARM + "/own" + VERSION, "{}");
@@ -382,7 +395,7 @@ class RolesTest {
             isXml ? "application/xml" : "application/json");
   }
 
-  /** Status and code of an error. */
+  /** Returns the status, and the code of an error. */
   private static String outcome(Answer answer) {
     assertNotEquals(500, answer.status(), answer.body());
     String code =

@@ -7,8 +7,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 
-/** Jobs by rules of iCalendar as clients write and read them. */
-class RruleApiTest extends WithScheduleFormat {
+/** Test of jobs with rules of iCalendar as clients write and read them. */
+class RruleApiTest extends WithScheduledJobs {
   private static final String LINES =
       "[`DTSTART;TZID=Europe/Berlin:20261123T090000`,`RRULE:FREQ=WEEKLY;BYDAY=MO,FR`,"
           + "`EXDATE;TZID=Europe/Berlin:20261127T090000`]";
@@ -91,17 +91,5 @@ class RruleApiTest extends WithScheduleFormat {
     JsonObject properties = api.get(arm("a")).assertStatus(200).json().getJsonObject("properties");
 
     assertEquals("FREQ=DAILY", properties.getJsonObject("recurrence").getString("rrule"));
-  }
-
-  @Test
-  void aJobThatAnOlderNodeWouldNotUnderstandIsRefused() {
-    joinOldNode();
-
-    api.put(JOBS + "j", job("{`rrule`:`FREQ=DAILY`}", ""))
-        .assertError(
-            409,
-            "Conflict",
-            "recurrence.rrule: node 'old' runs version 0.1.0, which does not know it; upgrade it"
-                + " first");
   }
 }

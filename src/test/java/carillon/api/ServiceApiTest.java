@@ -3,15 +3,17 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.admin.HealthChecks;
 import carillon.support.RedisServer;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is served beside the resources, and the server itself. */
+/** Test of routes other than the resources, and of the server itself. */
 class ServiceApiTest extends WithCollection {
   @Test
   void healthTellsWhetherTheNodeCanWork() {
@@ -32,6 +34,38 @@ class ServiceApiTest extends WithCollection {
                 + "{`name`:`clock`,`status`:`warning`,`reason`:`It is slow.`},"
                 + "{`name`:`heartbeat`,`status`:`down`,`reason`:`There is none.`}]}");
     api.get("/health/live").assertStatus(200);
+  }
+
+  @Test
+  void aNodeThatCannotRunJobsRefusesChangesInEachDialect() {
+    String reason = "This node could not claim jobs.";
+    api.put(C + "/jobs/kept", ONCE).assertStatus(201);
+    api.objectionToChanges.set(Optional.of(reason));
+
+    for (String[] change :
+        new String[][] {
+          {"PUT", C + "/jobs/new"},
+          {"PATCH", C + "/jobs/kept"},
+          {"POST", C + "/jobs"},
+          {"POST", C + "/jobs/kept/run"},
+          {"PATCH", C + "/jobs"},
+          {"PUT", C},
+          {"POST", "/call"},
+          {"PUT", "/flows/f"},
+          {"PUT", "/calendars/c"},
+          {"PUT", ARM + "/c/jobs/new" + VERSION}
+        }) {
+      Answer answer = api.send(change[0], change[1], ONCE);
+      answer.assertStatus(503);
+      assertEquals("1", answer.header("Retry-After"), change[1]);
+      answer.assertContains(reason);
+    }
+
+    api.get(C + "/jobs/kept").assertStatus(200);
+    api.post("/keys", "{`client`:`c`,`grants`:[`reader`]}").assertStatus(201);
+    api.delete(C + "/jobs/kept").assertStatus(200);
+    api.objectionToChanges.set(Optional.empty());
+    api.put(C + "/jobs/new", ONCE).assertStatus(201);
   }
 
   @Test
@@ -78,9 +112,12 @@ class ServiceApiTest extends WithCollection {
   }
 
   @Test
-  void aSilentConnectionIsClosed() {
+  void aRequestThatDoesNotComeWholeIsAnsweredAndItsConnectionIsClosed() {
     try (ApiServer impatient = new ApiServer(setup -> setup.idleTimeout = Duration.ofSeconds(1))) {
-      assertEquals("", impatient.sendRaw("GET / HTTP/1.1\r\nHos"));
+      String answer = impatient.sendRaw("GET / HTTP/1.1\r\nHos");
+      assertTrue(answer.startsWith("HTTP/1.1 408 "), answer);
+      assertTrue(answer.contains("RequestTimeout"), answer);
+      assertEquals("", impatient.sendRaw(""));
     }
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The API over TLS, and who is let in by a client certificate. */
+/** Test of the API over TLS, and of authentication by client certificates. */
 class TlsTest {
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
 
@@ -103,7 +103,7 @@ class TlsTest {
     }
   }
 
-  /** A ClientHello of TLS 1.1 (RFC 4346), which Java would not send. */
+  /** Sends a ClientHello of TLS 1.1 (RFC 4346), which Java does not send. */
   @Test
   void doesNotTakeAnOldVersion() {
     String suites = "0004" + "c013" + "002f";
@@ -188,7 +188,8 @@ class TlsTest {
     String print =
         HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(client.encoded()));
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
-    try (ApiServer api = ApiServer.over(tls, certificates("sha256:" + print + "=reader:default"))) {
+    try (ApiServer api =
+        ApiServer.over(tls, certificates("sha256:" + print + "=reader:default/*"))) {
       HttpClient known = trusting(server, client);
       get(known, api, "/jobcollections").assertStatus(200);
       get(known, api, "/nodes").assertStatus(403);
@@ -213,7 +214,7 @@ class TlsTest {
   void aCertificateThatNobodySignedIsNoProof() throws Exception {
     ServerTls tls = tls(server, Optional.of(client), Duration.ZERO);
     try (ApiServer api = ApiServer.over(tls, certificates("cn:stranger=admin"))) {
-      // A client of Java shows only what the server trusts, and so comes without one.
+      // A Java client sends only certificates that the server trusts, and so sends none here.
       get(trusting(server, stranger), api, "/nodes").assertStatus(401);
     }
   }

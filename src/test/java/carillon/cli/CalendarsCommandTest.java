@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands about calendars, against a real node. */
+/** Test of commands about calendars, against a real node. */
 class CalendarsCommandTest extends WithCommands {
   private static final String WEEKENDS =
       "{\"timeZone\":\"Europe/Berlin\",\"spans\":[{\"weekDays\":[\"saturday\",\"sunday\"]},"
@@ -75,11 +75,21 @@ class CalendarsCommandTest extends WithCommands {
     Run wrong = carillon.type("calendars", "put", "c", file("empty.ICS", "{}"));
 
     assertEquals("a created, 1 span, UTC\n", byName.out());
-    byName.assertErr("carillon: 1 left out: events that are cancelled");
+    byName.assertErr("carillon: 1 left out:", "  2: is cancelled (STATUS:CANCELLED)");
     Run zoned =
         carillon.type("calendars", "put", "c", file("c.ics", ICALENDAR), "--tz=Europe/Berlin").ok();
     assertEquals("c created, 1 span, Europe/Berlin\n", zoned.out());
     assertEquals("b created, 1 span, UTC\n", byBeginning.out());
+    String timed = ICALENDAR.replace(";VALUE=DATE:20261225", ":20261225T100000\r\nDURATION:PT1H");
+    String free = timed.replace("SUMMARY", "TRANSP:TRANSPARENT\r\nSUMMARY");
+    carillon
+        .type("calendars", "put", "d", file("d.ics", free))
+        .ok()
+        .assertErr("carillon: 2 left out:", "  Christmas Day: is timed and marked as free time");
+    carillon
+        .type("calendars", "put", "d", file("d.ics", free), "--include-transparent")
+        .ok()
+        .assertErr("carillon: 1 left out:");
     assertEquals(1, wrong.code());
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands about collections, against a real node. */
+/** Test of commands about collections, against a real node. */
 class CollectionsCommandTest extends WithCommands {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
@@ -27,6 +27,103 @@ class CollectionsCommandTest extends WithCommands {
     assertEquals(1, carillon.type("collections", "get", "orders").code());
     type("collections", "--subscription=s", "--group=g", "put", "c");
     assertEquals("c", type("collections", "list", "--subscription=s", "--group=g", "-o=name"));
+  }
+
+  @Test
+  void someAreDisabledThoughOneIsRefused() {
+    api.put("/jobcollections/orders", "{}").assertStatus(201);
+    api.put("/jobcollections/invoices", "{}").assertStatus(201);
+
+    Run run = carillon.type("collections", "disable", "--note=INC-1", "orders", "x", "invoices");
+
+    assertEquals(1, run.code());
+    run.assertErr("carillon: x: ");
+    run.assertErr("1 of 3 refused");
+    api.get("/jobcollections/orders").assertContains("INC-1");
+    api.get("/jobcollections/invoices").assertContains("INC-1");
+  }
+
+  @Test
+  void everythingOrAGroupIsPausedAndResumed() {
+    type("collections", "put", "orders");
+    assertEquals("everything paused, INC-1", type("pause", "--all", "--note=INC-1"));
+    carillon.type("collections", "list").ok().assertOut("enabled, everything paused");
+    api.get("/pause").assertContains("INC-1");
+    assertEquals("everything resumed", type("resume", "--all"));
+    api.get("/pause").assertIs(200, "{}");
+
+    assertEquals(
+        "default/sales will be paused from 2030-01-02T02:00:00Z until 2030-01-02T06:00:00Z",
+        type(
+            "pause",
+            "--group=sales",
+            "--from=2030-01-02T02:00:00Z",
+            "--until=2030-01-02T06:00:00Z"));
+    api.get("/groups/default/sales/pause").assertContains("`since`:`2030-01-02T02:00:00Z`");
+
+    assertEquals(
+        "orders will be disabled at 2030-01-02T04:00:00Z",
+        type("collections", "disable", "orders", "--from", "2030-01-02T04:00:00Z"));
+    carillon.type("collections", "list").ok().assertOut("enabled, pause planned");
+    assertEquals("orders enabled", type("collections", "enable", "orders"));
+
+    carillon.type("pause", "--all", "--json").ok().assertOut("\"pause\":{\"since\":");
+
+    assertEquals(
+        "everything will be paused from 2030-01-02T02:00:00Z until 2030-01-02T06:00:00Z",
+        type("pause", "--all", "--from=2030-01-02T02:00:00Z", "--until=2030-01-02T06:00:00Z"));
+    assertEquals(
+        "everything resumed; the pause planned from 2030-01-02T02:00:00Z stays",
+        type("resume", "--all"));
+
+    Run neither = carillon.type("pause");
+    assertEquals(2, neither.code());
+    neither.assertErr("give --all, or a group with --group");
+  }
+
+  @Test
+  void aGroupThatHasNoCollectionIsWarnedOf() {
+    type("collections", "--group=Sales", "put", "orders");
+
+    Run mistyped = carillon.type("pause", "--group=sale").ok();
+    Run typed = carillon.type("pause", "--group=sales", "--until=2030-01-02T06:00:00Z").ok();
+
+    assertEquals("default/sale paused", mistyped.out().strip());
+    assertEquals(
+        "carillon: there is no collection in the group 'default/sale'", mistyped.err().strip());
+    assertEquals("default/sales paused until 2030-01-02T06:00:00Z", typed.out().strip());
+    assertEquals("", typed.err());
+    assertEquals("", carillon.type("resume", "--group=sale").ok().err());
+  }
+
+  @Test
+  void aResumeWithoutAPauseSaysThatNothingIsPaused() {
+    Run all = carillon.type("resume", "--all").ok();
+    assertEquals("everything was not paused", all.out().strip());
+    assertEquals(
+        "carillon: nothing is paused: there was no pause of everything", all.err().strip());
+
+    Run group = carillon.type("resume", "--group=nosuch").ok();
+    assertEquals("default/nosuch was not paused", group.out().strip());
+    group.assertErr("no pause of the group 'default/nosuch'; there is no collection in the group");
+  }
+
+  @Test
+  void aWideListSaysWhoPausedACollectionWhyAndUntilWhen() {
+    type("collections", "put", "orders");
+    assertEquals(
+        "orders disabled until 2030-01-02T06:00:00Z, INC-1",
+        type("collections", "disable", "orders", "--note=INC-1", "--until=2030-01-02T06:00:00Z"));
+
+    String wide = type("collections", "list", "-o", "wide");
+
+    assertTrue(wide.contains("by anybody from 2026-"), wide);
+    assertTrue(wide.contains(" until 2030-01-02T06:00:00Z, INC-1"), wide);
+    assertFalse(type("collections", "list").contains("INC-1"));
+    type("collections", "enable", "orders");
+    type("pause", "--all", "--note=INC-2");
+    wide = type("collections", "list", "-o", "wide");
+    assertTrue(wide.contains("everything is paused by anybody, INC-2"), wide);
   }
 
   @Test

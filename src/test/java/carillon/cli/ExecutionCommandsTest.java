@@ -15,8 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands that show executions, and the clock, against answers as a node gives them. */
+/** Test of commands about executions and the clock, against typical answers of a node. */
 class ExecutionCommandsTest {
   private static final String FIELDS =
       "\"subscription\":\"default\",\"group\":\"default\",\"collection\":\"c\",\"job\":\"%s\","
@@ -162,6 +164,7 @@ class ExecutionCommandsTest {
     answer("/executions", 200, "{\"value\":[" + item("j1") + "," + item("j2") + "]}");
     answer("/jobcollections/c/jobs/j1", 200, "{\"state\":\"faulted\"}");
     answer("/jobcollections/c/jobs/j2", 200, "{\"state\":\"completed\"}");
+    answer("/jobcollections/c/jobs/j2/history", 200, "{\"value\":[{\"status\":\"completed\"}]}");
 
     Run script = carillon.type("executions", "retry");
     Run refused = carillon.typeAnswering("n", "executions", "retry");
@@ -175,7 +178,52 @@ class ExecutionCommandsTest {
     String retried = "c/j1 retried\n";
     assertEquals(retried, carillon.type("executions", "retry", "--yes").ok().out());
     assertEquals(retried, carillon.type("executions", "retry", "--since=1h").ok().out());
-    assertTrue(carillon.type("executions", "retry", "--dry-run").ok().out().contains("to be"));
+    Run dry = carillon.type("executions", "retry", "--dry-run").ok();
+    assertEquals("c/j1 to be retried\n", dry.out());
+    dry.assertErr("carillon: 1 of 2: the others have succeeded since, run already, are disabled");
+  }
+
+  @Test
+  void aJobThatFailedAndGoesOnRunsOnceMoreUnlessItIsDisabled() {
+    answer(
+        "/executions",
+        200,
+        "{\"value\":[" + item("j1") + "," + item("j2") + "," + item("j3") + "]}");
+    answer("/jobcollections/c/jobs/j1", 200, "{\"state\":\"enabled\",\"recurrence\":{}}");
+    answer("/jobcollections/c/jobs/j2", 200, "{\"state\":\"disabled\"}");
+    answer(
+        "/jobcollections/c/jobs/j3",
+        200,
+        "{\"state\":\"disabled\",\"pause\":{\"reason\":\"failures\"}}");
+
+    Run run = carillon.type("executions", "retry", "--yes").ok();
+
+    assertEquals("c/j1 started\nc/j3 started\n", run.out());
+    run.assertErr("carillon: 2 of 3: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{`pause`:{`by`:`ops`,`note`:`INC-1`}} | waits: flow crm is paused by ops, INC-1",
+        "{`state`:{`breaker`:`open`}}          | waits: flow crm, its breaker is open",
+        "{`state`:{`breaker`:`closed`}}        | waits: flow crm, its limits"
+      })
+  void workThatWaitsForAFlowSaysForWhichAndWhy(String flow, String waits) {
+    String entry =
+        "{`due`:`2026-11-20T18:00:00Z`,`kind`:`waiting`,`subscription`:`s`,`group`:`g`,"
+            + "`collection`:`c`,`job`:`j1`,`attempt`:2,`maxAttempts`:7,`flow`:`crm`}";
+    String list = ("{`value`:[" + entry + "," + entry + "]}").replace('`', '"');
+    answer("/due", 200, list);
+    answer("/groups/s/g/jobcollections/c/jobs/j1/waiting", 200, list);
+    answer("/groups/s/g/flows/crm", 200, flow.replace('`', '"'));
+
+    carillon.type("due").ok().assertOut(waits);
+    carillon
+        .type("jobs", "waiting", "s/g/c/j1")
+        .ok()
+        .assertOut("waiting", "2 of 7", waits.replace("waits: ", ""));
   }
 
   @Test

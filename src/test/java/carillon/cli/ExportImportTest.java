@@ -11,20 +11,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Flows, calendars, collections and jobs on their way from a node into a file and back. */
+/**
+ * Test of the export of flows, calendars, collections and jobs into a file, and of their import.
+ */
 class ExportImportTest extends WithCommands {
   private static final String COUNTED =
       job().recurrence("{`frequency`:`minute`,`count`:10}").json();
@@ -60,7 +59,7 @@ class ExportImportTest extends WithCommands {
     assertEquals(201, status);
   }
 
-  /** As if time had passed and the job had run. */
+  /** Sets a field of a job, as if time had passed and the job had run. */
   private void set(String key, String field, String value) {
     String name = "default/default/" + key;
     api.redis.ask(
@@ -72,7 +71,30 @@ class ExportImportTest extends WithCommands {
     return carillon.type("jobs", "list", collection, "--json").ok().lines();
   }
 
-  /** Since when and by whom it is disabled is not exported: no definition holds it. */
+  @Test
+  void aDashNamesStandardOutput() {
+    put("default", "j", later());
+
+    Run plain = carillon.type("export").ok();
+
+    assertEquals(plain.out(), carillon.type("export", "--output", "-").ok().out());
+    assertFalse(Files.exists(Path.of("-")));
+    assertFalse(Files.exists(Path.of("-.part")));
+  }
+
+  @Test
+  void refusedLinesGoToStandardOutput() throws IOException {
+    Files.writeString(file, "{\"job\":1}\n");
+
+    Run run = carillon.type("import", "--rejected", "-", file.toString());
+
+    assertEquals(1, run.code());
+    run.assertOut("{\"job\":1}");
+    run.assertErr("1 line refused");
+    assertFalse(Files.exists(Path.of("-")));
+  }
+
+  /** Removes the time and the author of a pause: no definition contains them. */
   private static String withoutPause(String job) {
     return job.replaceAll(",\"pause\":\\{[^}]*}", "");
   }
@@ -150,7 +172,7 @@ class ExportImportTest extends WithCommands {
     Run third =
         carillon.type("import", file.toString(), "--replace", "--from-line", "231", "--json").ok();
 
-    assertTrue(exported.err().startsWith("exported 230 jobs in 1 collections, "), exported.err());
+    assertTrue(exported.err().startsWith("exported 230 jobs in 1 collection, "), exported.err());
     assertTrue(
         first.out().endsWith(": 231 created, 0 replaced, 0 there already, 0 refused\n"),
         first.out());
@@ -178,8 +200,8 @@ class ExportImportTest extends WithCommands {
     Run second = carillon.type("import", file.toString()).ok();
 
     exported.assertErr(
-        "exported 1 jobs in 1 collections, 1 flows, 1 calendars, ",
-        "1 flows are paused, which is left out");
+        "exported 1 job in 1 collection, 1 flow, 1 calendar, ",
+        "1 flow is paused, which is left out");
     assertFalse(exported.out().contains("4711"), exported.out());
     first.assertOut(": 4 created, ");
     second.assertOut(": 0 created, 0 replaced, 4 there already");
@@ -212,7 +234,7 @@ class ExportImportTest extends WithCommands {
         "line 4: one of flow, calendar and collection must be a name\n");
   }
 
-  /** As with a node of an earlier version, which has none. */
+  /** Answers like a node of an earlier version. */
   @Test
   void whatTheNodeDoesNotShowIsLeftOutAndSaid() throws IOException {
     HttpServer node =
@@ -252,8 +274,21 @@ class ExportImportTest extends WithCommands {
 
     Run exported = carillon.type("export").ok();
 
-    exported.assertErr("1 are disabled until an instant, which is left out: imported, they stay");
+    exported.assertErr("1 job or collection is disabled until an instant, which is left out");
     assertFalse(exported.out().contains("2026-12-02"), exported.out());
+  }
+
+  @Test
+  void anExportSaysThatPlannedAndWiderPausesAreLeftOut() {
+    put("default", "j", later());
+    carillon.type("pause", "--group", "default").ok();
+    carillon.type("collections", "disable", "default", "--from", "2030-01-02T04:00:00Z").ok();
+
+    Run exported = carillon.type("export").ok();
+
+    exported.assertErr("1 collection has a planned pause, which is left out");
+    exported.assertErr("1 pause of everything or of a group, which is left out");
+    assertFalse(exported.out().contains("waits"), exported.out());
   }
 
   @Test
@@ -282,9 +317,9 @@ class ExportImportTest extends WithCommands {
     assertEquals(
         "[\"action.request.authentication.password\"]",
         json(run.lines().get(1)).path("secretsLeftOut").toString());
-    run.assertErr("1 lines lack secrets");
+    run.assertErr("1 line without secrets (secretsLeftOut)");
 
-    // On the node that has it the secret stays; elsewhere the line is refused, and named.
+    // The node with the secret keeps it; another node refuses the line and names it.
     Files.writeString(file, run.out());
     carillon.type("import", file.toString(), "--replace").ok();
     api.redis.flush();
@@ -366,34 +401,6 @@ class ExportImportTest extends WithCommands {
     return json(line).path("definition");
   }
 
-  /** As {@code export --carry-on} of a program that wrote format 1 left it. */
-  @Test
-  void anExportOfTheFirstFormatIsImported() throws IOException {
-    try (InputStream in = ExportImportTest.class.getResourceAsStream("/format/1.ndjson")) {
-      Files.write(file, in.readAllBytes());
-    }
-
-    Run imported = carillon.type("import", file.toString());
-    Run exported = carillon.type("export").ok();
-
-    assertEquals(1, imported.code());
-    assertEquals(1, imported.err().lines().filter(line -> line.contains(": line ")).count());
-    assertTrue(
-        imported.err().contains(": default/secret: action.request.authentication.password"),
-        imported.err());
-    assertEquals(
-        trees(Files.readAllLines(file).stream().filter(line -> !line.contains("\"secret\""))),
-        trees(exported.lines().stream()));
-  }
-
-  private static List<JsonNode> trees(Stream<String> lines) throws IOException {
-    List<JsonNode> trees = new ArrayList<>();
-    for (String line : lines.toList()) {
-      trees.add(json(line));
-    }
-    return trees;
-  }
-
   @Test
   void theJobsOfAGroupMoveIntoAnother() {
     api.put("/groups/s1/sales/jobcollections/orders", "{}");
@@ -405,5 +412,26 @@ class ExportImportTest extends WithCommands {
 
     run.assertOut(": 2 created,");
     api.get("/groups/default/moved/jobcollections/orders/jobs/n").assertStatus(200);
+  }
+
+  @Test
+  void aCrontabIsRefusedInOneLine() throws IOException {
+    Files.writeString(
+        file,
+        "# nightly work\nMAILTO=ops@example.org\n\n*/5 9-17 * * mon-fri curl -fsS x\n@daily y\n");
+
+    Run run = carillon.type("import", file.toString());
+
+    assertEquals(1, run.err().lines().filter(line -> line.contains("crontab")).count(), run.err());
+    assertFalse(run.err().contains("not JSON"), run.err());
+  }
+
+  @Test
+  void aFileThatIsNoExportAndNoCrontabIsRefusedByLines() throws IOException {
+    Files.writeString(file, "# a comment\nname = value\nwords\n");
+
+    Run run = carillon.type("import", file.toString());
+
+    assertTrue(run.err().contains("line 3: the line is not JSON"), run.err());
   }
 }

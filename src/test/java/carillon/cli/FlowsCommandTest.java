@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands about flows, against a real node. */
+/** Test of commands about flows, against a real node. */
 class FlowsCommandTest extends WithCommands {
   @TempDir Path dir;
 
@@ -29,7 +29,7 @@ class FlowsCommandTest extends WithCommands {
     carillon.type("flows", "list").ok().assertOut("crm", "100 in PT1S", "a.example, 1 more");
     carillon.type("flows", "get", "crm", "--json").ok().assertOut("\"waiting\":0");
     assertEquals(
-        "crm paused",
+        "crm paused until 2035-01-01T00:00:00Z, ticket 4711",
         type("flows", "pause", "crm", "--note", "ticket 4711", "--until", "2035-01-01T00:00:00Z"));
     carillon.type("flows", "list").ok().assertOut("2035-01-01T00:00:00Z");
     assertEquals("crm resumed", type("flows", "resume", "crm"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.config.Settings.RatesSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The machinery, on a schema of its own. */
+/** Test of the loader with a separate schema. */
 class SettingsLoaderTest {
   private static final Sample DEFAULTS =
       new Sample(
@@ -257,5 +258,14 @@ class SettingsLoaderTest {
             "/no/such/file: cannot be read: there is no such file",
             "http.port (CARILLON_HTTP_PORT) = x: must be a whole number of at most 2147483647"),
         refused.problems());
+  }
+
+  @Test
+  void requestsAreBoundedWhereCredentialsAreAskedForUnlessSettingsSayOtherwise() {
+    RatesSettings unset = Settings.defaults().rates();
+
+    assertEquals(new RatesSettings(60_000, 60_000), unset.where(true));
+    assertEquals(new RatesSettings(0, 0), unset.where(false));
+    assertEquals(new RatesSettings(0, 7), new RatesSettings(0, 7).where(true));
   }
 }

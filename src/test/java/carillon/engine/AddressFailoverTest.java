@@ -1,6 +1,7 @@
 package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
 import carillon.support.Await;
@@ -17,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A host of two addresses, only the second of which serves, called by a whole node. */
+/** Tests of names for which some addresses cannot be called, in jobs of a whole node. */
 class AddressFailoverTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -56,5 +57,43 @@ class AddressFailoverTest {
       assertEquals(1, history.size());
       assertEquals("completed", history.get(0).status().word(), history.get(0).message());
     }
+  }
+
+  @Test
+  void aNameWithAForbiddenAddressLooksLikeAnUnknownName() {
+    RedisServer.shared().flush();
+    dns.answer("inside.example", "10.0.0.5");
+
+    try (Engine engine =
+        new Engine(
+            RedisServer.shared(),
+            "node",
+            new TestClock(NOON.minusSeconds(1)),
+            EngineSettings.with(),
+            dns.vertxOptions())) {
+      for (String host : List.of("inside.example", "absent.example")) {
+        engine.put(
+            host,
+            JobJson.get("http://" + host + "/")
+                .startTime(NOON)
+                .retryPolicy("{`retryType`:`fixed`,`retryInterval`:`PT10S`,`retryCount`:1}")
+                .json());
+      }
+      engine.stepTo(NOON);
+      engine.stepTo(NOON.plusSeconds(30));
+
+      List<String> forbidden = seen(engine, "inside.example");
+      assertEquals(2, forbidden.size(), "attempts");
+      assertEquals(seen(engine, "absent.example"), forbidden);
+      assertTrue(forbidden.get(0).contains("cannot be resolved, or its address is not allowed"));
+      assertEquals(engine.get("absent.example").state(), engine.get("inside.example").state());
+    }
+  }
+
+  /** Returns the records that lists of executions and events show, without host and identifier. */
+  private static List<String> seen(Engine engine, String host) {
+    return engine.history(host).stream()
+        .map(entry -> entry.toString().replace(host, "").replace(entry.execution(), ""))
+        .toList();
   }
 }

@@ -19,12 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Next occurrences of jobs follow their calendars. */
+/** Tests that the next occurrences of jobs follow their calendars. */
 class CalendarEngineTest extends EngineFixture {
   private static final CalendarName HOLIDAYS = new CalendarName("default", "default", "holidays");
   private static final String SUNDAYS = "{`spans`:[{`weekDays`:`sunday`}]}";
@@ -35,6 +36,22 @@ class CalendarEngineTest extends EngineFixture {
   @Override
   Instant begin() {
     return FRIDAY.minusSeconds(10);
+  }
+
+  /**
+   * The engine's timer also asks for due jobs, and would run them before the test looks at them.
+   */
+  @BeforeEach
+  void claimNothing() {
+    engine.freeze();
+  }
+
+  /** Runs the due jobs, and claims nothing afterwards. */
+  private void runDue() {
+    engine.beat();
+    engine.poll();
+    engine.awaitIdle();
+    engine.freeze();
   }
 
   private void calendar(String definition) {
@@ -87,8 +104,8 @@ class CalendarEngineTest extends EngineFixture {
         .entries()
         .stream()
         .map(AuditEntry::facts)
-        .filter(facts -> facts.containsKey("moved"))
-        .map(facts -> facts.get("by") + ": " + facts.get("moved"))
+        .filter(facts -> facts.containsKey("retimed"))
+        .map(facts -> facts.get("by") + ": " + facts.get("retimed"))
         .toList();
   }
 
@@ -97,8 +114,7 @@ class CalendarEngineTest extends EngineFixture {
     calendar(SUNDAYS);
     put("skip");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(SATURDAY, next());
 
     calendar("{`spans`:[{`weekDays`:[`saturday`,`sunday`]}]}");
@@ -115,14 +131,13 @@ class CalendarEngineTest extends EngineFixture {
         0, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger(), "all is followed");
   }
 
-  /** It would be completed, and forget its calendar. */
+  /** Otherwise the job would be completed, and would forget its calendar. */
   @Test
   void aJobWithoutTimeLeftWaitsForItsCalendarToChange() {
     calendar("{`spans`:[{`from`:`2026-11-21`,`to`:`9999-12-31`},{`date`:`9999-12-31`}]}");
     put("skip");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
 
     assertEquals(JobState.ENABLED, engine.get("daily").state());
     assertEquals(Instant.parse("2027-11-21T09:00:00Z"), next(), "an excluded one");
@@ -130,8 +145,7 @@ class CalendarEngineTest extends EngineFixture {
     calendar(SUNDAYS);
     assertEquals(SATURDAY, next());
     clock.set(SATURDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(2, target.calls().size());
   }
 
@@ -144,8 +158,7 @@ class CalendarEngineTest extends EngineFixture {
 
     assertEquals(Instant.parse("2027-11-20T09:00:00Z"), next());
     clock.set(SATURDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(List.of(), target.calls());
     assertEquals(List.of(), engine.history("daily"));
   }
@@ -155,15 +168,14 @@ class CalendarEngineTest extends EngineFixture {
     calendar(SUNDAYS);
     put("after");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
 
     calendar("{`spans`:[{`from`:`2026-11-21`,`to`:`2026-11-22T07:00`}]}");
 
     assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
   }
 
-  /** The job has no time zone; that of its calendar counts. */
+  /** The job has no time zone. The time zone of its calendar applies. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -185,13 +197,14 @@ class CalendarEngineTest extends EngineFixture {
     }
 
     assertEquals(noon, next());
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(1, target.calls().size());
     assertEquals(SATURDAY, next());
   }
 
-  /** Those at 10, 11 and 12 are one, at the end of the freeze, and count as one. */
+  /**
+   * The occurrences at 10, 11 and 12 become a single one at the end of the freeze, and count once.
+   */
   @Test
   void whatIsPutOffTogetherCountsOnce() {
     calendar("{`spans`:[{`from`:`2026-11-20T09:30`,`to`:`2026-11-20T12:30`}]}");
@@ -201,15 +214,14 @@ class CalendarEngineTest extends EngineFixture {
       Instant instant = Instant.parse("2026-11-20T" + at + ":00Z");
       assertEquals(instant, next());
       clock.set(instant);
-      engine.poll();
-      engine.awaitIdle();
+      runDue();
     }
 
     assertEquals(3, target.calls().size());
     assertEquals(JobState.COMPLETED, engine.get("daily").state());
   }
 
-  /** It was due an hour after its start at nine, in the freeze. */
+  /** The job was due an hour after its start at nine, during the freeze. */
   @ParameterizedTest
   @CsvSource({
     "2026-11-20T09:30:00Z,2026-11-20T09:59:50Z",
@@ -218,8 +230,7 @@ class CalendarEngineTest extends EngineFixture {
   void aJobThatCountsFromItsStartsRunsWhenAFreezeIsLifted(Instant lifted, Instant next) {
     calendar("{`spans`:[{`from`:`2026-11-20T09:10`,`to`:`2026-11-20T18:00`}]}");
     put(JobJson.get(target.url("/j")), "{`frequency`:`hour`}", "after");
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     Instant end = Instant.parse("2026-11-20T18:00:00Z");
     assertTrue(!next().isBefore(end), "put off");
     clock.set(lifted);
@@ -228,8 +239,7 @@ class CalendarEngineTest extends EngineFixture {
 
     assertEquals(next, next());
     clock.set(next);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(2, target.calls().size());
     assertEquals(next.plusSeconds(3600), next());
   }
@@ -240,8 +250,7 @@ class CalendarEngineTest extends EngineFixture {
         "{`timeZone`:`Europe/Berlin`,`spans`:[{`from`:`2026-11-21`,`to`:`2026-11-22T08:00`}]}");
     put("after");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(Instant.parse("2026-11-22T07:00:00Z"), next());
     Instant byOldRules = Instant.parse("2026-11-22T06:00:00Z");
     String name = Engine.name("daily").key();
@@ -269,8 +278,7 @@ class CalendarEngineTest extends EngineFixture {
     calendar("{`spans`:[{`date`:`2026-11-20`}]}");
     assertEquals(FRIDAY, next(), "it is due and judged when it is claimed");
 
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
 
     HistoryEntry entry = engine.history("daily").get(0);
     assertEquals(Optional.of(HistoryEntry.Reason.EXCLUDED), entry.reason());
@@ -291,8 +299,7 @@ class CalendarEngineTest extends EngineFixture {
     calendar("{`spans`:[{`date`:`2026-01-01`}]}");
     put(job(start), "{`frequency`:`" + frequency + "`}", onExcluded);
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     clock.set(FRIDAY.plusSeconds(7200));
 
     calendar("{`spans`:[{`date`:`" + date + "`}]}");
@@ -308,8 +315,7 @@ class CalendarEngineTest extends EngineFixture {
     put(job("2026-11-14T09:00:00Z"), "{`frequency`:`week`}", "previousDay");
     assertEquals(FRIDAY, next());
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(Instant.parse("2026-11-27T09:00:00Z"), next());
     clock.set(FRIDAY.plusSeconds(7200));
 
@@ -318,7 +324,9 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(Instant.parse("2026-11-28T09:00:00Z"), next());
   }
 
-  /** It would be lost: its own day has begun, and it waited for the next one. */
+  /**
+   * Otherwise the occurrence would be lost: its own day has begun, and it waited for the next one.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"{`spans`:[{`date`:`2027-01-01`}]}", ""})
   void whatWaitsForTheNextDayRunsLateWhenItsOwnDayIsFreed(String freed) {
@@ -337,7 +345,10 @@ class CalendarEngineTest extends EngineFixture {
     assertRunsOnce(FRIDAY, FRIDAY.plus(Duration.ofDays(7)));
   }
 
-  /** The one at 12:00 was not excluded and ran: what is begun later has a later instant. */
+  /**
+   * The occurrence at 12:00 was not excluded and ran. An occurrence that begins later must have a
+   * later instant.
+   */
   @Test
   void whatWaitsForTheNextDayRunsNowWhenALaterOneRanBefore() {
     calendar("{`spans`:[{`from`:`2026-11-20`,`to`:`2026-11-20T10:00`}]}");
@@ -347,21 +358,19 @@ class CalendarEngineTest extends EngineFixture {
         "nextDay");
     Instant noon = FRIDAY.plus(Duration.ofHours(3));
     clock.set(noon);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(SATURDAY, next());
     clock.set(noon.plusSeconds(3600));
 
     deleteCalendar();
 
     assertEquals(noon.plusSeconds(3600), next());
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(2, target.calls().size());
     assertEquals(FRIDAY.plus(Duration.ofDays(7)), next());
   }
 
-  /** It would be lost: the day before is there, and its time is over. */
+  /** Otherwise the occurrence would be lost: its time on the day before has passed. */
   @ParameterizedTest
   @ValueSource(strings = {"2026-11-14T09:00:00Z", "2026-11-21T09:00:00Z"})
   void whatIsMovedToADayBeforeWhoseTimeIsOverRunsLate(String start) {
@@ -391,21 +400,19 @@ class CalendarEngineTest extends EngineFixture {
 
     calendar("{`spans`:[{`date`:`2026-11-21`}]}");
 
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(List.of(), target.calls());
     assertEquals(Optional.of(HistoryEntry.Reason.EXPIRED), engine.history("daily").get(0).reason());
     assertEquals(SATURDAY.plus(Duration.ofDays(7)), next());
   }
 
-  /** It ran on Friday, for Saturday. */
+  /** The occurrence of Saturday ran on Friday. */
   @Test
   void whatRanADayBeforeDoesNotRunAgainWhenTheCalendarIsDeleted() {
     calendar("{`spans`:[{`weekDays`:`saturday`}]}");
     put(job("2026-11-14T09:00:00Z"), "{`frequency`:`week`}", "previousDay");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     clock.set(FRIDAY.plusSeconds(7200));
 
     deleteCalendar();
@@ -414,8 +421,7 @@ class CalendarEngineTest extends EngineFixture {
   }
 
   private void assertRunsOnce(Instant instant, Instant following) {
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     assertEquals(1, target.calls().size());
     assertEquals(
         List.of(instant), engine.history("daily").stream().map(HistoryEntry::dueAt).toList());
@@ -426,8 +432,7 @@ class CalendarEngineTest extends EngineFixture {
   void aJobThatCountsFromItsStartsFollowsToo() {
     calendar("{`spans`:[{`date`:`2026-01-01`}]}");
     put(JobJson.get(target.url("/j")), "{`frequency`:`day`}", "skip");
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     Instant own = next();
     assertEquals(begin().plusSeconds(86_400), own);
 
@@ -445,8 +450,7 @@ class CalendarEngineTest extends EngineFixture {
     calendar(SUNDAYS);
     put("skip");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     String damaged = Engine.name("damaged").key();
     int partition = Engine.KEYS.partition(damaged);
     String slot = "carillon:{" + partition + "}:";
@@ -463,14 +467,59 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(0, engine.redis(Command.EXISTS, "carillon:calendarchanges").toInteger());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "5 2026-11-20T18:00:00Z 2026-11-20T18:00:00Z %s {"})
+  void anUnreadableCalendarHoldsItsJobsBack(String record) {
+    calendar(SUNDAYS);
+    put("skip");
+    engine.redis(
+        Command.HSET, "carillon:calendars", HOLIDAYS.key(), record.formatted(HOLIDAYS.path()));
+    engine.redis(Command.HINCRBY, "carillon:calendars", "revision", "1");
+    engine.updateCalendars();
+
+    clock.set(FRIDAY);
+    runDue();
+
+    assertEquals(0, target.calls().size(), "it may be a holiday");
+    assertEquals(Optional.of(FRIDAY), engine.get("daily").next());
+    assertEquals(List.of(), engine.history("daily"));
+
+    calendar(SUNDAYS);
+    clock.set(FRIDAY.plusSeconds(11));
+    runDue();
+
+    assertEquals(1, target.calls().size());
+    assertEquals(SATURDAY, next());
+  }
+
+  @Test
+  void aDamagedKeyOfAllCalendarsHoldsJobsBack() {
+    calendar(SUNDAYS);
+    put("skip");
+    engine.redis(Command.RENAME, "carillon:calendars", "carillon:away");
+    engine.redis(Command.SET, "carillon:calendars", "no hash");
+    engine.updateCalendars();
+
+    clock.set(FRIDAY);
+    runDue();
+
+    assertEquals(0, target.calls().size());
+
+    engine.redis(Command.RENAME, "carillon:away", "carillon:calendars");
+    engine.updateCalendars();
+    clock.set(FRIDAY.plusSeconds(11));
+    runDue();
+
+    assertEquals(1, target.calls().size());
+  }
+
   /** The change was noted after the calendar had been read. */
   @Test
   void aChangeThatIsNotedLateIsFollowed() {
     calendar(SUNDAYS);
     put("skip");
     clock.set(FRIDAY);
-    engine.poll();
-    engine.awaitIdle();
+    runDue();
     setNext("daily", SUNDAY);
 
     engine.redis(Command.HINCRBY, "carillon:calendarchanges", HOLIDAYS.key(), "1");
@@ -479,7 +528,7 @@ class CalendarEngineTest extends EngineFixture {
     assertEquals(SATURDAY, next());
   }
 
-  /** Whoever dies in between has noted it. */
+  /** A node that dies between the two steps has already noted the change. */
   @Test
   void aChangeIsNotedBeforeItIsWritten() {
     assertThrows(

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A job is changed between the claim of an attempt and the moment in which that is to wait for a
- * paused flow: what waits was judged by the job as it is. On a Cluster, where the flow's master may
- * be late while that of the job answers.
+ * Tests of a job that is changed after the claim of an attempt and before the attempt is parked at
+ * a paused flow. The attempt is judged by the job as it is then. Runs on a Cluster, where the
+ * master of the flow may be late while the master of the job answers.
  */
 class ChangeBeforeParkTest extends FlowFixture {
   private static final FlowPause PAUSE =
@@ -61,11 +61,14 @@ class ChangeBeforeParkTest extends FlowFixture {
     return JobJson.get(target.url("/j")).startTime(NOON).noRetry();
   }
 
-  /** What is due is claimed, the job changed, and then told that the flow has no token for it. */
+  /**
+   * Claims a due attempt and changes its job. Only then does the node receive the answer that the
+   * flow has no token.
+   */
   private void changeBeforePark(Instant due, Runnable change) {
-    clock.set(due);
     ofFlow.pause();
     try {
+      clock.set(due); // a driver that asks from now on gets no answer
       engine.poll();
       Await.until("a claim", () -> claims() == 1);
       change.run();
@@ -100,7 +103,7 @@ class ChangeBeforeParkTest extends FlowFixture {
     assertNothingWaits();
   }
 
-  /** Its attempt carries the revision that the job had when it was claimed first. */
+  /** The attempt carries the revision of the job at its first claim. */
   @Test
   void aJobThatWasChangedBeforeIsNoException() {
     engine.put(job, inFlow(atNoon()));
@@ -153,7 +156,7 @@ class ChangeBeforeParkTest extends FlowFixture {
     assertEquals(1, target.calls().size());
   }
 
-  /** Its attempts go on waiting, and are not judged again and again. */
+  /** Waiting attempts keep waiting, and are not judged again and again. */
   @Test
   void aJobThatStaysInTheFlowWaits() {
     engine.put(job, inFlow(atNoon()));

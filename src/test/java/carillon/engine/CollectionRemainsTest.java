@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the timer does with the jobs of collections that are deleted or bounded. */
+/** Tests of the timer with the jobs of deleted or bounded collections. */
 class CollectionRemainsTest extends EngineFixture {
   private static final int MANY = 1500;
 
@@ -45,7 +45,7 @@ class CollectionRemainsTest extends EngineFixture {
     return JobJson.get(target.url("/")).startTime(instant).json();
   }
 
-  /** In the epoch that the collection has now. */
+  /** Puts a job in the current epoch of the collection. */
   private JobStore.Put put(String job, String json) {
     return engine.stores(
         s ->
@@ -68,7 +68,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   private Set<String> keys() {
     return redis().keys("carillon:*").stream()
-        .filter(key -> !key.matches("carillon:(node(s|:.*)|owner:.*|\\{\\d\\}:audit)"))
+        .filter(key -> !key.matches("carillon:(meta|node(s|:.*)|owner:.*|\\{\\d\\}:audit)"))
         .collect(Collectors.toSet());
   }
 
@@ -209,7 +209,7 @@ class CollectionRemainsTest extends EngineFixture {
 
   @Test
   void aRunThatWaitsForADeletedCollectionIsDropped() {
-    putCollection(CollectionDefinition.PLAIN.in(CollectionDefinition.State.SUSPENDED));
+    putCollection(plain(CollectionDefinition.State.SUSPENDED));
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     engine.stepTo(NOON.plusSeconds(60));

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a change of a job counts whose occurrence is claimed and waits for a place at a slow
- * destination, or for a flow: nothing waits after it, so it counts as begun. It is never performed
- * once more than {@code count} says, and each occurrence is called or has its entry.
+ * Tests of the count after a change of a job whose occurrence is claimed. The occurrence waits for
+ * a place at a slow destination, or for a flow. No other waits after it, so it counts as begun. The
+ * job never runs more often than {@code count} says. Each occurrence is called or has its entry.
  */
 class CountAfterChangeTest extends EngineFixture {
   private final CallbackServer other = new CallbackServer();
@@ -40,7 +40,7 @@ class CountAfterChangeTest extends EngineFixture {
     return EngineSettings.with("dispatch.maxPerDestination=1");
   }
 
-  /** The only place is taken; the first of two occurrences is claimed. */
+  /** The only place is taken. The first of two occurrences is claimed. */
   private void claimBehindAnother() {
     target.hold();
     engine.put("first", JobJson.get(target.url("/first")).startTime(NOON).noRetry().json());
@@ -60,7 +60,7 @@ class CountAfterChangeTest extends EngineFixture {
         .json();
   }
 
-  /** So long its place is not free that it goes back to what is due. */
+  /** Waits so long without a free place that the occurrence returns to the due jobs. */
   private void awaitPutOff() {
     engine.pass(Duration.ofSeconds(6));
     engine.beat();
@@ -68,12 +68,14 @@ class CountAfterChangeTest extends EngineFixture {
         "it is put off", () -> engine.due().stream().anyMatch(member -> member.startsWith("run:")));
   }
 
-  /** Time passes until the job has ended. */
+  /**
+   * Lets time pass slowly until the job has ended, because a flow passes a place on in real time.
+   */
   private void letItEnd() {
     Await.until(
         "the job to end",
         () -> {
-          clock.advance(Duration.ofSeconds(1));
+          clock.advance(Duration.ofMillis(100));
           engine.poll();
           return engine.get("j").state().isFinal();
         });

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.Settings;
 import carillon.job.JobState;
 import carillon.job.Precondition;
-import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarker;
@@ -27,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Disabled means disabled: on every node, at once, whatever heartbeats have seen. */
+/** Tests that disabling takes effect immediately on every node, whatever heartbeats have seen. */
 class DisabledMarkersTest extends EngineFixture {
   private static final String NAME = Engine.COLLECTION.key();
   private static final int CAP = 2;
@@ -55,7 +54,7 @@ class DisabledMarkersTest extends EngineFixture {
                 .collections()
                 .put(
                     Engine.COLLECTION,
-                    CollectionDefinition.PLAIN.in(state),
+                    EngineFixture.plain(state),
                     Precondition.NONE,
                     clock.instant()));
   }
@@ -189,7 +188,7 @@ class DisabledMarkersTest extends EngineFixture {
     assertEquals(CAP, target.calls().size());
   }
 
-  /** More than the target takes at once: some are called, the others wait. */
+  /** Offers more jobs than the target accepts concurrently: some are called, the others wait. */
   private void flood() {
     target.hold();
     for (int i = 0; i < 3 * CAP; i++) {

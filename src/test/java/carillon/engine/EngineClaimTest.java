@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a node claims, holds and loses. */
+/** Tests of the claims that a node makes, holds and loses. */
 class EngineClaimTest extends EngineFixture {
   @Test
   void claimsOfADeadNodeAreMadeAgainWithTheSameExecutionId() {
@@ -44,7 +44,10 @@ class EngineClaimTest extends EngineFixture {
     assertEquals(1, engine.get("j").counters().executions());
   }
 
-  /** As a node that dies right after its claim, at an instant that the others have not come to. */
+  /**
+   * Claims like a node that dies right after its claim. The others have not reached the instant
+   * yet.
+   */
   private void claimAll(Engine node, Instant now) {
     for (int partition = 0; partition < Engine.KEYS.partitions(); partition++) {
       int p = partition;
@@ -75,7 +78,7 @@ class EngineClaimTest extends EngineFixture {
     assertEquals(List.of(), target.calls());
     assertEquals(JobState.FAULTED, engine.get("j").state());
     assertTrue(
-        engine.history("j").get(0).message().contains("6 nodes ended"),
+        engine.history("j").get(0).message().contains("ended, or failed at it, 6 times"),
         engine.history("j").get(0).message());
   }
 
@@ -111,7 +114,7 @@ class EngineClaimTest extends EngineFixture {
     }
 
     engine.stepTo(at("12:01:00"));
-    // What the target has no place for comes back a little later.
+    // Attempts without a place at the target come back a little later.
     while (engine.due().stream().anyMatch(due -> due.startsWith("run:"))) {
       engine.stepTo(clock.instant().plusMillis(100));
     }
@@ -122,10 +125,11 @@ class EngineClaimTest extends EngineFixture {
   }
 
   @Test
-  void theTimerWakesByItselfAlsoAfterALongIdleTime() {
+  void aLookFindsWhatIsDueAfterALongIdleTime() {
     engine.put("j", once("2026-11-20T13:00:00Z"));
 
     clock.set(at("13:00:00"));
+    engine.look();
 
     target.awaitCalls(1);
     engine.awaitIdle();
@@ -154,7 +158,7 @@ class EngineClaimTest extends EngineFixture {
   void aSecondClaimOfTheSameInstantFindsNothing() {
     engine.put("j", once("2026-11-20T12:01:00Z"));
     int partition = Engine.KEYS.partition("default/default/default/j");
-    // Not the clock's instant, or the engine's own timer might come first.
+    // This is not the clock's instant, or the engine's own timer might come first.
     Instant due = at("12:01:00");
 
     ClaimResult first =

@@ -11,10 +11,12 @@ import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import carillon.support.TestRedis;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** One node on the real Redis, with a real target, and with time as an input. */
+/** Fixture of a single node on the real Redis, with a real target and with time as an input. */
 abstract class EngineFixture {
   static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
@@ -22,17 +24,17 @@ abstract class EngineFixture {
   CallbackServer target;
   Engine engine;
 
-  /** The Redis to run on: the same tests pass on every topology. */
+  /** Returns the Redis to run on: the same tests pass on every topology. */
   TestRedis redis() {
     return RedisServer.shared();
   }
 
-  /** What the clock shows at first. */
+  /** Returns the first instant of the clock. */
   Instant begin() {
     return NOON;
   }
 
-  /** Of the node; its own heartbeats are as good as never. */
+  /** Returns the settings of the node. Its own heartbeats practically never happen. */
   Settings settings() {
     return EngineSettings.with();
   }
@@ -70,7 +72,7 @@ abstract class EngineFixture {
     return Instant.parse("2026-11-20T" + time + "Z");
   }
 
-  /** Makes or changes the default collection. */
+  /** Creates or changes the default collection. */
   void putCollection(CollectionDefinition definition) {
     engine.stores(
         stores ->
@@ -82,6 +84,12 @@ abstract class EngineFixture {
 
   /** Enables or disables the default collection. */
   void set(CollectionDefinition.State state) {
-    putCollection(CollectionDefinition.PLAIN.in(state));
+    putCollection(plain(state));
+  }
+
+  /** Returns settings with only the state. */
+  static CollectionDefinition plain(CollectionDefinition.State state) {
+    return new CollectionDefinition(
+        Optional.empty(), Map.of(), Optional.empty(), state, Optional.empty());
   }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are disabled when their executions fail in a row. */
+/** Tests of jobs that are disabled when their executions fail in a row. */
 class FailurePauseTest extends EngineFixture {
   private static final Instant FIRST = at("12:01:00");
   private int minute;
@@ -38,7 +38,7 @@ class FailurePauseTest extends EngineFixture {
         .with("pauseAfterFailures", failures);
   }
 
-  /** One occurrence, and what follows it. */
+  /** Runs an occurrence and its successors. */
   private void run(int status) {
     target.answer(status);
     engine.stepTo(FIRST.plusSeconds(60L * minute++));
@@ -70,7 +70,7 @@ class FailurePauseTest extends EngineFixture {
             new Pause(
                 at("12:03:00"),
                 "carillon",
-                Optional.of("3 executions in a row failed"),
+                Optional.of("stopped after 3 failures"),
                 Optional.empty(),
                 Pause.Reason.FAILURES)),
         engine.get("j").pause());
@@ -82,7 +82,7 @@ class FailurePauseTest extends EngineFixture {
         engine.stores(s -> s.job().auditLog().page(AuditFilter.ALL, "", 0, 1)).entries();
     assertEquals("carillon", log.get(0).facts().get("by"));
     assertEquals(
-        List.of("disabled by carillon (3 executions in a row failed): schedule was every minute"),
+        List.of("disabled by carillon (stopped after 3 failures): schedule was every minute"),
         engine.marks("j").stream().map(HistoryMark::message).toList());
     assertEquals(3, engine.history("j").size());
   }

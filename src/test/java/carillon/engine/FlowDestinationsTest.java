@@ -4,17 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
+import carillon.flow.FlowGrant.BreakerState;
+import carillon.job.Destination;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.EngineSettings;
 import carillon.support.JobJson;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Destinations of one flow: one that is slow delays calls of the others no more than without it.
+ * Test of the destinations of a flow: a slow one delays the calls of others no more than without
+ * the flow.
  */
 class FlowDestinationsTest extends FlowFixture {
   private static final int PLACES = 3;
@@ -80,5 +87,49 @@ class FlowDestinationsTest extends FlowFixture {
         });
     engine.awaitIdle();
     assertEquals(SLOW, target.calls().stream().map(CallbackServer.Call::path).distinct().count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"500", "503"})
+  void aDestinationThatFailsOrAsksForRestStopsNoOther(int status) {
+    flow("{`rate`:{`limit`:1000},`parallelism`:10,`breaker`:{`consecutive`:3,`pause`:`PT1H`}}");
+    target.answer(status, status == 503 ? Map.of("Retry-After", "600") : Map.of());
+    put("bad", 3, target, Duration.ZERO);
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(3);
+    engine.awaitIdle();
+    put("late", 2, target, Duration.ofSeconds(1));
+    put("fast", FAST, fast, Duration.ofSeconds(1));
+
+    clock.set(NOON.plusSeconds(1));
+    engine.poll();
+    Await.until(
+        "calls of the other destination",
+        () -> {
+          clock.advance(Duration.ofMillis(5));
+          engine.poll();
+          return fast.calls().size() == FAST;
+        });
+
+    awaitWaiting(2);
+    assertEquals(3, target.calls().size());
+    assertEquals(BreakerState.OPEN, state().breaker());
+    Destination bad = new Destination("127.0.0.1", URI.create(target.url("/")).getPort());
+    assertEquals(Set.of(bad.authority()), stopped());
+    engine.stores(stores -> stores.resource().flows().reset(CRM));
+    assertEquals(Set.of(), stopped());
+    target.answer(200);
+    clock.advance(Duration.ofSeconds(1));
+    engine.lookAtFlows();
+    target.awaitCalls(5);
+    engine.awaitIdle();
+  }
+
+  private Set<String> stopped() {
+    return state().destinations().entrySet().stream()
+        .filter(lane -> lane.getValue().isStopped())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 }

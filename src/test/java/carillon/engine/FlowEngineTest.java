@@ -13,13 +13,14 @@ import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What passes a flow keeps to its limits, and all else does not mind. */
+/** Tests of a flow: its calls keep its limits, and other calls are not affected. */
 class FlowEngineTest extends FlowFixture {
   private static final FlowPause PAUSE =
       new FlowPause(NOON, "test", Optional.empty(), Optional.empty());
@@ -31,7 +32,7 @@ class FlowEngineTest extends FlowFixture {
     other.close();
   }
 
-  /** Jobs that are due at noon and pass the flow. */
+  /** Puts jobs that are due at noon and pass the flow. */
   private void putAtNoon(int count) {
     for (int i = 0; i < count; i++) {
       engine.put("j" + i, inFlow(JobJson.get(target.url("/" + i)).startTime(NOON).noRetry()));
@@ -83,6 +84,57 @@ class FlowEngineTest extends FlowFixture {
     engine.awaitIdle();
 
     assertEquals(1, target.mostAtOnce());
+  }
+
+  /** A new node has read no earlier definition of the flow. */
+  @Test
+  void aFlowThatWasNeverReadableHoldsTheJobsThatNameIt() {
+    engine.redis(Command.HSET, "carillon:flows", "default/default/crm", "damaged");
+    engine.redis(Command.HINCRBY, "carillon:flows", "revision", "1");
+    putAtNoon(2);
+    engine.put("other", JobJson.get(target.url("/other")).startTime(NOON).noRetry().json());
+    engine.lookAtFlows();
+
+    clock.set(NOON);
+    engine.poll();
+    target.awaitCalls(1);
+    engine.awaitIdle();
+    clock.advance(Duration.ofMinutes(5));
+    engine.lookAtFlows();
+    engine.poll();
+    engine.awaitIdle();
+    assertEquals(1, target.calls().size());
+
+    flow("{`parallelism`:1}");
+    engine.lookAtFlows();
+    target.awaitCalls(3);
+    engine.awaitIdle();
+  }
+
+  @Test
+  void whatWasPassedOverWhileAJobWaitedForItsFlowIsNotBlamedOnNodesAlone() {
+    engine.redis(Command.HSET, "carillon:flows", "default/default/crm", "damaged");
+    engine.redis(Command.HINCRBY, "carillon:flows", "revision", "1");
+    engine.put("j", inFlow(JobJson.get(target.url("/j")).startTime(NOON).every("minute")));
+    engine.lookAtFlows();
+    clock.set(NOON);
+    engine.poll();
+    engine.awaitIdle();
+
+    clock.advance(Duration.ofMinutes(5));
+    flow("{`parallelism`:1}");
+    target.awaitCalls(1);
+    engine.awaitIdle();
+
+    assertEquals(
+        List.of(
+            "Not performed: 5 occurrences from 2026-11-20T12:00:00Z were missed: no node was there,"
+                + " or the job waited for its flow 'crm'; the latest, of 2026-11-20T12:05:00Z, runs"
+                + " late"),
+        engine.history("j").stream()
+            .filter(entry -> entry.status() == HistoryEntry.Status.SKIPPED)
+            .map(HistoryEntry::message)
+            .toList());
   }
 
   @Test
@@ -227,7 +279,8 @@ class FlowEngineTest extends FlowFixture {
     awaitWaiting(4);
 
     String key = "carillon:flow:default/default/crm";
-    engine.redis(Command.HSET, key, "retry_at", millis(NOON.plusSeconds(30))); // by another node
+    String retryAt = "retry_at@127.0.0.1:" + URI.create(target.url("/")).getPort();
+    engine.redis(Command.HSET, key, retryAt, millis(NOON.plusSeconds(30))); // by another node
     clock.advance(Duration.ofSeconds(1));
     engine.lookAtFlows();
     Await.until(

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** A step was carried out by Redis and its answer never reached the node. */
+/** Tests of steps that Redis performed, with answers that never reached the node. */
 class LostAnswersTest extends EngineFixture {
-  /** Claims what is due at an instant under the engine's name and behind its back. */
+  /** Claims the due attempt at an instant, under the engine's name and without its knowledge. */
   private Claim claim(String job, Instant now) {
     int partition = Engine.KEYS.partition(Engine.name(job).key());
     return engine
@@ -48,6 +48,7 @@ class LostAnswersTest extends EngineFixture {
 
     claim("j", due);
     clock.set(due);
+    engine.look();
     target.awaitCalls(1);
     engine.awaitIdle();
 
@@ -99,7 +100,7 @@ class LostAnswersTest extends EngineFixture {
     return engine.stores(stores -> step.apply(stores.attempt().attempts()));
   }
 
-  /** The first claim is released, the second is there when that is done once more. */
+  /** The first claim is released. The second exists when that release is repeated. */
   @Test
   void handingBackAgainLeavesALaterClaimOfTheSameRunAlone() {
     engine.put("j", everyMinute());
@@ -115,7 +116,7 @@ class LostAnswersTest extends EngineFixture {
     assertEquals(List.of(), engine.due());
   }
 
-  /** As a node of a version that knows no tokens recovers the claim of one that does. */
+  /** Acts like a node of a version without tokens that recovers a claim with one. */
   @Test
   void aRunThatWaitsWithTheTokenOfAnEarlierClaimIsCarriedOutOnce() {
     long revision = engine.put("j", everyMinute()).revision();
@@ -185,8 +186,8 @@ class LostAnswersTest extends EngineFixture {
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {
     Instant end = NOON.plusSeconds(301);
     AttemptOutcome outcome = outcome(claim, following, end);
-    Finished first = attempts(all -> all.finish(claim, outcome));
-    return List.of(first, attempts(all -> all.finish(claim, outcome)));
+    Finished first = engine.finish(claim, outcome);
+    return List.of(first, engine.finish(claim, outcome));
   }
 
   private String once() {
@@ -230,7 +231,7 @@ class LostAnswersTest extends EngineFixture {
     assertEquals(List.of(Finished.LOST, Finished.LOST), finishTwice(claim, Optional.empty()));
   }
 
-  /** It was on its way when the node, which it takes for dead, came back. */
+  /** The recovery was in flight when the node, which was considered dead, came back. */
   @Test
   void aRecoveryThatIsLateLeavesAloneWhatTheNodeHasClaimedSince() {
     engine.put("before", once());

@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.access.ApiKeyToken;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.RedisServer;
 import carillon.support.Scrape;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -27,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a whole node shows at /metrics, and what is written about it. */
+/** Tests of the metrics of a whole node, and of their documentation. */
 class MetricsTest extends NodeFixture {
   private static final Pattern ROW =
       Pattern.compile("\\| `(\\w+)` \\| (\\w+) \\|([^|]*)\\| ([^|]*) \\|");
@@ -68,6 +70,33 @@ class MetricsTest extends NodeFixture {
     return ",`retryPolicy`:{`retryType`:`fixed`,`retryInterval`:`PT0.001S`,`retryCount`:"
         + count
         + "}";
+  }
+
+  @Test
+  void aKeyOfSomeCollectionsSeesTheSeriesOfTheseOnly() {
+    ApiKeyToken admin = ApiKeyToken.random();
+    startNode(
+        Map.of("CARILLON_ACCESS_ACCEPT", "keys", "CARILLON_ACCESS_ADMIN_KEY", admin.reveal()));
+    String[] all = {"Authorization", "Bearer " + admin.reveal()};
+    String[] team = {"Authorization", "Bearer " + key("reader:orders", all)};
+    String job = "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\"%s\"}}}";
+    for (String collection : List.of("orders", "zebra")) {
+      String path = "/jobcollections/" + collection + "/jobs/j";
+      assertEquals(201, send("PUT", path, job.formatted(target.url("/")), all).statusCode());
+    }
+
+    Await.until("calls", () -> send("GET", "/metrics", "", all).body().contains("default/zebra"));
+    Await.until("call", () -> send("GET", "/metrics", "", team).body().contains("default/orders"));
+    List<String> lines = send("GET", "/metrics", "", team).body().lines().toList();
+
+    assertTrue(
+        lines.stream().allMatch(line -> line.startsWith("#") || line.contains("default/orders")),
+        lines::toString);
+  }
+
+  private String key(String grant, String... admin) {
+    String client = "{\"client\":\"team\",\"grants\":[\"" + grant + "\"]}";
+    return new JsonObject(send("POST", "/keys", client, admin).body()).getString("key");
   }
 
   private void awaitExecutions(int completed, int faulted) {
@@ -220,11 +249,21 @@ class MetricsTest extends NodeFixture {
           send("PUT", "/jobcollections/default/jobs/j" + i, job.replace('`', '"')).statusCode());
     }
 
-    // What was read a moment ago is shown again for two seconds.
+    // Values read a moment ago are shown again for two seconds.
     Await.until("three waiting", () -> scrape().value("carillon_due_waiting") == 3);
 
     assertEquals(0, scrape().value("carillon_due_backlog"));
     assertEquals(0, scrape().value("carillon_due_oldest_seconds"));
+  }
+
+  @Test
+  void pausesOfGroupsAndOfEverythingAreCountedOnceTheyHaveBegun() {
+    startNode(Map.of());
+    String from = "{\"from\":\"" + Instant.now().plus(Duration.ofDays(1)) + "\"}";
+    assertEquals(200, send("POST", "/pause", from).statusCode());
+    assertEquals(200, send("POST", "/groups/default/sales/pause", "{}").statusCode());
+
+    Await.until("one pause", () -> scrape().value("carillon_paused_scopes") == 1);
   }
 
   @Test
@@ -254,7 +293,7 @@ class MetricsTest extends NodeFixture {
     assertTrue(answer.body().contains("metrics.enabled"), answer.body());
   }
 
-  /** Calls of a flow fail until its breaker opens; then some wait. */
+  /** Lets calls of a flow fail until its breaker opens and some calls wait. */
   private void stopAFlow() {
     String flow = "{`match`:`127.0.0.1`,`breaker`:{`consecutive`:1}}";
     assertEquals(201, send("PUT", "/flows/f", flow.replace('`', '"')).statusCode());

@@ -32,10 +32,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that come, stand aside, leave and die, on a real Redis, with time as an input. */
+/** Tests of nodes that join, stand aside, leave and die, on a real Redis, with time as an input. */
 class NodesTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   private static final int PARTITIONS = Engine.KEYS.partitions();
+
+  /** Key with the process that owns the id of the first node. */
+  private static final String OWNER = "carillon:owner:{carillon:nodes}:first";
 
   private final TestClock clock = new TestClock(NOON);
   private final CallbackServer target = new CallbackServer();
@@ -53,7 +56,7 @@ class NodesTest {
     target.close();
   }
 
-  /** Its own heartbeats are as good as never: the test makes them. */
+  /** The node's own heartbeats practically never happen: the test makes them. */
   private Engine node(String id, NodeRole... roles) {
     return node(id, clock, roles);
   }
@@ -104,7 +107,7 @@ class NodesTest {
         seen.record().orElseThrow());
   }
 
-  /** Else it would count as one of an earlier version, which reads less, until then. */
+  /** Otherwise the node would count until then as one of an earlier version, which reads less. */
   @Test
   void aNodeTellsOfItselfBeforeTheOthersSeeIt() {
     first.redis(Command.CONFIG, "SET", "slowlog-max-len", "10000");
@@ -134,13 +137,74 @@ class NodesTest {
 
   @Test
   void aNodeWhoseIdAnotherProcessHasByNowClaimsNothingAnyMore() {
-    first.redis(Command.SET, "carillon:owner:{carillon:nodes}:first", "another 3");
+    first.redis(Command.SET, OWNER, "another 3");
     first.beat();
     putNow(first, "j");
 
     first.step();
 
     assertEquals(List.of(), target.calls());
+  }
+
+  @Test
+  void aNodeWhoseIdIsFreeAgainClaimsAgain() {
+    first.redis(Command.SET, OWNER, "another 3");
+    first.beat();
+    putNow(first, "j");
+    first.step();
+    first.redis(Command.DEL, OWNER);
+
+    first.beat();
+    first.step();
+
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void aNodeTakesItsIdBackFromAProcessThatIsSilentForALease() {
+    first.redis(Command.SET, OWNER, "another 3");
+    first.beat();
+    putNow(first, "j");
+    first.pass(EngineSettings.LEASE.minusSeconds(1));
+    first.beat();
+    first.step();
+    assertEquals(List.of(), target.calls());
+
+    first.pass(Duration.ofSeconds(2));
+    first.beat();
+    first.step();
+
+    assertEquals(1, target.calls().size());
+  }
+
+  @Test
+  void aNodeThatIsNotSilentKeepsTheId() {
+    for (int beat = 3; beat < 6; beat++) {
+      first.pass(EngineSettings.LEASE.plusSeconds(1));
+      first.redis(Command.SET, OWNER, "another " + beat);
+      first.beat();
+    }
+    putNow(first, "j");
+
+    first.beat();
+    first.step();
+
+    assertEquals("another 5", first.redis(Command.GET, OWNER).toString());
+    assertEquals(List.of(), target.calls());
+  }
+
+  @Test
+  void whatNoProcessWroteTakesTheIdFromNobody() {
+    first.redis(Command.SET, OWNER, "nonsense");
+    first.beat();
+    first.redis(Command.DEL, OWNER);
+    first.redis(Command.LPUSH, OWNER, "a list");
+    first.beat();
+    putNow(first, "j");
+
+    first.step();
+
+    assertEquals(1, target.calls().size());
   }
 
   @Test
@@ -158,7 +222,7 @@ class NodesTest {
 
   @Test
   void aNodeThatOnlyServesTheApiTakesNoPartitionAndNoJob() {
-    // It is ahead, or the other might come first, whose timer polls by itself.
+    // The clock is ahead, or the other might come first, because its timer polls automatically.
     TestClock ahead = new TestClock(NOON.plusSeconds(30));
     try (Engine aside = node("aside", ahead, NodeRole.API)) {
       first.beat();
@@ -237,6 +301,79 @@ class NodesTest {
     }
   }
 
+  /** Simulates the moment when a new value of node.lease reaches one node after the other. */
+  @Test
+  void aNodeIsJudgedByItsOwnLease() {
+    target.hold();
+    putNow(first, "j");
+    first.poll();
+    target.awaitCalls(1);
+    Settings shorter = EngineSettings.with("node.id=second", "node.heartbeat=30s", "node.lease=2m");
+    try (Engine second = new Engine(RedisServer.shared(), "second", clock, shorter)) {
+      clock.set(NOON.plus(EngineSettings.LEASE).minusSeconds(10));
+      second.beat();
+      second.look();
+      assertEquals(1, first.claims());
+
+      clock.set(NOON.plus(EngineSettings.LEASE).plusSeconds(10));
+      second.beat();
+      second.awaitNoClaimsOf("first");
+    } finally {
+      target.release();
+    }
+  }
+
+  @Test
+  void aDeadNodeWhoseRecordHasAnotherTypeIsTakenOver() {
+    target.keepSilent();
+    putNow(first, "j");
+    first.poll();
+    target.awaitCalls(1);
+    try (Engine second = node("second", NodeRole.values())) {
+      first.redis(Command.DEL, "carillon:node:first");
+      first.redis(Command.SET, "carillon:node:first", "nonsense");
+
+      clock.set(NOON.plus(Duration.ofMinutes(4)));
+      second.beat();
+      clock.set(NOON.plus(Duration.ofMinutes(8)));
+      second.beat();
+
+      second.awaitNoClaimsOf("first");
+    }
+  }
+
+  @Test
+  void aRedisThatHasLostItsDataIsToldAndKeepsTheNumberOfPartitions() {
+    first.beat();
+    first.redis(Command.DEL, "carillon:meta");
+    try (LogCapture log = new LogCapture()) {
+      first.beat();
+      first.beat();
+
+      List<String> told =
+          log.lines().stream()
+              .filter(line -> line.matches(".*Heartbeat Redis has lost carillon:meta.*"))
+              .toList();
+      assertEquals(1, told.size(), told::toString);
+    }
+    String partitions = first.redis(Command.HGET, "carillon:meta", "partitions").toString();
+    assertEquals(Integer.toString(PARTITIONS), partitions);
+  }
+
+  @Test
+  void aNodeClaimsNothingWhereRedisHasAnotherNumberOfPartitions() {
+    first.beat();
+    first.redis(Command.HSET, "carillon:meta", "partitions", "8");
+    first.beat();
+    putNow(first, "j");
+    first.freeze();
+
+    first.beat();
+    first.step();
+
+    assertEquals(List.of(), target.calls());
+  }
+
   @Test
   void aClaimThatCannotBeTakenOverIsLoggedWithItsNodeAndPartition() {
     first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), "dead");
@@ -283,7 +420,7 @@ class NodesTest {
         () -> first.redis(Command.EXISTS, "carillon:node:second").toInteger() == 0);
   }
 
-  /** Silent since noon, with a claim in each partition. */
+  /** Adds a node that is silent since noon, with a claim in each partition. */
   private void leaveClaims(String node) {
     first.redis(Command.ZADD, "carillon:nodes", "" + NOON.toEpochMilli(), node);
     for (int partition = 0; partition < PARTITIONS; partition++) {

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Executions of a job that must not overlap, beside a simple interpreter of the policy: a job of
- * each minute, whose steps are performed in Redis at random, while calls last, fail and are made
- * again, answers are lost, nodes die and clients change the job.
+ * Walk over executions of a job that must not overlap, beside a simple interpreter of the policy.
+ * The job is due each minute. Its steps are performed in Redis at random, while calls last, fail
+ * and are repeated, answers are lost, nodes die and clients change the job.
  */
 class OverlapWalkTest extends EngineFixture {
   private static final int WALKS = 25;
@@ -40,17 +40,17 @@ class OverlapWalkTest extends EngineFixture {
 
   private Walk walk;
 
-  /** What an execution that has not ended is doing. */
+  /** State of an execution that has not ended. */
   private enum State {
-    /** A node makes its call. */
+    /** A node makes the execution's call. */
     CALLING,
-    /** The node died that made it. */
+    /** The node that made the call died. */
     CRASHED,
-    /** Its next attempt waits. */
+    /** The next attempt waits. */
     WAITING
   }
 
-  /** One job, what really happens to it, and what the interpreter says. */
+  /** Single job, its real events, and the view of the interpreter. */
   private final class Walk {
     private final Random random;
     private final Overlap overlap;
@@ -92,7 +92,7 @@ class OverlapWalkTest extends EngineFixture {
       return attempt.dueAt() + " " + attempt.revision();
     }
 
-    /** Whether another execution keeps one from being begun. */
+    /** Whether another execution prevents this one from beginning. */
     private boolean isBusy(Attempt attempt) {
       return open.entrySet().stream()
           .anyMatch(
@@ -240,7 +240,7 @@ class OverlapWalkTest extends EngineFixture {
               Optional.empty(),
               OptionalInt.empty(),
               true);
-      Finished word = engine.stores(s -> s.attempt().attempts().finish(claim, outcome));
+      Finished word = engine.finish(claim, outcome);
       if (retry.isPresent() && attempt.revision() == revision) {
         open.put(id(attempt), State.WAITING);
         return;
@@ -252,8 +252,7 @@ class OverlapWalkTest extends EngineFixture {
       }
       assertTrue(!releases || word == Finished.RELEASED, () -> word + " " + open);
       if (isFaulty && random.nextInt(5) == 0) { // the answer is lost
-        assertEquals(
-            Finished.DONE, engine.stores(s -> s.attempt().attempts().finish(claim, outcome)));
+        assertEquals(Finished.DONE, engine.finish(claim, outcome));
       }
     }
 
@@ -276,9 +275,9 @@ class OverlapWalkTest extends EngineFixture {
       engine.stores(s -> s.attempt().claims().recover(partition, "node", clock.instant()));
     }
 
-    /** Until nothing is under way but what the schedule goes on with. */
+    /** Runs until only the next scheduled occurrence is left. */
     void drain() {
-      crash(); // what a node died with before it told of it waits again
+      crash(); // unreported attempts of a dead node wait again
       for (int i = 0; i < 2000 && !(calls.isEmpty() && open.isEmpty() && waiting() == 0); i++) {
         if (calls.isEmpty()) {
           claimRuns();
@@ -291,7 +290,7 @@ class OverlapWalkTest extends EngineFixture {
       }
     }
 
-    /** All that waits, but for the next occurrence, which is put off for long. */
+    /** Claims all waiting attempts except the next occurrence, which is deferred for long. */
     private void claimRuns() {
       engine.redis(Command.ZADD, due(), "XX", "99999999999999", "job:" + Engine.name("j").key());
       claim(10);
@@ -350,7 +349,9 @@ class OverlapWalkTest extends EngineFixture {
     }
   }
 
-  /** Occurrences from 12:01 on, each execution lasts 150 s: as Temporal tells of its policies. */
+  /**
+   * Occurrences are due from 12:01 on, and each execution lasts 150 s, as in Temporal's examples.
+   */
   @ParameterizedTest
   @CsvSource({
     "SKIP,       1 4 7 10,          2 3 5 6 8 9",

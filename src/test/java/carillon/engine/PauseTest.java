@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are disabled until an instant. */
+/** Tests of jobs that are disabled until an instant. */
 class PauseTest extends EngineFixture {
   private static final Instant UNTIL = at("12:10:00");
 
@@ -223,7 +223,7 @@ class PauseTest extends EngineFixture {
     try (Engine dying = new Engine(redis().setup(), "dying", clock)) {
       int partition = Engine.KEYS.partition(Engine.name("j").key());
       dying.freeze();
-      // As a node that dies right after its claim.
+      // The node acts as if it died right after its claim.
       assertEquals(
           1,
           dying
@@ -247,9 +247,9 @@ class PauseTest extends EngineFixture {
     engine.put("every", every("2026-11-20T12:05:00Z", "{`frequency`:`minute`,`interval`:4}"));
     Pause pause =
         new Pause(NOON, "test", Optional.of("why"), Optional.of(UNTIL), Pause.Reason.CLIENT);
-    putCollection(CollectionDefinition.PLAIN.paused(Optional.of(pause)));
+    putCollection(CollectionDefinition.PLAIN.paused(pause, NOON));
 
-    engine.stepTo(at("12:05:00"));
+    engine.stepTo(at("12:09:00"));
     engine.beat();
     assertEquals(List.of(), target.calls());
     clock.set(UNTIL);

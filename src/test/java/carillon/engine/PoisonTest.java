@@ -15,14 +15,15 @@ import carillon.support.JobJson;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Data that only a hand or a bug can have written: it gets out of the way, and what is beside it in
- * the same partition goes on.
+ * Tests of data that only a manual change or a bug can have written. It is moved out of the way,
+ * and other jobs in the same partition continue.
  */
 class PoisonTest extends EngineFixture {
   private static final Instant DUE = NOON.plusSeconds(10);
@@ -40,7 +41,7 @@ class PoisonTest extends EngineFixture {
     assertEquals(JobState.COMPLETED, engine.get(job).state());
   }
 
-  /** A job of the same partition. */
+  /** Returns the name of a job in the same partition. */
   private static String neighbour(String job) {
     for (int i = 0; ; i++) {
       if (Engine.slot("n" + i).equals(Engine.slot(job))) {
@@ -117,6 +118,23 @@ class PoisonTest extends EngineFixture {
     assertCalled("a");
     assertNull(engine.redis(Command.ZSCORE, Engine.slot("a") + "due", member));
     assertEquals(0, engine.claims());
+  }
+
+  /** A job with such a score is called immediately or not at all. Fsck finds the second kind. */
+  @ParameterizedTest
+  @ValueSource(strings = {"+inf", "-inf", "1e300", "-1e300", "9.3e18"})
+  void aScoreThatIsNoInstantHoldsNoOtherJobBack(String score) {
+    put("a");
+    String other = neighbour("a");
+    put(other);
+    engine.redis(Command.ZADD, Engine.slot("a") + "due", score, "job:" + Engine.name("a").key());
+
+    engine.look();
+    engine.stepTo(DUE);
+
+    assertCalled(other);
+    assertEquals(0, engine.claims());
+    engine.stores(all -> all.attempt().claims().backlog(DUE));
   }
 
   @ParameterizedTest
@@ -214,7 +232,7 @@ class PoisonTest extends EngineFixture {
     assertEquals(1, engine.redis(Command.HLEN, Engine.slot("a") + "quarantine").toInteger());
   }
 
-  /** What claims carry of such a field is never what ends them. */
+  /** The text of such a field in a claim never equals the text that ends the claim. */
   @ParameterizedTest
   @CsvSource({
     "revision, -5",
@@ -308,6 +326,36 @@ class PoisonTest extends EngineFixture {
 
     assertEquals(JobState.COMPLETED, engine.get(beside).state());
     assertEquals(0, engine.claims());
+  }
+
+  @Test
+  void streamsThatAcceptNoMoreEntriesAreMovedAside() {
+    target.answer(500);
+    for (String stream : List.of("outcomes", "audit")) {
+      String last = "18446744073709551615-18446744073709551615";
+      engine.redis(Command.XADD, Engine.slot("a") + stream, last, "a", "b");
+    }
+
+    put("a");
+    engine.stepTo(DUE);
+
+    assertEquals(JobState.FAULTED, engine.get("a").state());
+    assertEquals(1, target.calls("/a").size());
+    for (String stream : List.of("outcomes", "audit")) {
+      assertEquals(1, engine.redis(Command.XLEN, Engine.slot("a") + stream).toInteger(), stream);
+    }
+  }
+
+  @Test
+  void anEntryOfTheListOfExecutionsThatMeansNothingHoldsNothingUp() {
+    target.answer(500);
+    engine.redis(Command.XADD, Engine.slot("a") + "outcomes", "1-1", "a", "b");
+
+    put("a");
+    engine.stepTo(DUE);
+
+    assertEquals(JobState.FAULTED, engine.get("a").state());
+    assertEquals(1, target.calls("/a").size());
   }
 
   @Test

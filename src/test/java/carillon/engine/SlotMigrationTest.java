@@ -25,8 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A slot, and with it a partition, is moved from one master of a Cluster to another, key by key:
- * what is seen of it in between must be right or nothing.
+ * Tests of a slot, and so a partition, that moves between two masters of a Cluster, key by key. In
+ * between, each read must return the right answer or none.
  */
 class SlotMigrationTest extends EngineFixture {
   private static final Instant DUE = NOON.plusSeconds(60);
@@ -74,7 +74,7 @@ class SlotMigrationTest extends EngineFixture {
     assertEquals(ErrorCode.STORE_UNAVAILABLE, refusal.code(), refusal.getMessage());
   }
 
-  /** With it neither of the keys that a claim names is missing where the slot comes from. */
+  /** Adds a claim, so that the old master of the slot still has both keys of a claim. */
   private void holdAClaim() {
     engine.redis(
         Command.HSET,
@@ -95,6 +95,7 @@ class SlotMigrationTest extends EngineFixture {
 
     endMove();
     engine.beat();
+    engine.look();
     engine.stepTo(DUE);
     target.awaitCalls(jobs.size());
     engine.awaitIdle();

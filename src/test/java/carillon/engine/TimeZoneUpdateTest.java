@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Next occurrences that were computed by older rules of time zones: they are put where older rules
- * might have had them.
+ * Tests of next occurrences that were computed by older time zone rules. The test puts them where
+ * older rules might have had them.
  */
 class TimeZoneUpdateTest extends EngineFixture {
   private static final String META = "carillon:meta";
@@ -66,7 +66,7 @@ class TimeZoneUpdateTest extends EngineFixture {
         .entries()
         .stream()
         .map(AuditEntry::facts)
-        .filter(facts -> facts.containsKey("moved"))
+        .filter(facts -> facts.containsKey("retimed"))
         .toList();
   }
 
@@ -88,7 +88,7 @@ class TimeZoneUpdateTest extends EngineFixture {
                 "tzdata " + TimeZoneNames.version(),
                 "from",
                 "",
-                "moved",
+                "retimed",
                 "2026-11-21T07:00:00Z -> 2026-11-21T08:00:00Z")),
         moves());
 

@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an entry of the history says about occurrences that were missed together.
+ * Occurrences that were missed together, as an entry of the history reports them.
  *
- * @param count how many
+ * @param count number of occurrences
  * @param from the first of them
  */
 record Missed(int count, Instant from) {
   private static final Pattern TEXT =
       Pattern.compile(
-          "Not performed: (?:at least )?(\\d+) occurrences from (\\S+) were (?:missed; the latest, of \\S+, runs late|due and not begun when the job was \\w+)");
+          "Not performed: (?:at least )?(\\d+) occurrences from (\\S+) were (?:missed(?:: [^;]*)?; the latest, of \\S+, runs late|due and not begun when the job was \\w+)");
 
   static Optional<Missed> parse(String message) {
     Matcher matcher = TEXT.matcher(message);

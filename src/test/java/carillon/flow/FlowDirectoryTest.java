@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.Action;
+import carillon.job.CollectionPattern;
 import carillon.job.Destination;
 import carillon.job.JobKey;
 import carillon.json.StoredJson;
@@ -26,6 +27,7 @@ class FlowDirectoryTest {
         FlowName.parse(path),
         new FlowDefinition(
             Stream.of(match).map(HostPattern::parse).toList(),
+            List.of(),
             Optional.empty(),
             OptionalInt.empty(),
             Optional.empty(),
@@ -76,7 +78,39 @@ class FlowDirectoryTest {
   void theMostExactPatternDecides(String uri, String flow) {
     assertEquals(
         flow,
-        flows.of("s/g", call(uri, Optional.empty())).map(f -> f.name().flow()).orElse("none"));
+        flows.of("s/g/c", call(uri, Optional.empty())).map(f -> f.name().flow()).orElse("none"));
+  }
+
+  /**
+   * A team may stop the calls of its flow. The calls of other collections never pass this flow,
+   * whatever their jobs name.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'', orders-*, orders-eu, true",
+    "'', orders-*, other, false",
+    "'', *, other, true",
+    "'', '', other, true",
+    "erp.example, orders, other, true",
+  })
+  void aFlowOfCollectionsAloneIsPassedByNoOther(
+      String match, String collections, String collection, boolean isPassed) {
+    Flow plain = match.isEmpty() ? flow("s/g/own") : flow("s/g/own", match);
+    Flow own =
+        plain.with(
+            plain
+                .definition()
+                .with(
+                    Stream.of(collections)
+                        .filter(pattern -> !pattern.isEmpty())
+                        .map(CollectionPattern::parse)
+                        .toList()));
+
+    assertEquals(
+        isPassed,
+        new FlowDirectory(List.of(own))
+            .of("s/g/" + collection, call("http://api.crm.example/", Optional.of("own")))
+            .isPresent());
   }
 
   @ParameterizedTest
@@ -97,7 +131,7 @@ class FlowDirectoryTest {
     assertEquals(
         "Second",
         flows
-            .of("s/g", call("http://api.crm.example/", Optional.of("SECOND")))
+            .of("s/g/c", call("http://api.crm.example/", Optional.of("SECOND")))
             .orElseThrow()
             .name()
             .flow());
@@ -106,7 +140,7 @@ class FlowDirectoryTest {
   @Test
   void aFlowThatIsGoneLimitsNothing() {
     assertEquals(
-        Optional.empty(), flows.of("s/g", call("http://api.crm.example/", Optional.of("gone"))));
+        Optional.empty(), flows.of("s/g/c", call("http://api.crm.example/", Optional.of("gone"))));
   }
 
   @Test
@@ -114,12 +148,12 @@ class FlowDirectoryTest {
     assertEquals(
         "s/other/crm",
         flows
-            .of("s/other", call("http://api.crm.example/", Optional.empty()))
+            .of("s/other/c", call("http://api.crm.example/", Optional.empty()))
             .orElseThrow()
             .name()
             .key());
     assertEquals(
-        Optional.empty(), flows.of("s/third", call("http://api.crm.example/", Optional.empty())));
+        Optional.empty(), flows.of("s/third/c", call("http://api.crm.example/", Optional.empty())));
   }
 
   @Test
@@ -160,7 +194,8 @@ class FlowDirectoryTest {
         "a b",
         ".a",
         "a.",
-        "-a",
+        "a..b",
+        "a%2Fb",
         "::1",
         "*.[::1]"
       })

@@ -2,7 +2,6 @@ package carillon.flow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.flow.FlowGrant.BreakerState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +17,7 @@ class FlowStateTest {
       new Flow(
           new FlowName("s", "g", "crm"),
           new FlowDefinition(
-              List.of(), Optional.empty(), OptionalInt.of(9), Optional.empty(), true),
+              List.of(), List.of(), Optional.empty(), OptionalInt.of(9), Optional.empty(), true),
           Optional.empty(),
           7,
           NOON,
@@ -26,9 +25,7 @@ class FlowStateTest {
 
   private static FlowState state(int inFlight, long waiting, long begun, long millis) {
     return new FlowState(
-        BreakerState.CLOSED,
-        Optional.empty(),
-        Optional.empty(),
+        new TreeMap<>(),
         new TreeMap<>(Map.of("a", inFlight)),
         waiting,
         Optional.of(NOON),
@@ -36,7 +33,7 @@ class FlowStateTest {
         millis);
   }
 
-  /** Nine of two seconds each began at once, nine in their places. */
+  /** Nine calls of two seconds each began immediately, and then nine more in their places. */
   @Test
   void theEstimateOfAYoungFlowGoesByTheTimeThatItHad() {
     assertEquals(

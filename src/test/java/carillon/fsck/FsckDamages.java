@@ -4,7 +4,7 @@ import carillon.support.Engine;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The damages that fsck is to find, each with the commands that do it. */
+/** Damages that fsck must find, each with the commands that cause it. */
 final class FsckDamages {
   static final String RUN = " at=2026-11-20T12:00:00Z occurrence=0 main=1 revision=1 crashes=0";
   private static final String OF_NEXT =
@@ -19,7 +19,7 @@ final class FsckDamages {
 
   private FsckDamages() {}
 
-  /** A field with a byte that no UTF-8 has. */
+  /** Returns the command that writes a field with a byte outside UTF-8. */
   private static String strange(String key, String field) {
     return "EVAL|redis.call('HSET', KEYS[1], ARGV[1], '{\\255}')|1|" + key + "|" + field;
   }
@@ -56,11 +56,15 @@ final class FsckDamages {
     return kind + ":" + Engine.name(job).key();
   }
 
+  private static String pause(String since) {
+    return "5 {\"since\":\"" + since + "\",\"by\":\"ops\",\"reason\":\"client\"}";
+  }
+
   /**
    * Damage.
    *
-   * @param kinds what is to be found, in the order of {@link FindingKind}
-   * @param commands that do it, each one line of words
+   * @param kinds the expected findings, in the order of {@link FindingKind}
+   * @param commands that cause it, each one line of words
    */
   record Damage(String name, List<String> kinds, List<String> commands) {
     @Override
@@ -221,6 +225,33 @@ final class FsckDamages {
             "disabled marker of no collection",
             "wrong-disabled-marker",
             "HSET|carillon:gates|default/default/ghost|closed 2026-11-20T12:00:00Z"),
+        damage(
+            "pause without its marker",
+            "wrong-disabled-marker",
+            "HSET|carillon:pauses|ghost/ghost/*|" + pause("2026-11-20T00:00:00Z")),
+        damage(
+            "planned pause without its marker",
+            "wrong-disabled-marker",
+            "HSET|carillon:pauses|ghost/planned/*|" + pause("2035-01-01T00:00:00Z")),
+        damage(
+            "planned pause of a collection without its marker",
+            "wrong-disabled-marker",
+            "HSET|carillon:collection:default/default/default|definition|{\"state\":\"enabled\","
+                + "\"pause\":"
+                + pause("2035-01-01T00:00:00Z").substring(2)
+                + "}"),
+        damage(
+            "damaged pause without its marker",
+            "wrong-disabled-marker",
+            "HSET|carillon:pauses|ghost/damaged/*|nonsense"),
+        damage(
+            "disabled marker of no pause",
+            "wrong-disabled-marker",
+            "HSET|carillon:gates|ghost/none/*|closed 2026-11-20T12:00:00Z 1795176000000"),
+        damage(
+            "marker of a pause that nobody plans",
+            "wrong-disabled-marker",
+            "HSET|carillon:gates|ghost/plan/*|planned 2035-01-01T00:00:00Z 5"),
         damage(
             "wrong bound",
             "wrong-limits",

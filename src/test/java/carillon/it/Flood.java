@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A hostile client with many connections, which opens those again that are closed. That it does so
- * one by one leaves a small machine time for something else.
+ * Hostile client with many connections, which reopens closed ones. It reopens them one by one, so
+ * that a small machine has time for other work.
  */
 final class Flood implements AutoCloseable {
   private static final int SMALL = 4096;
@@ -28,30 +28,30 @@ final class Flood implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "flood");
   private volatile boolean isOver;
 
-  /** What is sent on each connection. */
+  /** Data sent on each connection. */
   enum Kind {
-    /** Answers that are not read, and then as many requests as the server takes. */
+    /** Answers that are not read, followed by as many requests as the server accepts. */
     PIPELINING(
         300,
         false,
         pipelined(),
         240 * "GET /console/style.css HTTP/1.1\r\nHost: h\r\n\r\n".length()),
-    /** Small requests without end, whose answers are not read. */
+    /** Endless small requests, whose answers are not read. */
     REQUESTS(900, false, "GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n".repeat(400), 0),
-    /** A body without end, in pieces of one byte. */
+    /** Endless body in chunks of one byte. */
     CHUNKS(900, false, Kind.CHUNKED + "1\r\n \r\n".repeat(2000), Kind.CHUNKED.length()),
-    /** Nothing. */
+    /** No data. */
     SILENCE(10_050, true, "", 0),
-    /** All but the end of a body. */
+    /** Body without its end. */
     BODIES(
         2600,
         true,
-        "POST /preview HTTP/1.1\r\nHost: localhost\r\nContent-Length: 262144\r\n\r\n"
+        "PUT /jobcollections/default/jobs/flood HTTP/1.1\r\nHost: localhost\r\nContent-Length: 262144\r\n\r\n"
             + " ".repeat(262_000),
         -1);
 
     private static final String CHUNKED =
-        "POST /preview HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
+        "PUT /jobcollections/default/jobs/flood HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
 
     private final int connections;
     private final boolean reads;
@@ -65,7 +65,7 @@ final class Flood implements AutoCloseable {
       this.repeatedFrom = repeatedFrom;
     }
 
-    /** A request takes many times its size on the heap when it is nothing but headers. */
+    /** A request that consists only of headers takes many times its size on the heap. */
     private static String pipelined() {
       return "GET /console/style.css HTTP/1.1\r\nHost: h\r\n\r\n".repeat(240)
           + "GET / HTTP/1.1\r\nHost: h\r\n"
@@ -80,9 +80,9 @@ final class Flood implements AutoCloseable {
   }
 
   /**
-   * Begins at once.
+   * Starts the flood immediately.
    *
-   * @param source the address that it comes from
+   * @param source source address of the connections
    */
   Flood(Kind kind, URI target, String source) {
     this.kind = kind;

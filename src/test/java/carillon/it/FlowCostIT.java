@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a flow costs, in commands that Redis performs, in scripts too. Small in the build; the
- * system properties {@code flow.waiting}, {@code flow.calls} and {@code flow.eachMs} (calls that
- * are due each millisecond) make it as large as one wants.
+ * Test of the cost of a flow in commands that Redis performs, also in scripts. The build runs a
+ * small test. The system properties {@code flow.waiting}, {@code flow.calls} and {@code
+ * flow.eachMs} (calls due per millisecond) set its size.
  */
 @Tag("alone")
 class FlowCostIT extends ProcessTestBase {
@@ -35,7 +35,7 @@ class FlowCostIT extends ProcessTestBase {
   private static final Pattern STATISTIC = Pattern.compile("cmdstat_[^:]+:calls=(\\d+)");
   private static final int PUTS_AT_ONCE = 32;
 
-  /** What has to be put before the first is due takes no longer for each than this. */
+  /** Maximum time for one PUT. All jobs must be put before the first is due. */
   private static final Duration PER_PUT = Duration.ofMillis(2);
 
   private static final Duration LEAD = Duration.ofSeconds(5);
@@ -66,7 +66,7 @@ class FlowCostIT extends ProcessTestBase {
         .sum();
   }
 
-  /** Seconds of a processor that Redis has used. */
+  /** Returns the processor time that Redis has used, in seconds. */
   private double cpu() {
     return CPU.matcher(String.join("\n", redis.list("INFO cpu")))
         .results()
@@ -78,7 +78,7 @@ class FlowCostIT extends ProcessTestBase {
   void runsThatWaitForAFlowCostOtherDestinationsNothing() {
     try (Ledger ledger = new Ledger(Duration.ZERO);
         CarillonProcess node = node()) {
-      putFlow(node, "{`parallelism`:1000}");
+      putFlow(node, "{`collections`:[`*`],`parallelism`:1000}");
       calls(node, ledger, "warm", NO_FLOW, EACH_MS, 0);
       double quiet = quietSecond();
       Cost alone = calls(node, ledger, "alone", NO_FLOW, EACH_MS, quiet);
@@ -104,7 +104,7 @@ class FlowCostIT extends ProcessTestBase {
   void aFastFlowCostsACallFewCommands() {
     try (Ledger ledger = new Ledger(Duration.ZERO);
         CarillonProcess node = node()) {
-      putFlow(node, "{`rate`:{`limit`:10000,`per`:`PT1S`,`burst`:1000}}");
+      putFlow(node, "{`collections`:[`*`],`rate`:{`limit`:10000,`per`:`PT1S`,`burst`:1000}}");
       calls(node, ledger, "warm", FLOW, EACH_MS, 0);
       double quiet = quietSecond();
       Cost without = calls(node, ledger, "without", NO_FLOW, EACH_MS, quiet);
@@ -123,7 +123,7 @@ class FlowCostIT extends ProcessTestBase {
     return Jobs.read(node.get("/flows/crm").body()).get("state").get("waiting").intValue();
   }
 
-  /** Commands a second while nothing is due. */
+  /** Returns the number of commands per second while nothing is due. */
   private double quietSecond() {
     long before = commands();
     Instant end = Instant.now().plus(WINDOW);
@@ -131,7 +131,7 @@ class FlowCostIT extends ProcessTestBase {
     return (commands() - before) / (double) WINDOW.toSeconds();
   }
 
-  /** Of Redis, for a call. */
+  /** Cost in Redis for one call. */
   private record Cost(double commands, double micros) {
     @Override
     public String toString() {
@@ -140,10 +140,10 @@ class FlowCostIT extends ProcessTestBase {
   }
 
   /**
-   * Makes calls, and answers what they cost.
+   * Makes calls and returns their cost.
    *
-   * @param eachMs calls that are due each millisecond
-   * @param quiet commands a second that are none of theirs
+   * @param eachMs number of calls due per millisecond
+   * @param quiet other commands per second
    */
   private Cost calls(
       CarillonProcess node,
@@ -166,10 +166,10 @@ class FlowCostIT extends ProcessTestBase {
   }
 
   /**
-   * What Redis does until all that was put is called.
+   * Returns the cost in Redis until all jobs are called.
    *
-   * @param due the first of the calls
-   * @param quiet commands a second that are none of theirs
+   * @param due due time of the first call
+   * @param quiet other commands per second
    */
   private Cost cost(Ledger ledger, String prefix, Instant due, double quiet) {
     Await.until("nothing is due yet", PATIENCE, () -> Instant.now().isAfter(due.minusMillis(50)));

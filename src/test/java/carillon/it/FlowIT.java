@@ -20,9 +20,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Three processes keep to the limits of one flow. */
+/** Test of three processes that keep the limits of one flow. */
 class FlowIT extends ProcessTestBase {
-  /** From the grant of a token to the call: on a busy machine it takes that long. */
+  /** Maximum time from the grant of a token to the call, on a busy machine. */
   private static final int SLACK_MILLIS = 300;
 
   @AutoClose private RedisServer redis;
@@ -118,7 +118,7 @@ class FlowIT extends ProcessTestBase {
     try (CallbackServer target = new CallbackServer();
         CarillonProcess node = start(node("30s"))) {
       for (int i = 0; i < flows; i++) {
-        assertEquals(201, node.send("PUT", "/flows/f" + i, "{}").statusCode());
+        assertEquals(201, node.send("PUT", "/flows/f" + i, "{\"collections\":\"*\"}").statusCode());
         assertEquals(200, node.send("POST", "/flows/f" + i + "/pause", "").statusCode());
         String job = inFlow(Jobs.now(target.url("/" + i)), "f" + i);
         assertEquals(201, node.send("PUT", Jobs.PATH + "f" + i, job).statusCode());

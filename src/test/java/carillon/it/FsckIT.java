@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The command fsck of the packaged program. */
+/** Test of the command fsck of the packaged program. */
 class FsckIT extends ProcessTestBase {
 
   @Test
@@ -26,7 +26,7 @@ class FsckIT extends ProcessTestBase {
               .startsWith(
                   "found not-due carillon:{0}:due job:default/default/default/j: expected "
                       + later
-                      + ", found nothing\nchecked 1 jobs, "),
+                      + ", found nothing\nchecked 1 job, "),
           found.out());
 
       CarillonProcess.Exit repaired = run(Map.of(), "fsck", "--repair", "--json");

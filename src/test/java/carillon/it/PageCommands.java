@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** The commands that a page shows, to be run as they stand there. */
+/** Commands shown on a page, which tests run unchanged. */
 final class PageCommands {
   private static final Path PAGES = Path.of("src/docs");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
-  private static final int PATIENCE_SECONDS = 120;
+  private static final int PATIENCE_SECONDS = 300;
 
   private PageCommands() {}
 
-  /** The blocks of commands of a page, in order. */
+  /** Returns the blocks of commands of a page, in order. */
   static List<String> of(String page) {
     return BLOCK.matcher(text(page)).results().map(block -> block.group(1)).toList();
   }

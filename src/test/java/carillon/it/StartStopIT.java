@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Starting and stopping the packaged program. */
+/** Test of starting and stopping the packaged program. */
 class StartStopIT extends ProcessTestBase {
 
   @Test
@@ -37,7 +37,8 @@ class StartStopIT extends ProcessTestBase {
       assertTrue(Files.isDirectory(dir.resolve("data")));
       assertReady(node);
       assertEquals(200, node.get("/jobcollections/default").statusCode());
-      before = node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", tomorrow)).body();
+      node.send("PUT", Jobs.PATH + "j", Jobs.once("http://127.0.0.1:9/", tomorrow));
+      before = node.get(Jobs.PATH + "j").body();
       assertCleanEnd(node.terminate());
     }
 
@@ -52,7 +53,7 @@ class StartStopIT extends ProcessTestBase {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
 
     try (CarillonProcess node = start("CARILLON_LOG_LEVEL", "debug")) {
-      // Of the shell that it was started by: Redis writes its title over its own.
+      // Reads the shell that started Redis: the title of Redis overwrites its own environment.
       long shell =
           ProcessHandle.of(node.redis().pid()).flatMap(ProcessHandle::parent).orElseThrow().pid();
       String environment = Files.readString(Path.of("/proc/" + shell + "/environ"), ISO_8859_1);

@@ -19,11 +19,14 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes share one Redis. */
+/** Test of two processes that share one Redis. */
 class TwoNodesIT extends ProcessTestBase {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  /** Where no node dies: one that a busy machine holds up for a moment is not taken for dead. */
+  /**
+   * Lease for tests without a failed node: a node that a busy machine delays must not count as
+   * dead.
+   */
   private static final String LONG_LEASE = "30s";
 
   private static final int PARTITIONS = 64;
@@ -66,7 +69,7 @@ class TwoNodesIT extends ProcessTestBase {
 
   @Test
   void whatWasInFlightOnAKilledNodeIsCalledAgainWhenItsLeaseIsOver() {
-    // The first calls hang at the node that makes them, which is alone so far.
+    // The first calls hang at the node that makes them. It is the only node so far.
     try (Ledger ledger =
             new Ledger(call -> call.earlier() == 0 ? Ledger.NEVER : Duration.ofMillis(1));
         CarillonProcess killed = start(node("CARILLON_NODE_ID", "killed"))) {
@@ -106,7 +109,7 @@ class TwoNodesIT extends ProcessTestBase {
     try (Ledger ledger = new Ledger(Duration.ofMillis(1));
         CarillonProcess killed = start(longLease);
         CarillonProcess survivor = start(longLease)) {
-      Instant first = in(Duration.ofSeconds(4));
+      Instant first = in(Duration.ofSeconds(10));
       Jobs.putAll(killed, ledger, "w", 400, i -> first.plusMillis(i * 10L));
       Await.until("the first of them", () -> ledger.count() > 50);
 
@@ -156,7 +159,7 @@ class TwoNodesIT extends ProcessTestBase {
     }
   }
 
-  /** Started again when it does not start, as a service manager does: the machine may be full. */
+  /** Retries a failed start as a service manager does, because the machine may be overloaded. */
   private CarillonProcess started(String node, int tries) {
     try {
       return start(node("CARILLON_NODE_ID", node, "CARILLON_DISPATCH_REGION", node));
@@ -213,7 +216,7 @@ class TwoNodesIT extends ProcessTestBase {
     }
   }
 
-  /** Until the newcomer makes calls, and this node has left it its partitions. */
+  /** Waits until the newcomer makes calls, and the other node has released its partitions to it. */
   private static Duration awaitShare(CarillonProcess asked, String newcomer, Ledger ledger) {
     Instant begin = Instant.now();
     Await.until(
@@ -230,7 +233,7 @@ class TwoNodesIT extends ProcessTestBase {
     return node(asked, node).map(one -> one.get("partitionsByRank").get(0).intValue()).orElse(0);
   }
 
-  /** What one node tells of another, or of itself. */
+  /** Returns the record of a node in the answer of the asked node. */
   private static Optional<JsonNode> node(CarillonProcess asked, String id) {
     for (JsonNode node : Jobs.read(asked.get("/nodes").body()).get("value")) {
       if (node.get("id").textValue().equals(id)) {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** Time that passes only where it is told to, and the test kit that users get. */
+/** Test of virtual time, which passes only on request, and of the test kit for users. */
 class VirtualTimeIT extends ProcessTestBase {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Instant MARCH = Instant.parse("2027-03-27T00:00:00Z");
@@ -137,8 +137,10 @@ class VirtualTimeIT extends ProcessTestBase {
     try (CallbackServer target = new CallbackServer();
         CarillonServer carillon = start(MARCH)) {
       carillon.send(
-          "PUT", "/flows/hourly", "{\"rate\":{\"limit\":2,\"per\":\"PT1H\",\"burst\":1}}");
-      carillon.send("PUT", "/flows/single", "{\"parallelism\":1}");
+          "PUT",
+          "/flows/hourly",
+          "{\"collections\":\"*\",\"rate\":{\"limit\":2,\"per\":\"PT1H\",\"burst\":1}}");
+      carillon.send("PUT", "/flows/single", "{\"collections\":\"*\",\"parallelism\":1}");
       for (String flow : List.of("hourly", "single")) {
         for (int i = 0; i < 4; i++) {
           carillon.putJob(
@@ -163,7 +165,7 @@ class VirtualTimeIT extends ProcessTestBase {
   void aFlowThatSomebodyHasToResumeIsNotDue() {
     try (CallbackServer target = new CallbackServer();
         CarillonServer carillon = start(MARCH)) {
-      carillon.send("PUT", "/flows/crm", "{}");
+      carillon.send("PUT", "/flows/crm", "{\"collections\":\"*\"}");
       carillon.send("POST", "/flows/crm/pause", "");
       carillon.putJob("once", job(target, ",\"flow\":\"crm\"", ""));
 

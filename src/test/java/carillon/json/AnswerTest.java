@@ -9,6 +9,7 @@ import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.JobCollection;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.view.Preview;
@@ -155,7 +156,7 @@ class AnswerTest {
         "{\"value\":[],\"nextLink\":\"http://h/?a\"}",
         text(
             new CollectionCodec(Dialect.NATIVE)
-                .page(List.of(), List.of(), Optional.of("http://h/?a"))));
+                .page(List.of(), List.of(), Optional.of("http://h/?a"), Holds.NONE)));
   }
 
   private static JobCollection collection(Dialect dialect, String json) {
@@ -183,7 +184,7 @@ class AnswerTest {
             + "\"location\":\"South Central US\",\"tags\":{\"Name\":\"x\"},\"properties\":{\"sku\":"
             + "{\"name\":\"Standard\"},\"state\":\"Suspended\",\"quota\":{\"maxJobCount\":50,"
             + "\"maxRecurrence\":{\"frequency\":\"minute\",\"interval\":1}}}}",
-        text(new CollectionCodec(Dialect.ARM).collection(collection)));
+        text(new CollectionCodec(Dialect.ARM).collection(collection, Holds.NONE)));
   }
 
   @Test
@@ -194,7 +195,7 @@ class AnswerTest {
     assertEquals(
         "{\"name\":\"jc1\",\"state\":\"enabled\",\"sku\":{\"name\":\"Free\"},"
             + "\"quota\":{\"maxJobOccurrence\":3}}",
-        text(new CollectionCodec(Dialect.NATIVE).collection(collection)));
+        text(new CollectionCodec(Dialect.NATIVE).collection(collection, Holds.NONE)));
   }
 
   @Test

@@ -11,7 +11,12 @@ import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -87,9 +92,12 @@ class CalendarCodecTest {
             + "BEGIN:VEVENT\nDTSTART;VALUE=DATE:20111231\nEND:VEVENT\nEND:VCALENDAR";
 
     Imported imported =
-        CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.of("Pacific/Apia"));
+        CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.of("Pacific/Apia"), false);
 
-    assertEquals(1, imported.leftOut());
+    assertEquals(
+        "date: '2011-12-30' does not exist in Pacific/Apia, as the clocks go from 2011-12-30T00:00"
+            + " to 2011-12-31T00:00",
+        imported.leftOut().get(0).reason());
     assertEquals(1, imported.definition().spans().size());
   }
 
@@ -98,7 +106,8 @@ class CalendarCodecTest {
     byte[] text = "BEGIN:VCALENDAR\nEND:VCALENDAR".getBytes(UTF_8);
 
     JobException refusal =
-        assertThrows(JobException.class, () -> CalendarCodec.readIcalendar(text, Optional.empty()));
+        assertThrows(
+            JobException.class, () -> CalendarCodec.readIcalendar(text, Optional.empty(), false));
 
     assertEquals("The calendar covers no time: it has no events.", refusal.getMessage());
   }
@@ -141,7 +150,8 @@ class CalendarCodecTest {
             END:VCALENDAR
             """
                 .getBytes(UTF_8),
-            Optional.empty());
+            Optional.empty(),
+            false);
 
     String stored = CalendarCodec.write(imported.definition());
 
@@ -168,21 +178,20 @@ class CalendarCodecTest {
         "",
         "{}",
         "BEGIN:VCALENDAR\nEND:VCALENDAR",
-        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nTRANSP:TRANSPARENT\nEND:VEVENT\nEND:VCALENDAR",
         "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\n"
             + "END:VEVENT\nEND:VCALENDAR",
       })
   void refusesWhatIsNoIcalendar(String text) {
     assertThrows(
         JobException.class,
-        () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
+        () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty(), false));
   }
 
   @Test
   void refusesWhatIsNotUtf8() {
     assertThrows(
         JobException.class,
-        () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}, Optional.empty()));
+        () -> CalendarCodec.readIcalendar(new byte[] {'B', (byte) 0xff}, Optional.empty(), false));
   }
 
   @ParameterizedTest
@@ -205,18 +214,143 @@ class CalendarCodecTest {
   }
 
   @Test
-  void aCalendarOfWhatTakesNoTimeIsRefusedWithTheReason() {
-    String text =
-        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20260101\nTRANSP:TRANSPARENT\n"
-            + "END:VEVENT\nEND:VCALENDAR";
+  void aCalendarOfUnusableEventsIsRefusedWithTheReasons() {
+    String event = "BEGIN:VEVENT\nDTSTART;TZID=Moon/Base:20260101T100000\nSUMMARY:x\nEND:VEVENT\n";
+    String text = "BEGIN:VCALENDAR\n" + event.repeat(7) + "END:VCALENDAR";
 
-    JobException refusal =
-        assertThrows(
-            JobException.class,
-            () -> CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty()));
+    JobException refusal = assertThrows(JobException.class, () -> imported(text));
 
-    assertTrue(
-        refusal.getMessage().contains("all of its 1 components are left out"),
+    String reason =
+        "x: DTSTART: TZID 'Moon/Base' is no time zone known here, and the file does not define it";
+    assertEquals(
+        "The calendar covers no time: " + (reason + "; ").repeat(5) + "and 2 more.",
         refusal.getMessage());
+  }
+
+  @Test
+  void aCalendarOfTransparentEventsIsStoredWithoutSpans() {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101T100000\nDURATION:PT1H\n"
+            + "TRANSP:TRANSPARENT\nEND:VEVENT\nEND:VCALENDAR";
+
+    Imported imported = imported(text);
+
+    assertEquals(List.of(), imported.definition().spans());
+    String stored = CalendarCodec.write(imported.definition());
+    assertEquals(imported.definition(), CalendarCodec.readStored(stored));
+  }
+
+  @Test
+  void anAnswerNamesAHundredComponentsThatWereLeftOut() {
+    String event = "BEGIN:VEVENT\nDTSTART:20260101\nSTATUS:CANCELLED\nEND:VEVENT\n";
+
+    Imported imported = imported("BEGIN:VCALENDAR\n" + event.repeat(120) + "END:VCALENDAR");
+
+    JsonObject answer = new JsonObject(Buffer.buffer(CalendarCodec.answer("c", imported)));
+    assertEquals(120, answer.getInteger("leftOut"));
+    assertEquals(100, answer.getJsonArray("leftOutEvents").size());
+    assertEquals(
+        "{\"event\":\"event 1 of the file\",\"reason\":\"is cancelled (STATUS:CANCELLED)\"}",
+        answer.getJsonArray("leftOutEvents").getJsonObject(0).encode());
+  }
+
+  /** Programs that fold lines at 75 bytes may split a character. */
+  @Test
+  void aLineMayBeFoldedWithinACharacter() {
+    byte[] title = "Fête".getBytes(UTF_8);
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    text.writeBytes(
+        "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20260101\r\nSUMMARY:".getBytes(UTF_8));
+    text.write(title, 0, 2);
+    text.writeBytes("\r\n ".getBytes(UTF_8));
+    text.write(title, 2, title.length - 2);
+    text.writeBytes("\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n".getBytes(UTF_8));
+
+    Imported imported = CalendarCodec.readIcalendar(text.toByteArray(), Optional.empty(), false);
+
+    assertEquals(Optional.of("Fête"), imported.definition().spans().get(0).name());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127,1", "128,0", "300,0",
+  })
+  void aTitleThatIsCutIsReadBack(int before, int faces) {
+    String text =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nSUMMARY:"
+            + "x".repeat(before)
+            + "\ud83d\ude00".repeat(200)
+            + "\nEND:VEVENT\nEND:VCALENDAR";
+
+    CalendarDefinition definition = imported(text).definition();
+
+    CalendarDefinition stored = CalendarCodec.readStored(CalendarCodec.write(definition));
+    assertEquals(definition, stored);
+    String name = stored.spans().get(0).name().orElseThrow();
+    assertEquals("x".repeat(Math.min(before, 128)) + "\ud83d\ude00".repeat(faces), name);
+    byte[] document = CalendarCodec.answer("c", stored);
+    assertEquals(definition, CalendarCodec.read(document, "c"));
+  }
+
+  /** A time zone of the file gets a name that can be stored, even if Java's own id cannot. */
+  @ParameterizedTest
+  @CsvSource({
+    "+0000, UTC, 2027-03-08T09:00:00Z",
+    "-0000, UTC, 2027-03-08T09:00:00Z",
+    "+0530, +05:30, 2027-03-08T03:30:00Z",
+    "+053015, +05:30, 2027-03-08T03:30:00Z",
+    "-000020, UTC, 2027-03-08T09:00:00Z",
+    "-033040, -03:31, 2027-03-08T12:31:00Z"
+  })
+  void aFixedOffsetOfTheFileIsAZone(String offset, String zone, String begin) {
+    String part = "TZOFFSETFROM:" + offset + "\nTZOFFSETTO:" + offset;
+    String event =
+        "BEGIN:VEVENT\nDTSTART;TZID=\"tzone://Own/Fixed\":20270308T090000\nDURATION:PT1H\n";
+
+    Imported imported =
+        imported(
+            "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:tzone://Own/Fixed\nBEGIN:STANDARD\n"
+                + "DTSTART:16010101T000000\n"
+                + part
+                + "\nEND:STANDARD\nEND:VTIMEZONE\n"
+                + event
+                + "END:VEVENT\n"
+                + event
+                + "RRULE:FREQ=WEEKLY\nEND:VEVENT\n"
+                + "BEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:20270309T090000\nDURATION:PT1H\n"
+                + "END:VEVENT\nEND:VCALENDAR");
+
+    assertEquals(List.of(), imported.leftOut());
+    assertEquals(3, imported.definition().spans().size());
+    assertEquals(Optional.of(zone), imported.definition().timeZone());
+    CalendarCoverage coverage = new CalendarCoverage("c", imported.definition());
+    Instant weekLater = Instant.parse(begin).plus(Duration.ofDays(7));
+    assertTrue(coverage.at(weekLater.getEpochSecond(), new Lookups()).isCovered());
+    assertTrue(!coverage.at(weekLater.getEpochSecond() - 1, new Lookups()).isCovered());
+    assertTrue(
+        coverage
+            .at(Instant.parse("2027-03-09T08:00:00Z").getEpochSecond(), new Lookups())
+            .isCovered());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"+00:00", "-00:00", "Etc/UTC"})
+  void utcByAnyNameIsAZoneOfAnImport(String name) {
+    String event = "BEGIN:VEVENT\nDTSTART:20270308T090000\nDURATION:PT1H\nEND:VEVENT\n";
+    String series = "BEGIN:VEVENT\nDTSTART;TZID=\"" + name + "\":20270309T090000\nDURATION:PT1H\n";
+
+    Imported imported =
+        CalendarCodec.readIcalendar(
+            ("BEGIN:VCALENDAR\n" + event + series + "RRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR")
+                .getBytes(UTF_8),
+            Optional.of(name),
+            false);
+
+    assertEquals(List.of(), imported.leftOut());
+    assertEquals(2, imported.definition().spans().size());
+  }
+
+  private static Imported imported(String text) {
+    return CalendarCodec.readIcalendar(text.getBytes(UTF_8), Optional.empty(), false);
   }
 }

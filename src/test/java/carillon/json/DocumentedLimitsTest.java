@@ -20,9 +20,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every limit and combination that the retired service documented, from both sides: what just fits
- * is accepted, the next is refused by field, value and rule. In both dialects, given the same
- * limits.
+ * Test of every limit and combination that the retired service documented, on both sides of the
+ * limit. The largest allowed value is accepted. The next one is refused with field, value and rule.
+ * Both dialects are tested with the same limits.
  */
 class DocumentedLimitsTest {
   private static final JobKey JOB = new JobKey("s/g/c/j");
@@ -31,7 +31,7 @@ class DocumentedLimitsTest {
       SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
   private static final int ENVELOPE = "{\"properties\":}".length();
 
-  /** One rule; quotation marks are written as backticks. */
+  /** Rule and its examples; quotation marks are written as backticks. */
   private record Rule(String name, String fits, String exceeds, String message) {}
 
   @TestFactory
@@ -193,6 +193,16 @@ class DocumentedLimitsTest {
         scheduled(
             "day", "`hours`:23", "`hours`:[0,24]", "hours[1]: 24 must be a whole number in 0..23"),
         scheduled(
+            "day",
+            "`hours`:[`12`,`0`],`minutes`:`30`",
+            "`hours`:[`24`]",
+            "hours[0]: '24' must be a whole number in 0..23"),
+        scheduled(
+            "month",
+            "`monthDays`:[`-31`]",
+            "`monthDays`:[`last`]",
+            "monthDays[0]: 'last' must be a whole number in -31..-1 or 1..31"),
+        scheduled(
             "month",
             "`monthDays`:[31]",
             "`monthDays`:[32]",
@@ -247,7 +257,10 @@ class DocumentedLimitsTest {
         "recurrence.schedule." + message);
   }
 
-  /** What stands only with one frequency is refused with every other, in the service's words. */
+  /**
+   * Returns fields that are valid only with one frequency. Every other frequency is refused with
+   * the service's message.
+   */
   private static List<Rule> combinations(Dialect dialect) {
     return Stream.of(
             List.of("week", "`weekDays`:[`monday`]", "days of week"),

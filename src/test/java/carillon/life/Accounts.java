@@ -14,11 +14,11 @@ import java.util.SortedSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** At rest: a {@link Book} held against the history and the stored job. */
+/** Check at rest: compares a {@link Book} with the history and the stored job. */
 final class Accounts {
   private static final Pattern MISSED =
       Pattern.compile(
-          "(\\d+) occurrences from (\\S+) were missed; (?:the latest, of|those from) ([^ ,]+)");
+          "(\\d+) occurrences from (\\S+) were missed(?:: [^;]*)?; (?:the latest, of|those from) ([^ ,]+)");
   private static final Pattern DROPPED =
       Pattern.compile("(\\d+) occurrences from (\\S+) were due and not begun");
 
@@ -29,9 +29,9 @@ final class Accounts {
   private final Instant now;
   private final List<Span> spans = new ArrayList<>();
 
-  /** Occurrences that an entry tells of: both ends belong to it. */
+  /** Occurrences that a history entry covers, both ends inclusive. */
   private record Span(Instant from, Instant to, long occurrences) {
-    /** Entries know no nanoseconds. */
+    /** Entries have no nanoseconds. */
     boolean covers(Instant instant) {
       Instant told = instant.truncatedTo(ChronoUnit.MICROS);
       return !told.isBefore(from) && !told.isAfter(to);
@@ -64,12 +64,15 @@ final class Accounts {
     return new Span(entry.dueAt(), entry.dueAt(), 1);
   }
 
-  /** The era that an entry is of. */
+  /** Returns the era of an entry. */
   private Optional<Era> era(HistoryEntry entry) {
     return book.eras().stream().filter(era -> isOf(entry, era.revision())).findFirst();
   }
 
-  /** The id of an execution names the revision; what was never claimed is told by computing it. */
+  /**
+   * The id of an execution names the revision. For an execution that was never claimed, the id is
+   * computed.
+   */
   private boolean isOf(HistoryEntry entry, long revision) {
     return book.revision(entry.execution())
         .map(known -> known == revision)
@@ -97,8 +100,8 @@ final class Accounts {
   }
 
   /**
-   * The end of an era that another follows. What is due at the change itself may be left to that
-   * other, which need not come to it when the clock is set back.
+   * Returns the end of an era that another era follows. An occurrence that is due exactly at the
+   * change may be left to the later era. If the clock is set back, that era need not reach it.
    */
   private Instant end(int era) {
     List<Era> eras = book.eras();
@@ -146,7 +149,7 @@ final class Accounts {
     }
   }
 
-  /** The instant at which a change was made belongs to what was before. */
+  /** The instant of a change belongs to the era before the change. */
   private boolean isOnTheEdge(Era era, Instant instant) {
     return book.eras().indexOf(era) > 0 && instant.equals(era.from());
   }
@@ -212,7 +215,7 @@ final class Accounts {
     }
   }
 
-  /** Whether the client's last change is what is stored. */
+  /** Whether the stored state is the last state that the client wrote. */
   boolean isAsWritten() {
     return stored.state().isFinal()
         || (stored.state() == JobState.ENABLED) == book.current().enabled();

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is known of a flow with a breaker: the state that Redis told last, and the calls that begin
- * in it. Finds changes that its limits do not allow, and calls that it should have stopped.
+ * Record of the breaker of a flow for one destination: the last state from Redis, and the calls
+ * that begin in it. Finds changes against its limits, and calls that it should have stopped.
  */
 final class BreakerBook {
   /** The flow. */
@@ -24,7 +24,7 @@ final class BreakerBook {
   private static final String OPEN = "open";
   private static final String HALF_OPEN = "halfOpen";
 
-  /** Breakers by what is said of them; the first is that of the beginning. */
+  /** Breakers by their descriptions. The first one applies at the beginning. */
   private static final List<Named> BREAKERS =
       List.of(
           new Named("opens for 4 s, then for 8 s", breaker("PT4S", "PT8S", 1)),
@@ -43,10 +43,12 @@ final class BreakerBook {
   static final List<String> NAMES = BREAKERS.stream().map(Named::name).toList();
   static final String DEFINITION = definition(NAMES.get(0));
 
-  /** Of its generation so many that succeeded and failed, and failed since the last success. */
+  /**
+   * Numbers of a generation: its number, successes, failures, and failures since the last success.
+   */
   private static final Pattern OUTCOMES = Pattern.compile("(\\d+) (\\d+) (\\d+) (\\d+) .*");
 
-  /** All are well and look at the flows, twice: what happened by then is known to Redis. */
+  /** Number of reads of the flows by healthy nodes, after which Redis knows all earlier events. */
   private static final int LOOKS = 2;
 
   private final BiPredicate<String, Instant> isLiving;
@@ -59,13 +61,13 @@ final class BreakerBook {
   /** When the state changed, by the clock of the walk. */
   private Instant since = Instant.MIN;
 
-  /** When it opened, and the last answer, by the clock of the flow. */
+  /** When the breaker opened, and then the last answer, both by the clock of the flow. */
   private long openedAt;
 
   private long lastAt;
   private int opens;
 
-  /** Of the generation. */
+  /** Maximum number of probes that the limits allowed in this generation. */
   private long probes;
 
   private int begun;
@@ -75,20 +77,20 @@ final class BreakerBook {
 
   private final Map<Object, Call> calls = new HashMap<>();
 
-  /** By node the generation that it heard of last. */
+  /** Last generation that each node knows, by node. */
   private final Map<String, Long> heard = new HashMap<>();
 
-  /** Calls that have ended of which nodes are still to tell. */
+  /** Ended calls that nodes have not reported yet. */
   private final List<Untold> untold = new ArrayList<>();
 
   private boolean isRelaxed;
 
   private record Named(String name, String definition) {}
 
-  /** A call in flight, whether it began as a probe, and whether its node knew the generation. */
+  /** Call in flight, whether it began as a probe, and whether its node knew the generation. */
   private record Call(String node, Instant at, long generation, boolean isProbe, boolean isKnown) {}
 
-  /** A call that has ended, of a node that is to tell of it. */
+  /** Ended call that its node has yet to report. */
   private static final class Untold {
     private final Call call;
     private final boolean fails;
@@ -100,11 +102,11 @@ final class BreakerBook {
     }
   }
 
-  /** Tokens for probes, and whether the node heard of them. */
+  /** Tokens for probes, and whether the node received them. */
   private record Grant(String node, Instant at, boolean isHeard) {}
 
   /**
-   * A book of a breaker that is closed.
+   * Creates a book of a closed breaker.
    *
    * @param isLiving whether a node has been well since an instant, or longer
    */
@@ -124,16 +126,20 @@ final class BreakerBook {
         .formatted(ratio, calls);
   }
 
-  /** The flow with a breaker, as a client puts it. */
+  /** Returns the definition of the flow with a breaker, as a client puts it. */
   static String definition(String name) {
     return BREAKERS.stream()
         .filter(breaker -> breaker.name.equals(name))
-        .map(breaker -> "{" + breaker.definition + "}")
+        .map(
+            breaker ->
+                "{\"collections\":\"*\""
+                    + (breaker.definition.isEmpty() ? "" : "," + breaker.definition)
+                    + "}")
         .findFirst()
         .orElseThrow();
   }
 
-  /** It lets everything through from now on. */
+  /** The breaker lets all calls through from now on. */
   void relax() {
     isRelaxed = true;
   }
@@ -151,8 +157,6 @@ final class BreakerBook {
       return;
     }
     long at = number(reply.get(1));
-    setBack(Math.max(0, lastAt - at)); // a late request: the flow takes its clock to be set back
-    lastAt = at;
     boolean isTooMany = isNew && tell(sent);
     if (number(reply.get(4)) != generation) {
       change(
@@ -173,21 +177,23 @@ final class BreakerBook {
     }
   }
 
-  private void setBack(long millis) {
-    openedAt -= millis;
-    counts.window -= millis;
+  /** Reads the clock of the flow. A late request makes it look set back. */
+  void clock(long at) {
+    openedAt -= Math.max(0, lastAt - at);
+    counts.window -= Math.max(0, lastAt - at);
+    lastAt = at;
   }
 
   private static long number(Object text) {
     return Long.parseLong(text.toString());
   }
 
-  /** Other limits hold from now on. */
+  /** Other limits apply from now on. */
   void limited() {
-    untold.clear(); // a node that does not know them yet may not count
+    untold.clear(); // nodes without these limits may not count
   }
 
-  /** A node tells of calls; whether too many have failed by now. */
+  /** Records the ended calls that a node reports. Returns whether too many have failed by now. */
   private boolean tell(ScriptCall sent) {
     Matcher told = OUTCOMES.matcher(sent.argument(13));
     if (!limits.has("probes") || !told.matches() || number(told.group(1)) != generation) {
@@ -217,7 +223,7 @@ final class BreakerBook {
     }
   }
 
-  /** What Redis counts of a generation: a plain interpreter of what the limits say. */
+  /** Counts of Redis in a generation: a plain interpreter of the limits. */
   private static final class Counts {
     private int told;
     private int row;
@@ -233,7 +239,7 @@ final class BreakerBook {
       failures = 0;
     }
 
-    /** Adds what is told at once; whether the breaker is to open. */
+    /** Adds the outcomes of one report. Returns whether the breaker must open. */
     boolean add(Matcher outcomes, long at, FlowLimits limits) {
       long succeeded = number(outcomes.group(2));
       long failed = number(outcomes.group(3));
@@ -287,7 +293,7 @@ final class BreakerBook {
     counts.begin();
   }
 
-  /** The limits begin anew. */
+  /** The limits start anew. */
   void reset(Instant now) {
     opens = 0;
     begin(CLOSED, now);
@@ -315,7 +321,7 @@ final class BreakerBook {
    *
    * @param node that makes the call
    * @param claimed when it was claimed
-   * @param call by which it is known when it is answered
+   * @param call key under which the answer arrives
    */
   void call(String run, String node, Instant claimed, Object call, Instant now) {
     boolean isProbe = state.equals(HALF_OPEN) && isLiving.test(node, since);
@@ -344,7 +350,6 @@ final class BreakerBook {
     return call.isProbe && isLiving.test(call.node, call.at);
   }
 
-  /** The target answers. */
   void answer(Object call, boolean fails) {
     Call answered = calls.remove(call);
     if (answered == null || answered.generation != generation) {
@@ -359,7 +364,7 @@ final class BreakerBook {
     }
   }
 
-  /** Whether its node knew breaker and generation. */
+  /** Whether the node of the call knew the breaker and its generation. */
   private boolean isToBeTold(Call call) {
     return limits.has("probes")
         && limits.isKnownTo(call.node)
@@ -367,14 +372,14 @@ final class BreakerBook {
         && call.at.isAfter(since);
   }
 
-  /** Nodes that are well have looked at the flows. */
+  /** Nodes that are well have read the flows. */
   void looked(List<String> nodes) {
     for (Untold one : isRelaxed ? List.<Untold>of() : untold) {
       one.looks += nodes.contains(one.call.node) ? 1 : 0;
     }
   }
 
-  /** What these are to have told by now. */
+  /** Fails if these nodes have not yet reported an ended call that they should have reported. */
   void checkTold(List<String> nodes) {
     for (Untold one : isRelaxed ? List.<Untold>of() : untold) {
       boolean isOverdue = nodes.contains(one.call.node) && one.looks >= LOOKS;
@@ -389,12 +394,12 @@ final class BreakerBook {
     return state.equals(CLOSED);
   }
 
-  /** How often it has changed. */
+  /** Returns the number of changes of the breaker. */
   long generation() {
     return generation;
   }
 
-  /** How long it may be as it is, with a target that is well, and something that waits. */
+  /** Returns how long the breaker may stay in its state while the target is well and calls wait. */
   Duration longest(Duration patience) {
     if (state.equals(OPEN)) {
       return Duration.ofMillis(openMillis());

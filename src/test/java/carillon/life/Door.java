@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
-/** A node that serves the API and makes no calls, and its client. */
+/** Node that serves the API and makes no calls, with its client. */
 final class Door {
   private static final String COLLECTION = "/jobcollections/default";
 
@@ -61,7 +61,8 @@ final class Door {
             SETTINGS.history(),
             SETTINGS.jobs(),
             SETTINGS.audit(),
-            SETTINGS.executions());
+            SETTINGS.executions(),
+            SETTINGS.groups());
     api =
         new ApiVerticle(
             storeFactory,
@@ -103,12 +104,12 @@ final class Door {
     return activity.get();
   }
 
-  /** Sends a request; its status comes later. An empty path is the collection itself. */
+  /** Sends a request. Its status arrives later. An empty path means the collection itself. */
   void send(String method, String path, String body, IntConsumer answered) {
     sendTo(method, COLLECTION + path, body, answered);
   }
 
-  /** The same, of any path. */
+  /** Sends a request to any path. */
   void sendTo(String method, String path, String body, IntConsumer answered) {
     pending = true;
     activity.incrementAndGet();

@@ -10,19 +10,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Executions of the jobs of one name that must not overlap: a plain interpreter of what {@code
- * overlap} means, told in which order Redis was asked, that holds each answer against its own.
+ * Executions of the jobs of one name if they must not overlap. A plain interpreter of {@code
+ * overlap}: it receives the requests in the order in which Redis got them, and compares each answer
+ * with its own.
  */
 final class Executions {
   private final String job;
   private final Map<Id, State> open = new HashMap<>();
 
-  /** Occurrences that are not to be performed, however often they come back. */
+  /** Occurrences that must not be performed, however often they are claimed again. */
   private final Set<Id> refused = new HashSet<>();
 
   private final Set<String> ended = new HashSet<>();
 
-  /** What one execution is told from others by. */
+  /** Identity of an execution. */
   private record Id(Instant nominal, boolean isRequested, long revision) {
     static Id of(Attempt attempt) {
       return new Id(attempt.dueAt(), attempt.isRequested(), attempt.revision());
@@ -30,11 +31,11 @@ final class Executions {
   }
 
   private enum State {
-    /** A node has it, or had it when it died. */
+    /** A node has it, or had it when the node died. */
     UNDER_WAY,
     /** Its next attempt waits. */
     BETWEEN_ATTEMPTS,
-    /** It waits for the end of the others. */
+    /** The execution waits for the end of the others. */
     BUFFERED
   }
 
@@ -46,7 +47,7 @@ final class Executions {
     return open.containsKey(id) && open.get(id) != State.BUFFERED;
   }
 
-  /** What a change of the job left keeps nobody waiting, but for a call in flight. */
+  /** Executions from before a change of the job block nobody, except for a call in flight. */
   private boolean isBusy(Id id, long revision) {
     return open.entrySet().stream()
         .anyMatch(
@@ -68,7 +69,7 @@ final class Executions {
         Rule.OVERLAP, job + " of " + id.nominal + " " + what + "; open are " + open);
   }
 
-  /** An occurrence ends without a call, for another reason than this. */
+  /** An occurrence ends without a call, for another reason than an overlap. */
   void refuse(Attempt attempt) {
     refused.add(Id.of(attempt));
   }
@@ -77,7 +78,7 @@ final class Executions {
    * Redis judged an occurrence.
    *
    * @param revision the job's
-   * @param room for how many others may wait
+   * @param room how many others may wait
    */
   void judge(Attempt claimed, Attempt moved, long revision, int room, String word) {
     switch (word) {
@@ -108,7 +109,7 @@ final class Executions {
     open.put(id, State.UNDER_WAY);
   }
 
-  /** Redis was told that an attempt is made now which is none of a newly claimed occurrence. */
+  /** Redis was asked to begin an attempt that does not come from a newly claimed occurrence. */
   void begin(Attempt attempt, long revision, String word) {
     Id id = Id.of(attempt);
     boolean isJudged = attempt.isFirst() && !attempt.isRequested();
@@ -118,7 +119,9 @@ final class Executions {
           case "BEGUN" -> isOpen || (!isJudged && attempt.revision() == revision);
           case "OVERLAP" ->
               !isOpen && isJudged && refused.contains(id) && attempt.revision() == revision;
-          case "CHANGED" -> !isOpen && attempt.revision() != revision;
+          // Any judgement after a change of the job may end an execution that waits for its next
+          // attempt.
+          case "CHANGED" -> open.get(id) != State.UNDER_WAY && attempt.revision() != revision;
           default -> true;
         };
     if (!holds) {
@@ -129,7 +132,7 @@ final class Executions {
     }
   }
 
-  /** Redis was told of the end of an attempt. */
+  /** Redis received the end of an attempt. */
   void finish(ScriptCall sent, Attempt attempt, long revision, String word) {
     Id id = Id.of(attempt);
     boolean isOfOverlap = isLetThrough(id) || !sent.argument(10).isEmpty();

@@ -5,7 +5,7 @@ import carillon.life.EditedProduct.Edit;
 /** Bugs of flows: of their limits, pauses and breakers. */
 @SuppressWarnings("ImmutableEnumChecker") // lists that are copies
 enum FlowPlant implements Plant {
-  /** Each node has the calls of a flow in flight that all may have together. */
+  /** Each node may have as many calls in flight as the flow allows for all nodes together. */
   PARALLELISM_OF_A_REQUEST(
       Rule.FLOW,
       Theme.FLOWS,
@@ -25,7 +25,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)",
           "grant = math.min(grant, limit.parallelism)")),
-  /** Calls go on though their flow is stopped. */
+  /** Calls continue although their flow is paused. */
   STOPPED_FLOW_GOES_ON(
       Rule.FLOW,
       Theme.FLOWS,
@@ -39,7 +39,7 @@ enum FlowPlant implements Plant {
           "carillon/flow/Flow.java",
           "public boolean isPaused(Instant now) {",
           "public boolean isPaused(Instant now) {\n    if (revision > 0) return false;")),
-  /** Tokens that are granted stay in the bucket. */
+  /** Granted tokens stay in the bucket. */
   FULL_BUCKET(
       Rule.FLOW,
       Theme.FLOWS,
@@ -56,7 +56,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "set('tokens', math.max(0, tokens - grant))",
           "set('tokens', math.max(0, tokens))")),
-  /** A breaker that is open stops no call. */
+  /** An open breaker stops no call. */
   OPEN_BREAKER_LETS_THROUGH(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -77,7 +77,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "breaker == 'open' and number('until') or 0)",
           "limit.paused or 0)")),
-  /** As many probes go as wait. */
+  /** All waiting attempts are called as probes. */
   PROBE_BESIDE_ANOTHER(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -100,9 +100,9 @@ enum FlowPlant implements Plant {
       """,
       new Edit(
           "lua/flow_take.lua",
-          "grant = math.min(grant, limit.probes - number('probing'))",
-          "grant = math.min(grant, limit.probes)")),
-  /** A breaker does not close when its probe succeeds. */
+          "math.min(want, limit.probes - number('probing'))",
+          "math.min(want, limit.probes)")),
+  /** A breaker does not close after its probe succeeds. */
   PROBE_END_FORGOTTEN(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -125,7 +125,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "elseif number('recovered') >= limit.probes then",
           "elseif number('recovered') > limit.probes then")),
-  /** The probe of a node that died is waited for without end. */
+  /** A breaker waits indefinitely for the probe of a dead node. */
   PROBE_OF_A_DEAD_NODE(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -151,22 +151,25 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "if judges and number('probing') > number('recovered') and now >= number('probe_until') then",
           "if judges and number('probing') > number('recovered') and now >= number('probe_until') + 1e9 then")),
-  /** A breaker stays half open until a probe is given up that was never called. */
+  /** A breaker stays half open until a probe that was never called is given up. */
   PROBE_TELLS_NOTHING(
       Rule.BREAKER,
       Theme.BREAKERS,
       """
-      the slow target keeps its callers waiting
-      PUT j0: every 2 s, behind a breaker, skipping what overlaps, retried once after 2 s, at the slow target, starts at second 0
-      PUT j1: every 2 s, behind a breaker, starts at second 1
+      PUT j1: every 2 s, behind a breaker, retried once after 2 s, at the slow target, starts at second 0
       fail j1
       clock +2 s
       all nodes poll
-      until the target is called
-      until the target is called
       until a finish is performed
-      clock +1 s
+      the slow target keeps its callers waiting
+      clock +2 s
       all nodes poll
+      until the target is called
+      PUT j0: every 2 s, behind a breaker, skipping what overlaps, retried once after 2 s, at the slow target, starts at second 0
+      clock +2 s
+      all nodes poll
+      until the target is called
+      the slow target answers one
       until a finish is performed
       disable j1
       clock +5 s
@@ -174,7 +177,7 @@ enum FlowPlant implements Plant {
       all nodes poll
       """,
       new Edit("carillon/timer/FlowBreaker.java", "outcomes = outcomes.plusNotBegun(1);", "")),
-  /** A share of failures counts before there are as many calls as it is to be of. */
+  /** A ratio of failures counts before there are as many calls as it requires. */
   SHARE_OF_FEW(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -193,7 +196,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "limit.ratio and number('calls') >= limit.calls and",
           "limit.ratio and number('calls') >= limit.calls - 1 and")),
-  /** Of a share, calls of long ago count. */
+  /** A ratio also counts calls of long ago. */
   WINDOW_WITHOUT_END(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -220,7 +223,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "if now >= number('window') + limit.window then",
           "if number('window') == 0 then")),
-  /** Redis is told of a {@code Retry-After} and lets the flow go on. */
+  /** Redis receives a {@code Retry-After} and does not stop the flow. */
   RETRY_AFTER_FORGOTTEN(
       Rule.RETRY_AFTER,
       Theme.BREAKERS,
@@ -238,7 +241,7 @@ enum FlowPlant implements Plant {
           "lua/flow_take.lua",
           "elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end",
           "end")),
-  /** A node tells nobody that the destination asks not to be called. */
+  /** A node does not report the {@code Retry-After} of a destination. */
   RETRY_AFTER_KEPT(
       Rule.RETRY_AFTER,
       Theme.FLOWS,
@@ -255,7 +258,7 @@ enum FlowPlant implements Plant {
           "carillon/dispatch/DispatcherVerticle.java",
           "planner.retryAfter(made.result())",
           "Optional.empty()")),
-  /** A breaker stays open though its flow is reset. */
+  /** A breaker stays open although its flow is reset. */
   RESET_LEAVES_BREAKER(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -274,7 +277,7 @@ enum FlowPlant implements Plant {
       all nodes poll
       """,
       new Edit("lua/reset_flow.lua", "'breaker', 'until',", "'until',")),
-  /** A flow that is reset still stands still. */
+  /** A flow still stands still after its reset. */
   RESET_LEAVES_RETRY_AFTER(
       Rule.FLOW,
       Theme.BREAKERS,
@@ -289,8 +292,8 @@ enum FlowPlant implements Plant {
       clock +2 s
       all nodes poll
       """,
-      new Edit("lua/reset_flow.lua", "'recovered',\n  'retry_at')", "'recovered')")),
-  /** That a call failed is told once, and Redis may not hear it. */
+      new Edit("lua/reset_flow.lua", "'recovered',\n  'retry_at'})", "'recovered'})")),
+  /** A node reports a failed call only once, and Redis may not receive the report. */
   FAILURE_IS_TOLD_ONCE(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -309,7 +312,7 @@ enum FlowPlant implements Plant {
       all nodes poll
       """,
       new Edit("carillon/store/resource/FlowLimiter.java", "isTold(request)\n", "false\n")),
-  /** What is told again, as the answer was lost, is counted again. */
+  /** Redis counts a failure twice that is reported again because the answer was lost. */
   FAILURE_COUNTS_TWICE(
       Rule.BREAKER,
       Theme.BREAKERS,
@@ -334,7 +337,7 @@ enum FlowPlant implements Plant {
   private final Bug bug;
 
   /**
-   * A bug.
+   * Creates a bug.
    *
    * @param steps the words of its walk
    */

@@ -3,10 +3,10 @@ package carillon.life;
 import carillon.life.EditedProduct.Edit;
 import java.util.Set;
 
-/** Bugs of what clients, nodes that stop and failures do to a job and its claims. */
+/** Bugs in the effects of clients, stopped nodes and failures on a job and its claims. */
 @SuppressWarnings("ImmutableEnumChecker") // lists that are copies
 enum JobPlant implements Plant {
-  /** A release that Redis gets late or twice ends a later claim of the same attempt. */
+  /** A release that Redis receives late or twice ends a later claim of the same attempt. */
   BLIND_RELEASE(
       Rule.REPEATED,
       Theme.QUEUES,
@@ -40,7 +40,7 @@ enum JobPlant implements Plant {
           end
           if held == 1 then\
           """)),
-  /** What a claim puts off, since its destination is full, does not come back. */
+  /** An attempt that a claim defers because its destination is full does not come back. */
   LOST_WHEN_PUT_OFF(
       Rule.PLACES,
       Theme.QUEUES,
@@ -63,7 +63,7 @@ enum JobPlant implements Plant {
       new Edit("lua/claim.lua", "later[#later + 1] = member", "taken[#taken + 1] = member"),
       new Edit(
           "lua/claim.lua", "if #later > 0 then redis.call('ZADD', list, unpack(later)) end", "")),
-  /** A change goes by what it saw, though the job went on since. */
+  /** A change uses the state that it read before, although the job has progressed since. */
   CHANGE_WITHOUT_COMPARISON(
       Rule.ONCE,
       Theme.CHANGES,
@@ -79,7 +79,7 @@ enum JobPlant implements Plant {
           "lua/put_job.lua",
           "if as_read ~= ARGV[14] then return 'MOVED' end",
           "if not ARGV[14] then return 'MOVED' end")),
-  /** Other words are taken for a change of what the job does. */
+  /** A change of descriptive text is treated as a change of the job's work. */
   WORDS_AS_A_CHANGE(
       Rule.OWED,
       Theme.CHANGES,
@@ -96,7 +96,7 @@ enum JobPlant implements Plant {
       """,
       new Edit(
           "lua/put_job.lua", "  redis.call('HSETNX', job, 'attemptRevision', revision)\n", "")),
-  /** A change drops what was due and not begun, without an entry. */
+  /** A change drops due occurrences that were not begun, without a history entry. */
   SILENT_CHANGE(
       Rule.OWED,
       Theme.CHANGES,
@@ -111,7 +111,7 @@ enum JobPlant implements Plant {
           "carillon/job/Rescheduling.java",
           "kept.isPresent() ? Optional.empty() : firstDropped(next)",
           "Optional.empty()")),
-  /** The disabled marker is set by whoever comes last, and nobody looks again. */
+  /** The last request sets the disabled marker, and nobody checks it again. */
   MARKER_OF_THE_LAST(
       Rule.DISABLED_MARKER,
       Theme.DISABLING,
@@ -126,9 +126,9 @@ enum JobPlant implements Plant {
           ""),
       new Edit(
           "carillon/store/collection/DisabledMarkers.java",
-          "still.equals(truth) ? Future.succeededFuture() : settle(name, still)",
+          "still.equals(truth) ? Future.succeededFuture() : settle(key, looking, still)",
           "Future.succeededFuture()")),
-  /** The last occurrence, while it is under way, is not counted by a change. */
+  /** A change does not count the last occurrence while it is in flight. */
   UNCOUNTED_LAST(
       Rule.COUNT,
       Theme.CHANGES,
@@ -149,7 +149,7 @@ enum JobPlant implements Plant {
           "carillon/job/Rescheduling.java",
           "counts && version.begun().isPresent() ? stored + 1 : stored",
           "stored")),
-  /** An execution outside the schedule that is given up ends a one-time job. */
+  /** A requested execution that is given up ends a one-time job. */
   REQUESTED_EXECUTION_ENDS_JOB(
       Rule.FINAL,
       Theme.NODES,
@@ -175,7 +175,7 @@ enum JobPlant implements Plant {
           "carillon/timer/ClaimPlanner.java",
           "recurring || attempt.isRequested() ? Optional.empty()",
           "recurring ? Optional.empty()")),
-  /** A change of many jobs happens for each when the client asked for it. */
+  /** A change of many jobs takes effect for each job at the time of the client's request. */
   MOMENT_OF_THE_REQUEST(
       Rule.OWED,
       Theme.CHANGES,
@@ -191,7 +191,7 @@ enum JobPlant implements Plant {
           "carillon/store/job/JobStore.java",
           "Instant now = clock.instant();\n    StoredJob current",
           "Instant now = context.at();\n    StoredJob current")),
-  /** Two claims of one run have one place, and only one of them gives it back. */
+  /** Two claims of one run have one place, and only one of them returns it. */
   PLACE_OF_A_RUN(
       Rule.PLACES,
       Theme.QUEUES,
@@ -235,7 +235,10 @@ enum JobPlant implements Plant {
           "carillon/timer/InFlight.java",
           "performed.remove(claim)",
           "performed.remove(claim.attempt().member())")),
-  /** A node that was paused in a heartbeat takes others for dead by what it read before. */
+  /**
+   * A node paused during a heartbeat declares others dead because of heartbeats that it read
+   * before.
+   */
   OLD_HEARTBEATS(
       Rule.REPEATED,
       Theme.NODES,
@@ -255,9 +258,7 @@ enum JobPlant implements Plant {
           "carillon/timer/Heartbeat.java",
           "long now = view.asOf();",
           "long now = clock.millis();")),
-  /**
-   * That there were too many failures is told once, and nobody hears it when that answer is lost.
-   */
+  /** Redis reports too many failures only once, so a lost answer loses the report. */
   TOO_MANY_IS_TOLD_ONCE(
       Rule.PAUSED,
       Theme.FAILURES,
@@ -278,7 +279,7 @@ enum JobPlant implements Plant {
           "lua/finish.lua",
           "local too_many = string.match(counters, 'streak=(%d+)')",
           "local too_many")),
-  /** Failures are counted on over a success. */
+  /** A success does not reset the number of failures. */
   FAILURES_IN_ALL(
       Rule.PAUSED,
       Theme.FAILURES,
@@ -302,7 +303,7 @@ enum JobPlant implements Plant {
           "lua/finish.lua",
           "if current and string.find(counters, '=0', 1, true) then",
           "if false then")),
-  /** A node is told that a job is to be disabled, and does not do it. */
+  /** A node is asked to disable a job, and does not do it. */
   NEVER_DISABLED(
       Rule.PAUSED,
       Theme.FAILURES,
@@ -322,7 +323,7 @@ enum JobPlant implements Plant {
   private final Bug bug;
 
   /**
-   * A bug.
+   * Creates a bug.
    *
    * @param steps the words of its walk
    */
@@ -335,7 +336,7 @@ enum JobPlant implements Plant {
     return bug;
   }
 
-  /** Two claims of one run need two. */
+  /** Two claims of one run need two places. */
   @Override
   public int places() {
     return this == PLACE_OF_A_RUN ? 2 : Plant.super.places();

@@ -14,17 +14,17 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * The books of all jobs, and the state of their collection. Told what happened in the order in
- * which it happened; finds what must not. Knows no node, no connection and no thread: its lock is
- * for those who tell.
+ * Books of all jobs, and the state of their collection. Receives the events in the order in which
+ * they happened, and finds violations. Knows no node, no connection and no thread: its lock is for
+ * the callers.
  */
 final class Model {
   private static final Duration LEFT = Duration.ofMinutes(30);
 
-  /** Of each name the jobs that had it, the newest last. */
+  /** Jobs that had each name, by name, the newest last. */
   private final Map<String, List<Book>> books = new HashMap<>();
 
-  /** Of each name, also while no job has it. */
+  /** Executions by name, also while no job has the name. */
   private final Map<String, Executions> executions = new HashMap<>();
 
   private FlowBook flows;
@@ -38,9 +38,9 @@ final class Model {
   private final Set<Rule> ignored;
 
   /**
-   * A model that knows nothing yet.
+   * Creates a model that knows nothing yet.
    *
-   * @param ignored rules that are not looked at
+   * @param ignored rules that are not checked
    * @param isLiving whether a node has been well since an instant, or longer
    */
   Model(Set<Rule> ignored, BiPredicate<String, Instant> isLiving) {
@@ -49,7 +49,7 @@ final class Model {
     this.ignored = ignored;
   }
 
-  /** A walk begins; what was due long before is left from another one. */
+  /** A walk begins. Instants that were due long before belong to an earlier walk. */
   synchronized void begin(Instant instant) {
     from = instant.minus(LEFT);
     books.clear();
@@ -61,12 +61,12 @@ final class Model {
     violation = null;
   }
 
-  /** Remembers what happened, for whoever wants to follow it. */
+  /** Records an event for the log of the walk. */
   synchronized void note(String what) {
     tape.add(what);
   }
 
-  /** What happened last, in order. */
+  /** Returns the last events, in order. */
   synchronized String tape(int lines) {
     return String.join("\n", tape.subList(Math.max(0, tape.size() - lines), tape.size()));
   }
@@ -84,7 +84,7 @@ final class Model {
     }
   }
 
-  /** The job that is there. */
+  /** Returns the existing job of this name. */
   synchronized Optional<Book> book(String job) {
     return all(job).stream().filter(book -> !book.isDeleted()).findFirst();
   }
@@ -93,7 +93,7 @@ final class Model {
     return books.computeIfAbsent(job, first -> new ArrayList<>());
   }
 
-  /** The job that a run is of: the newest that is not younger. */
+  /** Returns the job of a run: the newest that is not younger than the run. */
   private Optional<Book> bookOf(Attempt attempt) {
     return all(attempt.job()).stream()
         .filter(book -> book.eras().get(0).revision() <= attempt.revision())
@@ -113,7 +113,7 @@ final class Model {
     book(job).ifPresent(book -> book.checkPause(node));
   }
 
-  /** What is to be said of a job that a node should have disabled by now. */
+  /** Returns the complaint about a job that a node should have disabled by now. */
   synchronized Optional<String> overdue(String job, BiPredicate<String, Instant> isLiving) {
     return book(job).flatMap(book -> book.overdue(isLiving));
   }
@@ -122,7 +122,7 @@ final class Model {
     book(job).ifPresent(Book::delete);
   }
 
-  /** An execution began then, as its record says. */
+  /** An execution began at this instant, as its record says. */
   synchronized void started(Attempt attempt, Instant start) {
     bookOf(attempt).ifPresent(book -> book.start(attempt, start));
   }
@@ -162,17 +162,17 @@ final class Model {
     return executions.computeIfAbsent(attempt.job(), Executions::new);
   }
 
-  /** The revision of the job that is there, -1 where none is. */
+  /** Returns the revision of the existing job, -1 for none. */
   private long revision(Attempt attempt) {
     return book(attempt.job()).map(book -> book.current().revision()).orElse(-1L);
   }
 
-  /** Whether an occurrence may be begun beside other executions was judged. */
+  /** Redis judged whether an occurrence may begin beside other executions. */
   synchronized void judged(Attempt claimed, Attempt moved, int room, String word) {
     executions(claimed).judge(claimed, moved, revision(claimed), room, word);
   }
 
-  /** It is not performed, whatever goes on beside it. */
+  /** The occurrence is not performed, regardless of other executions. */
   synchronized void refused(Attempt moved) {
     executions(moved).refuse(moved);
   }
@@ -200,7 +200,7 @@ final class Model {
     bookOf(attempt).ifPresent(book -> book.move(attempt, moved));
   }
 
-  /** A next occurrence waits, and a node told what was missed before. */
+  /** A next occurrence waits, and a node reported the missed ones before it. */
   synchronized void missed(
       Attempt attempt, Attempt moved, Instant next, long missed, boolean isSkipped, Instant sent) {
     bookOf(attempt)
@@ -213,7 +213,12 @@ final class Model {
 
   /** The target was called. */
   synchronized void called(
-      String job, String deliveryId, Instant nominal, Instant now, Object call) {
+      String job,
+      String deliveryId,
+      Instant nominal,
+      Instant now,
+      String destination,
+      Object call) {
     if (nominal.isBefore(from)) {
       return;
     }
@@ -232,14 +237,14 @@ final class Model {
       Book.Claimed claimed = known.get(0).claimed(attempt);
       String flow = known.get(0).flow(claimed.attempt());
       if (!flow.isEmpty()) {
-        flows.call(flow, attempt.member(), claimed.node(), claimed.at(), call, now);
+        flows.call(flow, destination, attempt.member(), claimed.node(), claimed.at(), call, now);
       }
     } catch (ViolationException another) {
       found(another);
     }
   }
 
-  /** The target answers, and may ask not to be called before an instant. */
+  /** The target answers, and may ask for no calls before an instant. */
   synchronized void answered(Object call, boolean fails, Optional<Instant> notBefore, Instant now) {
     flows.answer(call, fails, notBefore, now);
   }
@@ -248,12 +253,12 @@ final class Model {
     flows.take(sent, reply, isHeard, now);
   }
 
-  /** The nodes that are well have looked at the flows. */
+  /** The nodes that are well have read the flows. */
   synchronized void flowsLooked(List<String> nodes) {
     flows.looked(nodes);
   }
 
-  /** Whether these have told of flows what they should have. */
+  /** Whether these nodes have reported all outcomes to the flows that they should have reported. */
   synchronized boolean isTold(List<String> nodes) {
     try {
       flows.checkTold(nodes);
@@ -263,7 +268,7 @@ final class Model {
     }
   }
 
-  /** These have told of flows what they are to tell. */
+  /** Fails the walk if these nodes have not reported an outcome that they should have reported. */
   synchronized void flowsTold(List<String> nodes) {
     try {
       flows.checkTold(nodes);
@@ -272,52 +277,57 @@ final class Model {
     }
   }
 
-  /** Whether the breaker of a flow lets all calls through. */
-  synchronized boolean isBreakerClosed() {
-    return flows.breaker().isClosed();
+  /** Returns the destinations of the flow with a breaker, as Redis keys name them. */
+  synchronized List<String> breakers() {
+    return flows.breakers();
   }
 
-  /** How often the breaker of a flow has changed. */
-  synchronized long breakerGeneration() {
-    return flows.breaker().generation();
+  /** Whether the breaker of a destination lets all calls through. */
+  synchronized boolean isBreakerClosed(String destination) {
+    return flows.breaker(destination).isClosed();
+  }
+
+  /** Returns the number of changes of the breaker of a destination. */
+  synchronized long breakerGeneration(String destination) {
+    return flows.breaker(destination).generation();
   }
 
   /** See {@link FlowBook#longest}. */
-  synchronized Duration breakerBound(Duration patience) {
-    return flows.longest(patience);
+  synchronized Duration breakerBound(String destination, Duration patience) {
+    return flows.longest(destination, patience);
   }
 
-  /** A client let the limits of a flow begin anew. */
+  /** A client reset the limits of a flow. */
   synchronized void flowReset(String key, boolean wasThere, Instant now) {
     flows.reset(key, wasThere, now);
   }
 
-  /** How often that was. */
+  /** Returns the number of resets of a flow. */
   synchronized int flowResets(String flow) {
     return flows.resets(flow);
   }
 
-  /** All nodes that are well know that the flows are stopped. */
+  /** All nodes that are well know that the flows are paused. */
   synchronized void flowsStopped(Instant now) {
     flows.stop(now);
   }
 
-  /** The flows let everything through from now on. */
+  /** The flows let all calls through from now on. */
   synchronized void flowsRelax() {
     flows.relax();
   }
 
-  /** A client asks for the flows to go on. */
+  /** A client asks to resume the flows. */
   synchronized void flowsGoOn() {
     flows.goOn();
   }
 
-  /** A node looked first at the partition that this list of what is due belongs to. */
+  /** A node was the first to poll this partition, named by its list of due attempts. */
   synchronized void looked(String node, String due) {
     owners.put(due, node);
   }
 
-  /** Which node polls a partition first. */
+  /** Returns the node that polls each partition first. */
   synchronized Map<String, String> owners() {
     return Map.copyOf(owners);
   }

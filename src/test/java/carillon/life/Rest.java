@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Heals everything, waits until nothing is under way any more, and looks at what must hold then.
+ * Heals everything, waits until all activity has finished, and checks the rules that apply then.
  */
 final class Rest {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(12);
@@ -33,20 +33,20 @@ final class Rest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration LONG_PART = Duration.ofSeconds(20);
 
-  /** Within so many seconds recurring jobs are due that use a flow with a breaker. */
+  /** Number of seconds within which a recurring job behind a breaker is due. */
   private static final int IDLE_ROUNDS = 7;
 
-  /** In which nodes look at the flows, find a probe, and hear how it ended. */
+  /** Time in which nodes read the flows, begin a probe, and receive its result. */
   private static final Duration LOOKS = Duration.ofSeconds(4);
 
-  /** After so long a probe of which nobody tells is lost. */
+  /** Time after which an unreported probe is lost. */
   private static final Duration PROBE_PATIENCE =
       EngineSettings.LEASE.plus(EngineSettings.with().dispatch().timeout());
 
-  /** Within which a node disables a job, its connection lost or not. */
+  /** Time within which a node disables a job, even if it loses its connection. */
   private static final Duration PAUSING = Duration.ofSeconds(10);
 
-  /** What was announced of a disabled marker and is not done by then is done by others. */
+  /** Time after which other nodes take over an announced change of a disabled marker. */
   private static final Duration ABANDONED = Duration.ofSeconds(11);
 
   private static final String STATE =
@@ -77,14 +77,14 @@ final class Rest {
     this.requests = requests;
   }
 
-  /** What is under way. */
+  /** Counts of unfinished work. */
   private record State(int claims, int held, int overdue, Optional<Instant> run) {
     boolean isRest() {
       return claims + held + overdue == 0 && run.isEmpty();
     }
   }
 
-  /** Throws a {@link ViolationException} where something does not hold. */
+  /** Comes to rest. Throws a {@link ViolationException} if a rule is broken. */
   void come() {
     heal();
     if (hasFlows) {
@@ -93,7 +93,7 @@ final class Rest {
     checkPauses();
     world.target.succeed();
     if (hasFlows) {
-      checkBreaker();
+      world.model.breakers().forEach(this::checkBreaker);
       world.model.flowsRelax();
       world.putFlows(FlowBook.RELAXED);
     }
@@ -112,7 +112,7 @@ final class Rest {
       node.start();
       node.wire().disarm();
       node.wire().release(Wire.Way.FORWARD);
-      node.wire().release(Wire.Way.FORWARD); // what is late, and what is held
+      node.wire().release(Wire.Way.FORWARD); // first a late command, then a held one
       node.resume();
     }
     world.doors.forEach(
@@ -126,7 +126,7 @@ final class Rest {
     world.settle();
   }
 
-  /** A job that is to be disabled is, by the node that was told so, if that has been well since. */
+  /** Checks that the notified node disables a job with too many failures, if it has stayed well. */
   private void checkPauses() {
     try {
       Await.until("jobs that failed too often to be disabled", PAUSING, () -> overdue().isEmpty());
@@ -142,31 +142,37 @@ final class Rest {
         .toList();
   }
 
-  /** With a target that is well a breaker closes in time, as long as something waits for it. */
-  private void checkBreaker() {
+  /** Checks that a breaker closes in time while the target is well and calls wait. */
+  private void checkBreaker(String destination) {
     Duration unchanged = Duration.ZERO;
-    for (int idle = 0; !world.model.isBreakerClosed() && idle < IDLE_ROUNDS; ) {
-      long generation = world.model.breakerGeneration();
-      boolean isAwaited = isAwaited();
-      Duration most = world.model.breakerBound(PROBE_PATIENCE);
+    for (int idle = 0; !world.model.isBreakerClosed(destination) && idle < IDLE_ROUNDS; ) {
+      long generation = world.model.breakerGeneration(destination);
+      boolean isAwaited = isAwaited(destination);
+      Duration most = world.model.breakerBound(destination, PROBE_PATIENCE);
       Duration part = isAwaited && most.equals(PROBE_PATIENCE) ? LONG_PART : SECOND;
       world.forward(part);
       world.lookAtFlows();
       world.poll();
       world.settle();
-      boolean isSame = generation == world.model.breakerGeneration();
+      boolean isSame = generation == world.model.breakerGeneration(destination);
       idle = isAwaited ? 0 : idle + 1;
       unchanged = !isSame ? Duration.ZERO : isAwaited ? unchanged.plus(part) : unchanged;
       if (unchanged.compareTo(most.plus(LOOKS)) > 0) {
         throw new ViolationException(
             Rule.BREAKER,
-            "the breaker stays as it is for " + unchanged + ": " + world.redis.dump());
+            "the breaker of "
+                + destination
+                + " stays as it is for "
+                + unchanged
+                + ": "
+                + world.redis.dump());
       }
     }
   }
 
-  private boolean isAwaited() {
-    return !world.redis.list("KEYS carillon:{*}:waiting:*" + BreakerBook.FLOW).isEmpty();
+  private boolean isAwaited(String destination) {
+    String lists = "KEYS carillon:{*}:waiting:*" + BreakerBook.FLOW + destination;
+    return !world.redis.list(lists).isEmpty();
   }
 
   private void checkDisabledMarkers() {
@@ -199,7 +205,7 @@ final class Rest {
     return world.redis.eval("return redis.call('HGET', '" + key + "', '" + field + "') or ''");
   }
 
-  /** Redis may have been away just now. */
+  /** Opens the collection, with retries: Redis may have been away just now. */
   private void open() {
     for (int i = 0; i == 0 || (isDisabled() && i < ATTEMPTS); i++) {
       requests.send(new Step(Step.Kind.OPEN, 0, 0, 0, Step.Hold.NONE));
@@ -227,7 +233,7 @@ final class Rest {
       world.poll();
       world.settle();
       if (i > 5) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // what comes by itself
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // for automatic work
       }
       state = state();
     }
@@ -274,7 +280,7 @@ final class Rest {
     }
   }
 
-  /** Of jobs whose executions must not overlap none is under way any more. */
+  /** Checks that no execution is open for jobs whose executions must not overlap. */
   private void checkExecutions() {
     for (String key : world.redis.list("KEYS carillon:{*}:executions:*")) {
       String left =
@@ -284,8 +290,8 @@ final class Rest {
   }
 
   /**
-   * What is made up waits for its turn by the clock as it was; when that is set back nobody can
-   * tell any more why it is due so late.
+   * Missed occurrences wait for their turn by the clock at that time. After the clock is set back,
+   * nobody knows why they are due so late.
    */
   private boolean isPacedByLaterClock(Finding finding) {
     String job = finding.key().substring(finding.key().indexOf("job:") + "job:".length());
@@ -319,7 +325,9 @@ final class Rest {
     }
   }
 
-  /** Each node makes as many calls at once of a destination as it has places for it. */
+  /**
+   * Checks that each node makes as many concurrent calls of a destination as it has places for it.
+   */
   void checkPlaces() {
     world.poll();
     world.settle();
@@ -338,7 +346,7 @@ final class Rest {
     }
   }
 
-  /** Steps that a node repeats after an outage may pause for longer than all else is still. */
+  /** Waits for the node. Repeated steps after an outage may pause longer than all else is still. */
   private static void awaitIdle(Node node) {
     try {
       node.engine().awaitIdle();
@@ -347,7 +355,7 @@ final class Rest {
     }
   }
 
-  /** False where another node came first to the partition: that one's places were taken. */
+  /** Returns false if another node polled the partition first and used its own places. */
   private boolean checkPlaces(Node node, String due) {
     int partition = Integer.parseInt(due.substring(due.indexOf('{') + 1, due.indexOf('}')));
     world.target.hold();

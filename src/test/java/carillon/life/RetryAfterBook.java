@@ -8,30 +8,33 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * What is known of the {@code Retry-After} of a flow's destination: until when the flow stands
- * still, and what nodes are still to tell of it.
+ * Record of the {@code Retry-After} of a destination of a flow: how long its calls must wait, and
+ * which requests to wait nodes have yet to report.
  */
 final class RetryAfterBook {
-  /** A node may hand on the places of calls that end, for so long after it was told its share. */
+  /** Time for which a node may hand on the places of ended calls, after it received its share. */
   private static final Duration HANDED_ON = Duration.ofSeconds(1);
 
-  /** All are well and look at the flows, twice: what happened by then is known to Redis. */
+  /** Number of reads of the flows by healthy nodes, after which Redis knows all earlier events. */
   private static final int LOOKS = 2;
 
   private final BiPredicate<String, Instant> isLiving;
   private final FlowLimits limits;
   private final LateTokens late;
 
-  /** What nodes were asked. */
+  /** Requests of the destination to wait, by the node that received them. */
   private final List<Ask> asks = new ArrayList<>();
 
-  /** Epoch ms by the clock of the flow, 0 for no standstill; since when, by that of the walk. */
+  /**
+   * End of the pause in epoch ms by the clock of the flow, 0 for none. Its start is by the clock of
+   * the walk.
+   */
   private long until;
 
   private Instant since = Instant.MIN;
   private long lastAt;
 
-  /** What the destination asked of a node, and whether the node is still to tell of it. */
+  /** Request of the destination to a node, and whether the node has yet to report it. */
   private static final class Ask {
     private final String node;
     private final Instant at;
@@ -46,7 +49,9 @@ final class RetryAfterBook {
       this.isAwaited = isAwaited;
     }
 
-    /** Whether this is what the node tells of it, which may have heard of it a little later. */
+    /**
+     * Whether a node's report is about this request. The node may have received it a little later.
+     */
     boolean isToldAs(String teller, Instant told, Instant now) {
       return node.equals(teller)
           && !told.isBefore(until)
@@ -60,7 +65,7 @@ final class RetryAfterBook {
   }
 
   /**
-   * A book of a destination that asks for nothing.
+   * Creates a book of a destination that asks for nothing.
    *
    * @param isLiving whether a node has been well since an instant, or longer
    */
@@ -70,7 +75,7 @@ final class RetryAfterBook {
     this.late = late;
   }
 
-  /** The clock of the flow is told. With a late request it takes it to be set back. */
+  /** Reads the clock of the flow. A late request makes it look set back. */
   void clock(long at) {
     until -= Math.max(0, lastAt - at);
     lastAt = at;
@@ -107,12 +112,12 @@ final class RetryAfterBook {
     }
   }
 
-  /** Others hold from now on, which a node may not know yet. */
+  /** Other limits apply from now on, which a node may not know yet. */
   void limited() {
     asks.forEach(ask -> ask.isAwaited = false);
   }
 
-  /** The limits begin anew. */
+  /** The limits start anew. */
   void reset() {
     until = 0;
   }
@@ -128,20 +133,20 @@ final class RetryAfterBook {
     }
   }
 
-  /** The target answers a node, and may ask not to be called before an instant. */
+  /** The target answers a node, and may ask for no calls before an instant. */
   void answer(String node, Optional<Instant> notBefore, Instant now) {
     boolean isHeeded = !limits.has("ignore_retry_after") && limits.isKnownTo(node);
     notBefore.ifPresent(asked -> asks.add(new Ask(node, now, asked, isHeeded)));
   }
 
-  /** Nodes that are well have looked at the flows. */
+  /** Nodes that are well have read the flows. */
   void looked(List<String> nodes) {
     for (Ask ask : asks) {
       ask.looks += ask.isAwaited && nodes.contains(ask.node) ? 1 : 0;
     }
   }
 
-  /** What these are to have told by now. */
+  /** Fails if these nodes have not yet reported a request that they should have reported. */
   void checkTold(List<String> nodes) {
     for (Ask ask : asks) {
       boolean isOverdue = ask.isAwaited && nodes.contains(ask.node) && ask.looks >= LOOKS;
@@ -151,13 +156,13 @@ final class RetryAfterBook {
     }
   }
 
-  /** How long it stands still. */
+  /** Returns the remaining pause. */
   Duration left() {
     return Duration.ofMillis(Math.max(0, until - lastAt));
   }
 
   private ViolationException violation(String what) {
     return new ViolationException(
-        Rule.RETRY_AFTER, what + "; the flow stands still until " + until + ", since " + since);
+        Rule.RETRY_AFTER, what + "; its calls stand still until " + until + ", since " + since);
   }
 }

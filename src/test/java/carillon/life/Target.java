@@ -18,8 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What jobs call: one destination that answers at once, and a slow one that answers when the walk
- * says so, and at once as long as nobody told it to be slow. The last part of a path is the job.
+ * Destinations of all jobs, a quick one and a slow one. The quick one answers immediately. The slow
+ * one does so, too, unless the walk holds it: then it answers on command. The last part of a path
+ * is the job.
  */
 final class Target {
   private final TestClock clock;
@@ -33,10 +34,10 @@ final class Target {
   private volatile boolean holds;
 
   /**
-   * How a call fails.
+   * Failing answer of a call.
    *
    * @param seconds after which the caller may come back, 0 for any time
-   * @param isDate whether that is told as a date, which is of a full second
+   * @param isDate whether the answer gives a date, which is of a full second
    */
   record Failure(int status, int seconds, boolean isDate) {
     static final Failure PLAIN = new Failure(500, 0, false);
@@ -88,6 +89,7 @@ final class Target {
         request.getHeader("Idempotency-Key"),
         Instant.parse(request.getHeader("Carillon-Scheduled-At")),
         clock.instant(),
+        "127.0.0.1:" + request.localAddress().port(),
         request);
     boolean isKept;
     synchronized (open) {
@@ -120,12 +122,12 @@ final class Target {
     response.end();
   }
 
-  /** From now on the slow one keeps its callers waiting. */
+  /** Makes the slow target hold its callers from now on. */
   void hold() {
     holds = true;
   }
 
-  /** The slow one answers whoever has waited longest. */
+  /** The slow target answers its longest waiting caller. */
   void answerOne() {
     HttpServerRequest request;
     synchronized (open) {
@@ -136,7 +138,7 @@ final class Target {
     }
   }
 
-  /** The slow one answers all, from now on at once. */
+  /** The slow target answers all callers, and answers immediately from now on. */
   void release() {
     synchronized (open) {
       holds = false;
@@ -146,19 +148,19 @@ final class Target {
     }
   }
 
-  /** Calls that wait for the slow one. */
+  /** Returns the number of calls that wait for the slow target. */
   int open() {
     synchronized (open) {
       return open.size();
     }
   }
 
-  /** From now on calls of a job fail. */
+  /** Makes calls of a job fail from now on. */
   void fail(String job) {
     failing.put("/" + job, Failure.PLAIN);
   }
 
-  /** The same, with another answer. */
+  /** Makes calls of a job fail with this answer. */
   void ask(String job, Failure failure) {
     failing.put("/" + job, failure);
   }

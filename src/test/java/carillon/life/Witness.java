@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads from the wires what Redis performed, whoever heard of it, and tells the {@link Model}: so
- * that a change happens there when it happened in Redis.
+ * Reads from the wires which commands Redis performed, even if no party received the answer.
+ * Notifies the {@link Model}, so that a change happens there when it happens in Redis.
  */
 final class Witness {
-  /** The scripts that the model knows of. */
+  /** Scripts that the model knows. */
   private static final Set<String> KNOWN =
       Set.of(
           "read_job",
@@ -35,10 +35,10 @@ final class Witness {
           "recover",
           "release");
 
-  /** Words of schedule_next after which the next occurrence waits. */
+  /** Answers of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
 
-  /** How many may wait where executions must not overlap. */
+  /** Number of executions that may wait if they must not overlap. */
   private static final Pattern OVERLAP = Pattern.compile(" overlap=(\\d+):");
 
   private final Model model;
@@ -46,13 +46,13 @@ final class Witness {
   private final TestClock clock;
   private final BiPredicate<String, Instant> isLiving;
 
-  /** When Redis told each party how a job stands. Guarded by this. */
+  /** When Redis last returned a job to each party. Guarded by this. */
   private final Map<String, Instant> reads = new HashMap<>();
 
   private boolean setBack; // guarded by this
 
   /**
-   * A witness.
+   * Creates a witness.
    *
    * @param isLiving whether a node has been well since an instant, or longer
    */
@@ -103,7 +103,10 @@ final class Witness {
     }
   }
 
-  /** What a script for usual cases left to another is told when that is performed. */
+  /**
+   * Notifies the model of usual cases. Cases that the script leaves to another are reported when
+   * that script is performed.
+   */
   private void tellUsual(List<ScriptCall> calls, List<Object> replies) {
     for (int i = 0; i < calls.size(); i++) {
       ScriptCall call = calls.get(i);
@@ -163,14 +166,16 @@ final class Witness {
     reads.put(sent.party() + sent.argument(1), clock.instant());
   }
 
-  /** When a change was made: the link may have sent it later, but it saw the job before. */
+  /**
+   * Returns the instant of a change. The link may have sent it later, but it read the job before.
+   */
   private synchronized Instant made(ScriptCall sent) {
     Instant told = Instant.parse(sent.argument(4));
     Instant seen = reads.getOrDefault(sent.party() + sent.argument(1), told);
     return told.isBefore(seen) ? seen : told;
   }
 
-  /** The clock is set back: what was seen before may be later than what is done afterwards. */
+  /** Sets the clock back: earlier reads may then have later instants than later changes. */
   synchronized void setBack(Runnable set) {
     set.run();
     reads.clear();
@@ -196,26 +201,27 @@ final class Witness {
 
   private void run(ScriptCall sent, String word) {
     note(sent, sent.argument(1), word);
-    if (word.equals("WAITING")) {
+    if (word.startsWith("WAITING ")) {
       model.asked(Attempt.parse(sent.argument(1) + "0 crashes=0"));
     }
   }
 
   /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
   private void claim(ScriptCall sent, List<Object> reply) {
-    boolean isDue = sent.key(1).endsWith(":due"); // and not a list of what waits for a flow
+    boolean isDue = sent.key(1).endsWith(":due"); // and not a list of a flow
     if (isDue && sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
-      model.looked(sent.party(), sent.key(1)); // behind others it is looked at an earlier instant
+      model.looked(sent.party(), sent.key(1)); // later ranks look at an earlier instant
     }
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
-      note(sent, fields.get(0), fields.contains("hold") ? "disabled" : "claimed");
+      note(sent, fields.get(0), isHeld(fields) ? "disabled" : "claimed");
       model.claimed(
-          Attempt.parse(fields.get(0).toString()),
-          sent.party(),
-          sent.at(),
-          fields.contains("hold"));
+          Attempt.parse(fields.get(0).toString()), sent.party(), sent.at(), isHeld(fields));
     }
+  }
+
+  private static boolean isHeld(List<?> fields) {
+    return fields.size() > 8 && !fields.get(8).equals("");
   }
 
   private void scheduleNext(ScriptCall sent, String word) {

@@ -14,6 +14,7 @@ import carillon.observe.EventLoopLag;
 import carillon.redis.Keys;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
+import carillon.store.attempt.FailingSteps.Step;
 import carillon.store.attempt.Lease;
 import carillon.store.node.StoreFormat;
 import carillon.support.Await;
@@ -25,6 +26,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,7 +35,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Each check of a node's health, on a real Redis. */
+/** Tests of each check of a node's health, on a real Redis. */
 class NodeHealthTest {
   private static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
 
@@ -41,6 +43,7 @@ class NodeHealthTest {
   private final TestClock clock = new TestClock(START);
   private final TestClock wall = new TestClock(START);
   private final NodeLifecycle lifecycle = new NodeLifecycle();
+  private boolean isWorker = true;
   private final AtomicLong nanos = new AtomicLong(1);
   private final Lease lease = new Lease(nanos::get, Duration.ofSeconds(10), Duration.ofSeconds(1));
   private final RedisServer redis = RedisServer.start();
@@ -56,7 +59,8 @@ class NodeHealthTest {
         Settings.defaults().history(),
         Settings.defaults().jobs(),
         AuditSettings.NONE,
-        ExecutionsSettings.DEFAULTS);
+        ExecutionsSettings.DEFAULTS,
+        Settings.defaults().groups());
   }
 
   private <T> Future<T> onLoop(Supplier<Future<T>> step) {
@@ -84,6 +88,7 @@ class NodeHealthTest {
         wall,
         new NodeHealth.DurabilityCheck(
             asked, new StoreFormat.ServerFacts("7.0", atStart, 1, 0), nanos::get),
+        isWorker,
         hasKeys,
         Map::of);
   }
@@ -107,6 +112,29 @@ class NodeHealthTest {
   }
 
   @Test
+  void aCalendarThatCannotBeReadIsAWarning() {
+    redis.ask("HSET carillon:calendars s/g/holidays nonsense revision 5");
+
+    Check calendars = checks(health(Durability.ANY, "none", true)).get("calendars");
+
+    assertEquals(
+        "Calendars that cannot be read: 1. The jobs that name them wait. GET /calendars names them;"
+            + " put them again.",
+        calendars.reason());
+    assertEquals(Status.WARNING, calendars.status());
+  }
+
+  @Test
+  void aKeyOfCalendarsThatHoldsAnotherTypeIsAWarning() {
+    redis.ask("SET carillon:calendars x");
+
+    Check calendars = checks(health(Durability.ANY, "none", true)).get("calendars");
+
+    assertEquals(Status.WARNING, calendars.status());
+    assertTrue(calendars.reason().startsWith("No calendar can be read: "), calendars::reason);
+  }
+
+  @Test
   void anExpiredLeaseIsDown() {
     lease.renew(lease.nanoTime());
     pass(Duration.ofSeconds(10));
@@ -114,6 +142,50 @@ class NodeHealthTest {
     Check check = checks(health(Durability.ANY, "none", true)).get("heartbeat");
 
     assertEquals(Status.DOWN, check.status());
+  }
+
+  @Test
+  void theLastFailureOfTheHeartbeatIsNamed() {
+    lease
+        .failingSteps()
+        .failed(Step.HEARTBEAT, new IllegalStateException("Redis has no memory left."));
+
+    Check check = checks(health(Durability.ANY, "none", true)).get("heartbeat");
+
+    assertEquals(
+        "No heartbeat has reached Redis within the lease. Redis has no memory left.",
+        check.reason());
+  }
+
+  @Test
+  void aNodeThatCannotClaimForALeaseIsDownAndRefusesChanges() {
+    NodeHealth health = health(Durability.ANY, "none", true);
+    pass(Duration.ofSeconds(10));
+    assertEquals(Optional.empty(), health.objectionToChanges());
+
+    lease.failingSteps().failed(Step.CLAIM, new IllegalStateException("A script failed."));
+
+    Check check = checks(health).get("claims");
+    assertEquals(Status.DOWN, check.status());
+    assertEquals(
+        "This node could not claim jobs for longer than its lease of 10 s (node.lease)."
+            + " A script failed.",
+        check.reason());
+    assertEquals(
+        Optional.of(
+            "This node could not claim jobs for longer than its lease of 10 s (node.lease)."),
+        health.objectionToChanges());
+  }
+
+  @Test
+  void aNodeWithoutATimerRefusesNoChanges() {
+    isWorker = false;
+    NodeHealth health = health(Durability.ANY, "none", true);
+    pass(Duration.ofSeconds(10));
+
+    lease.failingSteps().failed(Step.HEARTBEAT, new IllegalStateException("away"));
+
+    assertEquals(Optional.empty(), health.objectionToChanges());
   }
 
   @Test

@@ -8,6 +8,8 @@ import carillon.dispatch.DispatchObserver;
 import carillon.dispatch.DispatcherVerticle;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.OwnEndpoints;
+import carillon.job.AttemptRecord.Source;
+import carillon.job.Claim;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
@@ -25,6 +27,8 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLinkOptions;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
+import carillon.store.attempt.AttemptOutcome;
+import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.Lease;
 import carillon.store.job.JobStore;
 import carillon.store.job.MovedJobException;
@@ -45,8 +49,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The real timer and dispatcher on a real Redis, with a clock that the test moves. Several may
- * share one Redis and be different nodes.
+ * The real timer and dispatcher on a real Redis, with a clock that the test moves. The timer polls
+ * only at the request of the test. Several engines may share one Redis as different nodes.
  */
 public final class Engine implements AutoCloseable {
   public static final CollectionName COLLECTION =
@@ -59,10 +63,11 @@ public final class Engine implements AutoCloseable {
   private final AtomicLong nanos = new AtomicLong(1);
   private final String node;
   private final StoreFactory storeFactory;
+  private final Lease lease;
   private final TimerVerticle timer;
   private final Stores stores;
 
-  /** Without heartbeats of its own, see {@link EngineSettings}. */
+  /** Engine with the defaults of {@link EngineSettings}: only the test sends heartbeats. */
   public Engine(RedisServer redis, String node, TestClock clock) {
     this(redis.setup(), node, clock);
   }
@@ -102,8 +107,9 @@ public final class Engine implements AutoCloseable {
             settings.history(),
             settings.jobs(),
             settings.audit(),
-            settings.executions());
-    Lease lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
+            settings.executions(),
+            settings.groups());
+    this.lease = new Lease(nanos::get, LEASE, Duration.ofSeconds(1));
     Messages.register(vertx.eventBus());
     stores = on(() -> storeFactory.open(vertx));
     Await.result(
@@ -120,18 +126,17 @@ public final class Engine implements AutoCloseable {
             storeFactory,
             clock,
             lease,
-            new TimerVerticle.Config(settings, node, "test", true),
+            new TimerVerticle.Config(settings, node, "test", true, false),
             TimerObserver.NONE);
     Await.result(vertx.deployVerticle(timer));
   }
 
-  /** The targets of tests are on loopback, unless the settings say otherwise. */
+  /** Targets of tests are on loopback, so it is allowed unless the settings deny it. */
   private static EgressPolicy policy(EgressSettings egress) {
     boolean loopback = egress.loopback() != EgressSettings.Loopback.DENY;
     return new EgressPolicy(egress.allow(), loopback, new OwnEndpoints());
   }
 
-  /** What the node runs on. */
   public Vertx vertx() {
     return vertx;
   }
@@ -140,7 +145,7 @@ public final class Engine implements AutoCloseable {
     return Await.result(vertx.executeBlocking(() -> null).compose(go -> step.get()));
   }
 
-  /** A job's name in the default collection. */
+  /** Returns the name of a job in the default collection. */
   public static JobName name(String job) {
     return COLLECTION.job(job);
   }
@@ -150,7 +155,7 @@ public final class Engine implements AutoCloseable {
     return StoredJson.readJob(new JobKey(name("any").key()), json);
   }
 
-  /** The context of a client's change at this moment. */
+  /** Returns the audit context of a client's change at this instant. */
   public static AuditContext auditContext(Instant now) {
     return new AuditContext("test", "127.0.0.1", "PUT job", now);
   }
@@ -160,20 +165,19 @@ public final class Engine implements AutoCloseable {
     return put(name(job), json);
   }
 
-  /** The same, in any collection. */
+  /** Submits a job of any collection. */
   public StoredJob put(JobName name, String json) {
     JobDefinition read = StoredJson.readJob(new JobKey(name.key()), json);
     JobDefinition definition = Keys256.VAULT.seal(name, read);
     return on(() -> put(stores, name, 0, definition)).job();
   }
 
-  /** Enables or disables a job at the clock's instant, as the API does. */
-  /** How the keys of a job's partition begin, spelt here as it is documented. */
+  /** Returns the documented prefix of all keys in a job's partition. */
   public static String slot(String job) {
     return "carillon:{" + KEYS.partition(name(job).key()) + "}:";
   }
 
-  /** The key of a job's hash. */
+  /** Returns the key of a job's hash. */
   public static String hash(String job) {
     return slot(job) + "job:" + name(job).key();
   }
@@ -192,12 +196,14 @@ public final class Engine implements AutoCloseable {
     on(() -> requestExecution(stores, name(job), clock.instant()));
   }
 
-  /** Requests an execution of a job, as a client does; each call adds one. */
-  public static Future<Boolean> requestExecution(Stores stores, JobName name, Instant now) {
+  /** Requests an execution of a job, as a client does. Each call adds an execution. */
+  public static Future<JobStore.RequestedExecution> requestExecution(
+      Stores stores, JobName name, Instant now) {
     JobStore.ExecutionRequest request = new JobStore.ExecutionRequest(false, Optional.empty());
     return stores.job().jobs().requestExecution(name, request, auditContext(now));
   }
 
+  /** Enables or disables a job at the clock's instant, as the API does. */
   public StoredJob setState(String job, JobState state) {
     return on(() -> setState(stores, name(job), 0, state));
   }
@@ -229,7 +235,7 @@ public final class Engine implements AutoCloseable {
                                         auditContext(clock.instant())))));
   }
 
-  /** Submits an enabled job, as the API does; what comes between makes it begin again. */
+  /** Submits an enabled job, as the API does. Retries after a concurrent change. */
   public static Future<JobStore.Put> put(
       Stores stores, JobName name, long epoch, JobDefinition definition) {
     return repeated(
@@ -286,7 +292,7 @@ public final class Engine implements AutoCloseable {
                     : Future.failedFuture(failure));
   }
 
-  /** Gives a job another definition, as a PATCH does. */
+  /** Replaces the definition of a job, as a PATCH does. */
   public void change(String job, String definition, JobState state) {
     on(
         () ->
@@ -319,22 +325,22 @@ public final class Engine implements AutoCloseable {
     return on(() -> stores.job().jobListing().marks(name(job)));
   }
 
-  /** How this node reaches Redis. */
+  /** Returns the factory with which this node opens its stores. */
   public StoreFactory storage() {
     return storeFactory;
   }
 
-  /** Any other step of the stores. */
+  /** Performs any other step on the stores. */
   public <T> T stores(java.util.function.Function<Stores, Future<T>> step) {
     return on(() -> step.apply(stores));
   }
 
-  /** The same without waiting for its end. */
+  /** Begins a step on the stores without waiting for its end. */
   public <T> Future<T> begin(java.util.function.Function<Stores, Future<T>> step) {
     return vertx.executeBlocking(() -> null).compose(go -> step.apply(stores));
   }
 
-  /** A connection of its own, for as long as a step takes. */
+  /** Performs a step on a separate connection, which is closed afterwards. */
   public <T> Future<T> beside(java.util.function.Function<Stores, Future<T>> step) {
     return vertx
         .executeBlocking(() -> null)
@@ -350,9 +356,7 @@ public final class Engine implements AutoCloseable {
     return on(() -> stores.link().send(request));
   }
 
-  /**
-   * Moves the clock, lets the timer poll everywhere, and waits until nothing is claimed any more.
-   */
+  /** Moves the clock, makes the timer poll everywhere, and waits until this node holds no claim. */
   public void stepTo(Instant instant) {
     clock.set(instant);
     step();
@@ -363,13 +367,20 @@ public final class Engine implements AutoCloseable {
     awaitIdle();
   }
 
-  /** Lets the timer poll and purge everywhere, and waits for nothing. */
+  /** Makes the timer poll and purge everywhere, without waiting for the results. */
   public void poll() {
     Await.result(timer.poll());
     timer.purge();
   }
 
-  /** Until this node holds no claim. */
+  /** Makes the timer check every partition for due entries and for claims unknown to this node. */
+  public void look() {
+    for (int partition = 0; partition < KEYS.partitions(); partition++) {
+      Await.result(timer.look());
+    }
+  }
+
+  /** Waits until this node holds no claim. */
   public void awaitIdle() {
     Await.until("no claims of " + node, () -> isIdle() && claims() == 0);
   }
@@ -379,7 +390,7 @@ public final class Engine implements AutoCloseable {
     return true;
   }
 
-  /** How many claims Redis has under this node's name. */
+  /** Returns the number of claims of this node in Redis. */
   public int claims() {
     return claims(node);
   }
@@ -392,12 +403,12 @@ public final class Engine implements AutoCloseable {
     return claims;
   }
 
-  /** Until Redis has no claim under that node's name. */
+  /** Waits until Redis has no claim of that node. */
   public void awaitNoClaimsOf(String holder) {
     Await.until("no claims of " + holder, () -> claims(holder) == 0);
   }
 
-  /** What waits, as operators see it. */
+  /** Returns the waiting entries of all partitions, as operators see them. */
   public List<String> due() {
     return java.util.stream.IntStream.range(0, KEYS.partitions())
         .boxed()
@@ -406,7 +417,7 @@ public final class Engine implements AutoCloseable {
         .toList();
   }
 
-  /** How many entries are due by an instant, in all partitions. */
+  /** Returns the number of entries that are due by an instant, in all partitions. */
   public long due(Instant by) {
     long due = 0;
     for (int partition = 0; partition < KEYS.partitions(); partition++) {
@@ -417,65 +428,77 @@ public final class Engine implements AutoCloseable {
     return due;
   }
 
-  /** One heartbeat, at the clock's instant. */
+  /** Performs one heartbeat at the clock's instant. */
   public void beat() {
     Await.result(timer.beat());
   }
 
-  /** The same without waiting for its end. */
+  /** Begins a heartbeat without waiting for its end. */
   public Future<Void> beginBeat() {
     return timer.beat();
   }
 
-  /** Leaves the partitions to the others and claims nothing from then on. */
+  /** Hands the partitions over to the other nodes and claims nothing afterwards. */
   public void quiesce() {
     Await.result(timer.quiesce());
   }
 
-  /** The members, as this node sees them. */
+  /** Returns the members as this node sees them. */
   public List<NodeStore.Member> members() {
     return stores(all -> all.node().nodes().members("", 0, 100)).members();
   }
 
-  /** One look at the flows, and at what waits for them. */
+  /** Checks the flows and the entries that wait for them. */
   public void lookAtFlows() {
     Await.result(timer.lookAtFlows());
   }
 
-  /** Asks for all that waits for flows, without waiting for the answer. */
+  /** Begins to fetch the entries that wait for flows, without waiting for the reply. */
   public Future<Void> beginFlows() {
     return timer.pollFlows();
   }
 
-  /** Reads the calendars, and lets next occurrences follow them. */
+  /** Reads the calendars and moves next occurrences accordingly. */
   public void updateCalendars() {
     Await.result(timer.updateCalendars());
   }
 
-  /** Lets next occurrences follow the tz database. */
+  /** Moves next occurrences according to the tz database. */
   public void updateTimeZones() {
     Await.result(timer.updateTimeZones());
   }
 
-  /** Clears away what deleted collections left behind. */
+  /** Removes the remains of deleted collections. */
   public void sweep() {
     Await.result(timer.sweep());
   }
 
   /**
-   * Takes the node's lease away: it claims nothing and looks after nothing until its next {@link
-   * #beat}, also not by its own timer, which polls twice a second.
+   * Lets the lease of the node expire. The node claims and watches nothing until its next {@link
+   * #beat}.
    */
   public void freeze() {
     pass(LEASE);
   }
 
-  /** Lets the node's own monotonic clock go on, as if it had been paused. */
+  /** Returns why this node is stalled; empty if it is not. */
+  public Optional<String> stall() {
+    return lease.failingSteps().reason();
+  }
+
+  /** Records the outcome of a claim, as a dispatcher does. */
+  public Finished finish(Claim claim, AttemptOutcome outcome) {
+    Source source = Source.of(claim.attempt());
+    return stores(
+        all -> all.attempt().attempts().finish(claim, outcome, source, lease.failingSteps()));
+  }
+
+  /** Advances the monotonic clock of the node, as if the node had been paused. */
   public void pass(Duration time) {
     nanos.addAndGet(time.toNanos());
   }
 
-  /** Ends this node in good order. */
+  /** Shuts this node down gracefully. */
   @Override
   public void close() {
     on(() -> stores.close());

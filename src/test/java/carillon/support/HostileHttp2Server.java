@@ -18,8 +18,8 @@ import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /**
- * A target with TLS that speaks HTTP/2 to do its callers harm: frames are made by hand, because no
- * library sends these. A thread for each connection; thread-safe.
+ * A TLS target that attacks its callers over HTTP/2. Its frames are built by hand, because no
+ * library sends such frames. One thread for each connection. Thread-safe.
  */
 public final class HostileHttp2Server implements AutoCloseable {
   private static final int PREFACE = 24;
@@ -37,21 +37,23 @@ public final class HostileHttp2Server implements AutoCloseable {
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger closed = new AtomicInteger();
 
-  /** What it does when a request comes. It never acknowledges settings. */
+  /** Kind of answer to a request. The server never acknowledges settings. */
   public enum Kind {
-    /** Promises pushes for ever. */
+    /** Sends push promises forever. */
     PUSHES,
-    /** Answers 103 for ever. */
+    /** Answers 103 forever. */
     HINTS,
-    /** Answers 102 for ever. */
+    /** Answers 102 forever. */
     PROCESSING,
-    /** Answers 200, and then goes on with a stream that has ended. */
+    /** Answers 102 and 104, and then 200. This is allowed. */
+    INTERIM,
+    /** Answers 200, and then continues the ended stream. */
     AFTER_THE_END,
-    /** Frames of a kind that nobody knows. */
+    /** Sends frames of an unknown type. */
     UNKNOWN_FRAMES,
-    /** Pings for ever, and reads no answer. */
+    /** Sends pings forever, and reads no answer. */
     PINGS,
-    /** Pings before it has sent its settings. */
+    /** Sends a ping before its settings. */
     NO_SETTINGS,
     /** Does not answer at all. */
     SILENT
@@ -88,12 +90,12 @@ public final class HostileHttp2Server implements AutoCloseable {
     return "https://localhost:" + server.getLocalPort() + "/" + kind;
   }
 
-  /** How many connections were made to it. */
+  /** Returns the number of connections opened by callers. */
   public int opened() {
     return opened.get();
   }
 
-  /** How many of them its callers have ended. */
+  /** Returns the number of connections that have ended. */
   public int closed() {
     return closed.get();
   }
@@ -135,7 +137,7 @@ public final class HostileHttp2Server implements AutoCloseable {
     return new byte[kind == Kind.NO_SETTINGS ? 8 : 0];
   }
 
-  /** Reads a frame. */
+  /** Reads a frame and returns its type. */
   private static int frameType(DataInputStream in) throws IOException {
     int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
     int type = in.readUnsignedByte();
@@ -145,6 +147,13 @@ public final class HostileHttp2Server implements AutoCloseable {
 
   private void harm(InputStream in, OutputStream out) throws IOException {
     if (kind == Kind.SILENT || kind == Kind.NO_SETTINGS) {
+      while (in.read() >= 0) {}
+      return;
+    }
+    if (kind == Kind.INTERIM) {
+      out.write(frame(HEADERS, END_HEADERS, 1, status("102")));
+      out.write(frame(HEADERS, END_HEADERS, 1, status("104")));
+      out.write(frame(HEADERS, END_HEADERS | END_STREAM, 1, status("200")));
       while (in.read() >= 0) {}
       return;
     }
@@ -185,12 +194,12 @@ public final class HostileHttp2Server implements AutoCloseable {
     return frame;
   }
 
-  /** HPACK: a literal for the indexed name {@code :status}, not to be indexed. */
+  /** Returns an HPACK literal for the indexed name {@code :status}, without indexing. */
   private static byte[] status(String code) {
     return ("\u0008\u0003" + code).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The stream, and {@code GET https://localhost/}. */
+  /** Returns the stream id and {@code GET https://localhost/}. */
   private static byte[] promise(int stream) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(stream >>> 24);

@@ -74,7 +74,7 @@ class ExcludedClaimTest {
             "1",
             JobState.ENABLED,
             Optional.of(attempt.dueAt()),
-            false,
+            Optional.empty(),
             Instant.parse("2026-11-01T00:00:00Z"),
             "c/j");
     return new ClaimPlanner(3, () -> directory)

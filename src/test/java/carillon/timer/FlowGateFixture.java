@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
-/** Gates of a flow with a rate and of one with places, and answers of Redis to them. */
+/** Gates of a flow with a rate and of a flow with places, and answers of Redis to them. */
 abstract class FlowGateFixture {
   static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   static final long T = NOON.toEpochMilli();
@@ -35,20 +35,20 @@ abstract class FlowGateFixture {
       Optional<Rate> rate, OptionalInt parallelism, Optional<Breaker> breaker, long revision) {
     return new Flow(
         new FlowName("s", "g", "crm"),
-        new FlowDefinition(List.of(), rate, parallelism, breaker, true),
+        new FlowDefinition(List.of(), List.of(), rate, parallelism, breaker, true),
         Optional.empty(),
         revision,
         NOON,
         NOON);
   }
 
-  /** Attempts that find a place everywhere. */
+  /** Attempts that find a place at every destination. */
   static <W> FlowLine.AttemptFacts<W> ofScore(ToLongFunction<W> score) {
     return new Runs<>(score, new HashMap<>());
   }
 
   /**
-   * Attempts, of which the first word is the destination.
+   * Attempts whose first word is the destination.
    *
    * @param places of the destinations that have few
    */
@@ -86,7 +86,7 @@ abstract class FlowGateFixture {
   }
 
   /**
-   * What becomes of the attempts that were kept when a request is answered.
+   * Outcome of kept attempts after the answer to a request.
    *
    * @param start their calls begin
    * @param park they wait in Redis

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.flow.Flow;
 import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
+import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
 import carillon.job.Destination;
 import carillon.redis.Keys;
@@ -35,8 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Gates of several nodes and the real script, over random times: what a flow promises holds for all
- * of them together, whoever crashes and whatever answer is lost, and everything begins in the end.
+ * Simulation of the gates of several nodes with the real script, over random times. The promises of
+ * a flow hold for all nodes together despite crashes and lost answers, and all attempts begin in
+ * the end.
  */
 class FlowSimulationTest extends EventLoopTest {
   private static final Keys KEYS = new Keys("carillon", 4);
@@ -44,7 +46,7 @@ class FlowSimulationTest extends EventLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final int PARTITIONS = 4;
 
-  /** A change is known to all nodes after so many ms. */
+  /** Time in ms until all nodes know a change. */
   private static final long TOLD_WITHIN = 100;
 
   private static final Destination TARGET = new Destination("target", 80);
@@ -63,7 +65,7 @@ class FlowSimulationTest extends EventLoopTest {
   private int mostCalls;
   private int mostMillis = 400;
 
-  /** For calls of each node; how often a call found none. */
+  /** Places for calls of each node, and then the number of calls that found none. */
   private int places = Integer.MAX_VALUE;
 
   private int noPlace;
@@ -85,7 +87,7 @@ class FlowSimulationTest extends EventLoopTest {
   /** A call in flight. */
   private record Call(long ends, long generation) {}
 
-  /** A node: each partition's list is served by one of them. */
+  /** Node that serves some partitions. The list of each partition is served by a single node. */
   private final class Node implements FlowLine.AttemptFacts<Long> {
     private final String id;
     private final long skew;
@@ -235,6 +237,7 @@ class FlowSimulationTest extends EventLoopTest {
                   () ->
                       limiter.take(
                           gate.flow(),
+                          FlowLane.shared(gate.flow()),
                           request,
                           LEASE,
                           PATIENCE,
@@ -270,7 +273,7 @@ class FlowSimulationTest extends EventLoopTest {
       }
     }
 
-    /** What it held ends with it, and is repeated. */
+    /** Ends all calls in flight. Their attempts are repeated. */
     void crash() {
       calls -= inFlight.size();
       inFlight = new ArrayList<>();
@@ -311,13 +314,13 @@ class FlowSimulationTest extends EventLoopTest {
     }
   }
 
-  /** How many wait, in Redis or kept. */
+  /** Returns the number of waiting attempts, in Redis or kept. */
   private int waits() {
     return waiting.values().stream().mapToInt(PriorityQueue::size).sum()
         + nodes.stream().mapToInt(node -> node.gate.kept()).sum();
   }
 
-  /** Nothing fails any more: all that waits begins. */
+  /** Stops all failures, and checks that all waiting attempts begin. */
   private void settle(long within) {
     isCalm = true;
     isDown = false;
@@ -347,7 +350,7 @@ class FlowSimulationTest extends EventLoopTest {
   private void assertWithin(Rate rate) {
     for (int first = 0; first < begun.size(); first++) {
       for (int last = first; last < begun.size(); last++) {
-        // 50 ms for tokens that are kept, 20 for clocks that differ.
+        // The time includes 50 ms for kept tokens and 20 ms for clocks that differ.
         long time = begun.get(last) - begun.get(first) + FlowTokens.TTL + 20;
         int calls = last - first + 1;
         assertTrue(
@@ -389,7 +392,7 @@ class FlowSimulationTest extends EventLoopTest {
     assertWithin(rate);
   }
 
-  /** Each begins once or nearly so, and places are in use all the time. */
+  /** Each attempt begins with one try or little more, and all places stay in use. */
   @ParameterizedTest
   @ValueSource(ints = {8, 50, 200})
   void aHerdBeyondThePlacesForItIsNotTriedInVain(int count) {
@@ -443,7 +446,7 @@ class FlowSimulationTest extends EventLoopTest {
     assertEquals(parallelism, mostCalls);
   }
 
-  /** The first to ask then finds that no other has told anything for a lease. */
+  /** The first node to ask afterwards finds no report of any other node for a lease. */
   @ParameterizedTest
   @ValueSource(longs = {51, 52, 53, 54, 55, 56})
   void noMoreAreInFlightThoughRedisWasAwayForLongerThanTheLease(long seed) {
@@ -465,7 +468,7 @@ class FlowSimulationTest extends EventLoopTest {
     settle(30_000 + left * 600L / parallelism);
   }
 
-  /** Calls that began before may be many more; as long as they are, none begins. */
+  /** Earlier calls may exceed the new parallelism by far. None begins until enough have ended. */
   @ParameterizedTest
   @ValueSource(longs = {31, 32, 33, 34, 35, 36})
   void noneBeginsAboveAParallelismThatWasLowered(long seed) {

@@ -10,6 +10,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
 import carillon.job.HistoryEntry.Status;
 import carillon.job.JobState;
+import carillon.job.collection.Hold.HoldLevel;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.attempt.ClaimedAttempt;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is told of an attempt that was in flight on a node that died, and is not repeated. */
+/** Tests of the record of an attempt in flight on a dead node that is not repeated. */
 class InterruptedClaimTest {
   private static final Instant DUE = Instant.parse("2026-12-25T02:00:00Z");
   private static final Instant NEXT = DUE.plus(Duration.ofDays(1));
@@ -40,7 +41,7 @@ class InterruptedClaimTest {
             "1",
             JobState.ENABLED,
             Optional.of(next),
-            collectionDisabled,
+            collectionDisabled ? Optional.of(HoldLevel.COLLECTION) : Optional.empty(),
             Instant.parse("2026-11-01T00:00:00Z"),
             "c/j");
     ClaimDecision decision =

@@ -4,18 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
+import carillon.store.attempt.Lease;
 import carillon.support.LogCapture;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
-/** When an outage of Redis is over, as its log has it. */
+/** Test of the logged end of a Redis outage. */
 class OutageEndTest {
   private final Throwable away = new JobException(ErrorCode.STORE_UNAVAILABLE, "away");
 
   private final Set<Integer> polled = new HashSet<>(Set.of(0, 1));
-  private final OutageLog outages = new OutageLog(() -> 0, 2, polled::contains);
+  private final Lease lease = new Lease(() -> 0, Duration.ofSeconds(10), Duration.ofSeconds(1));
+  private final OutageLog outages = new OutageLog(lease, 2, polled::contains);
 
   private static long count(LogCapture log, String message) {
     return log.lines().stream()

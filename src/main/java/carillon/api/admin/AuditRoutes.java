@@ -22,12 +22,12 @@ public final class AuditRoutes {
   private static final String SEPARATOR = "/";
   private static final int NAMES_OF_A_COLLECTION = 3;
 
-  /** What is in a group beside collections, with the name of the group. */
+  /** Resources in a group that are not collections, with the name of the group. */
   private static final Pattern OF_GROUP =
-      Pattern.compile("(?:calendar|flow):([^/:]+/[^/:]+)/[^/:]+");
+      Pattern.compile("(?:calendar|flow):([^/:]+/[^/:]+)/[^/:]+|pause:([^/:]+/[^/:]+)");
 
   /** An API key, and a session of a person who signed in at the issuer of tokens. */
-  private static final Pattern OF_NOBODY = Pattern.compile("key:[^/:]+|session:token:.+");
+  private static final Pattern OF_NOBODY = Pattern.compile("key:[^/:]+|session:token:.+|pause:\\*");
 
   private final AuditLog log;
 
@@ -35,7 +35,7 @@ public final class AuditRoutes {
     this.log = log;
   }
 
-  /** A page of changes. What it takes to see them depends on what they are asked of. */
+  /** Answers a page of changes. The required permission depends on the object of the changes. */
   public Future<ApiResponse> list(ApiRequest request) {
     QueryParameters query = request.query();
     AuditFilter filter = query.auditFilter();
@@ -51,13 +51,19 @@ public final class AuditRoutes {
                     .with(Map.of("Cache-Control", "no-store")));
   }
 
-  /** The collection of a job, the group of a calendar or a flow, or what the object itself is. */
+  /**
+   * Returns the collection of a job, the group of a calendar or a flow, or the scope of the object
+   * itself.
+   */
   private static Scope scope(String object) {
     if (object.isEmpty() || OF_NOBODY.matcher(object).matches()) {
       return Scope.EVERYTHING;
     }
     Matcher ofGroup = OF_GROUP.matcher(object);
-    return scopeOfNames(ofGroup.matches() ? ofGroup.group(1) : object);
+    return scopeOfNames(
+        !ofGroup.matches()
+            ? object
+            : ofGroup.group(1) != null ? ofGroup.group(1) : ofGroup.group(2));
   }
 
   private static Scope scopeOfNames(String object) {
@@ -66,7 +72,7 @@ public final class AuditRoutes {
       if (names.length > NAMES_OF_A_COLLECTION + 1) {
         throw new IllegalArgumentException();
       }
-      return Scope.parse(
+      return Scope.ofPath(
           names.length <= NAMES_OF_A_COLLECTION
               ? object
               : object.substring(0, object.lastIndexOf(SEPARATOR)));
@@ -76,7 +82,8 @@ public final class AuditRoutes {
               + Quoted.of(object)
               + "' must be subscription, subscription/group, subscription/group/collection,"
               + " subscription/group/collection/job, calendar:subscription/group/calendar,"
-              + " flow:subscription/group/flow, key:id or session:token:name");
+              + " flow:subscription/group/flow, pause:subscription/group, pause:*, key:id or"
+              + " session:token:name");
     }
   }
 }

@@ -3,6 +3,7 @@ package carillon.api.admin;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.json.JsonOut;
+import carillon.json.TimeZoneNames;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
@@ -14,10 +15,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Handlers of the root and of the OpenAPI description, in YAML and in JSON. */
+/**
+ * Handlers of the root, of the OpenAPI description, in YAML and in JSON, and of the time zones.
+ * Their answers are the same for all, and kept. Confined to an event loop.
+ */
 public final class DescriptionRoutes {
   private static final Map<String, String> LINKS =
       new TreeMap<>(
@@ -32,15 +38,19 @@ public final class DescriptionRoutes {
               "health", "/health/ready"));
 
   private final Vertx vertx;
+  private Future<ApiResponse> openApiJson; // once it is asked for
+  private ApiResponse timeZones; // once they are asked for
+  private Instant timeZonesAt = Instant.MIN;
   private final ApiResponse product;
   private final ApiResponse openApi =
       new ApiResponse(
-          200, Buffer.buffer(openApi()), Map.of("Content-Type", "text/plain; charset=utf-8"));
+              200, Buffer.buffer(openApi()), Map.of("Content-Type", "text/plain; charset=utf-8"))
+          .constant();
 
   /** A description of this version of the program. */
   public DescriptionRoutes(String version, Vertx vertx) {
     this.vertx = vertx;
-    this.product = ApiResponse.json(200, product(version));
+    this.product = ApiResponse.json(200, product(version)).constant();
   }
 
   /** {@code GET /}: name, version and links. */
@@ -71,17 +81,28 @@ public final class DescriptionRoutes {
 
   /**
    * {@code GET /openapi.json}: the same in JSON, which browsers read. Not on an event loop: to read
-   * the YAML takes tens of milliseconds, the first time more.
+   * the YAML takes tens of milliseconds, the first time more. Asked once by each event loop.
    */
   public Future<ApiResponse> openApiJson(ApiRequest request) {
-    return vertx
-        .executeBlocking(() -> InJson.DOCUMENT, false)
-        .map(document -> ApiResponse.json(200, document));
+    if (openApiJson == null || openApiJson.failed()) {
+      openApiJson = vertx.executeBlocking(() -> InJson.ANSWER, false);
+    }
+    return openApiJson;
   }
 
-  /** The description in JSON, made when it is first asked for. */
+  /** {@code GET /timezones}: their offsets change at whole minutes. */
+  public Future<ApiResponse> timeZones(ApiRequest request) {
+    Instant minute = request.now().truncatedTo(ChronoUnit.MINUTES);
+    if (!minute.equals(timeZonesAt)) {
+      timeZones = ApiResponse.json(200, TimeZoneNames.document(minute)).constant();
+      timeZonesAt = minute;
+    }
+    return Future.succeededFuture(timeZones);
+  }
+
+  /** Description in JSON, converted on the first request. */
   private static final class InJson {
-    static final byte[] DOCUMENT = converted();
+    static final ApiResponse ANSWER = ApiResponse.json(200, converted()).constant().prepared();
 
     private static byte[] converted() {
       ByteArrayOutputStream json = new ByteArrayOutputStream();

@@ -5,10 +5,14 @@ import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Health of this node, as its routes for health and the overview ask for it. */
 @FunctionalInterface
 public interface HealthChecks {
+  /** Name of the check that calendars can be read. */
+  String CALENDARS = "calendars";
+
   /**
    * Results of the checks, in a fixed order. To be called on the event loop of the stores. A
    * failure counts as not ready.
@@ -18,6 +22,14 @@ public interface HealthChecks {
   /** Facts about the node for operators, as names and values. */
   default Map<String, String> facts() {
     return Map.of();
+  }
+
+  /**
+   * Returns a sentence on why this node accepts no changes at present; empty if it does. Cheap: it
+   * is called for each change.
+   */
+  default Optional<String> objectionToChanges() {
+    return Optional.empty();
   }
 
   /** Result of a check. */
@@ -31,7 +43,7 @@ public interface HealthChecks {
   }
 
   /**
-   * One check.
+   * Result of one check.
    *
    * @param name a fixed word
    * @param reason a sentence for an operator; empty when all is well

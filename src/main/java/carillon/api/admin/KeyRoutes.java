@@ -76,21 +76,26 @@ public final class KeyRoutes {
 
   private static String nothingIn(Grant grant) {
     Scope scope = grant.scope();
-    String of =
-        scope.group().isEmpty()
-            ? "the subscription '"
-                + scope.subscription()
-                + "', in which there is no collection; the"
-                + " collection of that name in the native API is default/default/"
-                + scope.subscription()
-            : scope.collection().isEmpty()
-                ? "the group '" + scope.text() + "', in which there is no collection"
-                : "the collection '" + scope.text() + "', which is not there";
-    return "grants: the scope of '"
-        + grant.text()
-        + "' is "
-        + of
-        + ". A scope is *, subscription, subscription/group or subscription/group/collection.";
+    String what =
+        !scope.isWhole()
+            ? "no collection '" + scope.collections() + "'" + place(scope)
+            : scope.group().isEmpty()
+                ? "no collection in the subscription '" + scope.subscription() + "'"
+                : "no collection in the group '" + scope.path() + "'";
+    return "grants: there is " + what + ", the scope of '" + grant.text() + "'.";
+  }
+
+  /**
+   * Describes the place of a scope. It names the group, because a single name may have been meant
+   * as a subscription.
+   */
+  private static String place(Scope scope) {
+    boolean isPlain = !scope.text().contains("/");
+    String group =
+        isPlain ? " in the default group" : " in the group '" + scope.around().path() + "'";
+    return isPlain && !scope.collections().isOpen()
+        ? group + " (a subscription is written " + scope.collections() + "/*)"
+        : group;
   }
 
   /** Lists keys by their ids. */

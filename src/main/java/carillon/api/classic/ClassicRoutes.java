@@ -2,9 +2,9 @@ package carillon.api.classic;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
+import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
-import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.BulkJobOperations;
@@ -32,7 +32,7 @@ public final class ClassicRoutes {
   private static final List<String> WORDS =
       List.of("cloudservices", "entitleresource", "operations", "services", "resourceproviders");
 
-  private final ReadTurns turns;
+  private final CallerTurns turns;
   private final DialectEnvelope json;
   private final DialectEnvelope xml;
   private final CloudServiceRoutes services;
@@ -45,8 +45,8 @@ public final class ClassicRoutes {
       Stores stores,
       CollectionOperations collections,
       JobOperations operations,
-      ReadTurns turns,
-      ReadTurns searches,
+      CallerTurns turns,
+      CallerTurns searches,
       ClassicEnvelope envelope) {
     this.turns = turns;
     this.json = envelope;
@@ -144,9 +144,7 @@ public final class ClassicRoutes {
           .map(done -> ApiResponse.empty(200));
     }
 
-    /**
-     * Entries newest first, with the state of the job beside each, by which they can be chosen too.
-     */
+    /** Answers the entries, newest first. Each has the state of the job, which is also a filter. */
     Future<ApiResponse> history(ApiRequest request) {
       QueryParameters query = request.query();
       Optional<JobState> state = isAboutState(query) ? query.stateFilter() : Optional.empty();

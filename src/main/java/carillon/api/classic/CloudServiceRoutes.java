@@ -26,10 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Cloud services over HTTP. A cloud service is a group that has a record of its own, or
- * collections.
- */
+/** Cloud services over HTTP. A cloud service is a group that has a record or collections. */
 final class CloudServiceRoutes {
   private static final int SLICE = 256;
 
@@ -79,7 +76,7 @@ final class CloudServiceRoutes {
   }
 
   private static String object(String subscription, String name) {
-    return Scope.group(subscription, name).text();
+    return Scope.group(subscription, name).path();
   }
 
   /** The cloud service in the path, without its collections. Fails with COLLECTION_NOT_FOUND. */

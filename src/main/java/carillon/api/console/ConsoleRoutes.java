@@ -1,6 +1,7 @@
 package carillon.api.console;
 
 import carillon.access.Caller;
+import carillon.access.Visibility;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
@@ -18,7 +19,6 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -69,8 +69,8 @@ public final class ConsoleRoutes {
   }
 
   /**
-   * A page or a file of the console, which need no credential and which a browser loads before the
-   * sign-in. Empty for all other requests.
+   * Returns a page or a file of the console. These need no credential, because a browser loads them
+   * before the sign-in. Empty for all other requests.
    */
   public Optional<ApiResponse> file(HttpServerRequest http) {
     if (!http.method().equals(HttpMethod.GET) && !http.method().equals(HttpMethod.HEAD)) {
@@ -98,9 +98,10 @@ public final class ConsoleRoutes {
   }
 
   /**
-   * Attempts of all nodes as they end, until the client goes or may no longer see them: those of a
-   * collection, with a part of a name, of a status. A stream is no answer that could be returned,
-   * so the future does not complete. Fails with 400.
+   * Streams the attempts of all nodes as they end, until the client disconnects or loses its
+   * permission. The stream has the attempts that the client may read, filtered by collection, part
+   * of a name, and status. A stream is no answer that could be returned, so the future does not
+   * complete. Fails with 400.
    */
   public Future<ApiResponse> watch(ApiRequest request) {
     if (request.http().method().equals(HttpMethod.HEAD)) {
@@ -110,13 +111,16 @@ public final class ConsoleRoutes {
     String collection = folded(query.shortText("collection", MAX_NAME_LENGTH));
     String part = folded(query.shortText("job", MAX_NAME_LENGTH));
     String status = query.word("status", STATUSES).orElse("");
+    Visibility visible = request.caller().visibility();
     feed.watch(
         request.http(),
         request.callerName(),
         () -> login.identify(request.http()).compose(caller -> stillAllowed(request, caller)),
+        visible.isAll(),
         attempt -> {
           List<String> key = new JobKey(attempt.key()).parts();
-          return (collection.isEmpty() || key.get(2).equals(collection))
+          return visible.includes(new JobKey(attempt.key()))
+              && (collection.isEmpty() || key.get(2).equals(collection))
               && key.get(3).contains(part)
               && (status.isEmpty() || attempt.entry().status().word().equals(status));
         });
@@ -133,12 +137,10 @@ public final class ConsoleRoutes {
   }
 
   private static ApiResponse answer(HttpServerRequest request, ConsoleFiles.File file) {
-    String tag = "\"" + file.tag() + "\"";
-    ApiResponse response =
-        tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))
-            ? ApiResponse.empty(304)
-            : new ApiResponse(200, Buffer.buffer(file.text()), Map.of("Content-Type", file.type()));
-    return response.with(HEADERS).with(Map.of("ETag", tag));
+    String tag = file.tag();
+    return tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))
+        ? ApiResponse.empty(304).with(HEADERS).with(Map.of("ETag", tag))
+        : file.answer();
   }
 
   /**
@@ -146,7 +148,7 @@ public final class ConsoleRoutes {
    * part of the program. Thread-safe.
    */
   private static final class ConsoleFiles {
-    /** One folder, plain names: nothing else can be asked for. */
+    /** Pattern of files: one folder and plain names, so no other file can be requested. */
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,40}\\.(html|css|js|svg)");
 
     private static final Map<String, String> TYPES =
@@ -156,18 +158,28 @@ public final class ConsoleRoutes {
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
 
-    /** The one library, as it is in its web jar. */
+    /** Library in its web jar; it is the only one. */
     private static final Map<String, String> LIBRARIES =
         Map.of("lit-html.js", "/META-INF/resources/webjars/lit-html/3.3.2/lit-html.js");
 
     private final Map<String, File> files = new ConcurrentHashMap<>();
 
     /**
-     * A file as it is to be sent.
+     * File in the form that is sent.
      *
      * @param tag changes with the content
      */
-    record File(String text, String type, String tag) {}
+    record File(ApiResponse answer, String tag) {
+      static File of(byte[] content, String type) {
+        String tag = '"' + hash(content) + '"';
+        ApiResponse answer =
+            new ApiResponse(200, Buffer.buffer(content), Map.of("Content-Type", type))
+                .with(HEADERS)
+                .with(Map.of("ETag", tag))
+                .constant();
+        return new File(answer, tag);
+      }
+    }
 
     /** The page itself. */
     File page() {
@@ -194,9 +206,8 @@ public final class ConsoleRoutes {
         if (in == null) {
           return Optional.empty();
         }
-        byte[] content = in.readAllBytes();
         String type = TYPES.get(name.substring(name.indexOf('.') + 1));
-        File file = new File(new String(content, StandardCharsets.UTF_8), type, tag(content));
+        File file = File.of(in.readAllBytes(), type);
         files.put(name, file);
         return Optional.of(file);
       } catch (IOException e) {
@@ -204,7 +215,7 @@ public final class ConsoleRoutes {
       }
     }
 
-    private static String tag(byte[] content) {
+    private static String hash(byte[] content) {
       try {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
         return HexFormat.of().formatHex(hash, 0, 8);

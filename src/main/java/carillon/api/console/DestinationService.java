@@ -28,19 +28,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Source of the destinations that all nodes called lately: gathers them at most every few seconds,
- * once for all who wait. Confined to the event loop of its stores.
+ * Source of the destinations that all nodes called recently. It gathers them at most every few
+ * seconds, once for all waiting callers. Confined to the event loop of its stores.
  */
 public final class DestinationService {
-  /** What counts as lately, the minute that is not over included. */
+  /** Length of the recent period, including the current minute. */
   static final int MINUTES = 15;
 
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  /** Destinations that are told, those with the most attempts first. */
+  /** Maximum number of returned destinations, those with the most attempts first. */
   private static final int MAX_TOLD = 500;
 
-  /** A node that has noted nothing for so many minutes has nothing in flight. */
+  /** Minutes without notes after which a node has nothing in flight. */
   private static final int MINUTES_OF_FLIGHT = 2;
 
   private final Stores stores;
@@ -54,18 +54,18 @@ public final class DestinationService {
   }
 
   /**
-   * What was called.
+   * Destinations that were called recently.
    *
-   * @param from when the first minute begins
+   * @param from start of the first minute
    * @param isAll whether these are all destinations
    */
   record Recent(Instant from, List<Called> destinations, boolean isAll) {}
 
   /**
-   * A destination.
+   * Destination.
    *
-   * @param name host and port, or {@code other} for those that a node does not tell apart
-   * @param minutes what was done there in each minute, by all nodes
+   * @param name host and port, or {@code other} for those that a node does not distinguish
+   * @param minutes activity of all nodes in each minute
    * @param all the minutes together; in flight is what is under way now
    * @param flows whose patterns name it, by name
    */
@@ -75,7 +75,7 @@ public final class DestinationService {
   /**
    * A flow that calls of a destination pass.
    *
-   * @param breaker closed where it has none
+   * @param breaker of this destination, closed where the flow has none
    */
   record Passed(Flow flow, BreakerState breaker) {}
 
@@ -86,7 +86,7 @@ public final class DestinationService {
 
   private Future<Recent> gather(Instant now) {
     Future<List<Called>> called = called(stores, now);
-    Future<Map<Flow, BreakerState>> flows = flows(now);
+    Future<List<Stopped>> flows = flows(now);
     return Future.all(called, flows)
         .map(
             all -> {
@@ -111,7 +111,7 @@ public final class DestinationService {
         .map(DestinationService::called);
   }
 
-  private Future<Map<Flow, BreakerState>> flows(Instant now) {
+  private Future<List<Stopped>> flows(Instant now) {
     return stores
         .resource()
         .flows()
@@ -119,7 +119,7 @@ public final class DestinationService {
         .compose(
             all ->
                 all.isEmpty()
-                    ? Future.succeededFuture(Map.of())
+                    ? Future.succeededFuture(List.of())
                     : stores
                         .resource()
                         .flows()
@@ -127,18 +127,14 @@ public final class DestinationService {
                         .map(stopped -> states(all.values(), stopped)));
   }
 
-  private static Map<Flow, BreakerState> states(Collection<Flow> all, List<Stopped> stopped) {
+  /** All flows, each with its breakers. */
+  private static List<Stopped> states(Collection<Flow> all, List<Stopped> stopped) {
     Map<String, Stopped> found =
         stopped.stream()
             .collect(Collectors.toMap(one -> one.flow().name().key(), Function.identity()));
-    Map<Flow, BreakerState> states = new HashMap<>();
-    for (Flow flow : all) {
-      Optional<Stopped> one = Optional.ofNullable(found.get(flow.name().key()));
-      states.put(
-          one.map(Stopped::flow).orElse(flow),
-          one.map(Stopped::breaker).orElse(BreakerState.CLOSED));
-    }
-    return states;
+    return all.stream()
+        .map(flow -> found.getOrDefault(flow.name().key(), Stopped.none(flow)))
+        .toList();
   }
 
   private static List<Called> called(List<Map<String, Map<String, DestinationCounts>>> minutes) {
@@ -202,22 +198,20 @@ public final class DestinationService {
     return inFlight;
   }
 
-  /** Flows by the hosts of their patterns, so that none is looked at for every destination. */
+  /** Flows by the hosts of their patterns, to avoid a scan of all flows for every destination. */
   private static final class FlowsByHost {
     private final Map<String, List<Pattern>> byHost = new HashMap<>();
 
-    private record Pattern(HostPattern pattern, Passed passed) {}
+    private record Pattern(HostPattern pattern, Stopped flow) {}
 
-    FlowsByHost(Map<Flow, BreakerState> flows) {
-      flows.forEach(
-          (flow, breaker) -> {
-            Passed passed = new Passed(flow, breaker);
-            for (HostPattern pattern : flow.definition().match()) {
-              byHost
-                  .computeIfAbsent(pattern.host(), host -> new ArrayList<>())
-                  .add(new Pattern(pattern, passed));
-            }
-          });
+    FlowsByHost(List<Stopped> flows) {
+      for (Stopped one : flows) {
+        for (HostPattern pattern : one.flow().definition().match()) {
+          byHost
+              .computeIfAbsent(pattern.host(), host -> new ArrayList<>())
+              .add(new Pattern(pattern, one));
+        }
+      }
     }
 
     /** The destination with its flows. */
@@ -242,12 +236,13 @@ public final class DestinationService {
     private void collect(String host, Destination destination, Map<String, Passed> found) {
       for (Pattern one : byHost.getOrDefault(host, List.of())) {
         if (one.pattern.matches(destination)) {
-          found.put(one.passed.flow.name().key(), one.passed);
+          Flow flow = one.flow.flow();
+          found.put(flow.name().key(), new Passed(flow, one.flow.breaker(destination)));
         }
       }
     }
 
-    /** Host and port; empty for what is none. */
+    /** Reads host and port; empty for other text. */
     private static Optional<Destination> parsed(String authority) {
       try {
         HostPattern pattern = HostPattern.parse(authority);

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publisher of the attempts that end on this node to the nodes where somebody watches. While nobody
- * does, it only asks now and then, and listens to nothing. One per node. State is confined to its
- * event loop.
+ * Publisher of the attempts that end on this node. It sends them to nodes with watchers. Without
+ * any watcher it only asks now and then, and has no subscription. One per node. State is confined
+ * to its event loop.
  */
 public final class LiveEventPublisher extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventPublisher.class);
@@ -85,7 +85,9 @@ public final class LiveEventPublisher extends VerticleBase {
     }
   }
 
-  /** An attempt as nodes tell each other: {@code sub/group/coll/job Coll/Job entry}. */
+  /**
+   * Returns an attempt in the form that nodes exchange: {@code sub/group/coll/job Coll/Job entry}.
+   */
   static String line(Messages.AttemptEnded ended, HistoryEntry entry) {
     return ended.claim().attempt().job()
         + " "
@@ -132,7 +134,7 @@ public final class LiveEventPublisher extends VerticleBase {
   }
 
   private static void missed(Throwable failure) {
-    LOG.atDebug().addKeyValue("error", failure).log("live events not published");
+    LOG.atDebug().addKeyValue("error", failure.getMessage()).log("live events not published");
   }
 
   @Override

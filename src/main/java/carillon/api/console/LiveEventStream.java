@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stream of attempts as they end, on this node and a moment later on all others, to browsers as
- * server-sent events. A slow browser loses lines and is told how many; nothing waits for it. While
- * nobody watches, it listens to nothing and no node publishes. Confined to one event loop.
+ * server-sent events. A slow browser loses lines and learns how many; nothing waits for it. Without
+ * watchers, it has no subscription and no node publishes. Confined to one event loop.
  */
 public final class LiveEventStream {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventStream.class);
@@ -54,6 +54,7 @@ public final class LiveEventStream {
   private long ticker;
   private int turns;
   private String heard; // the id of the last batch, once somebody watches
+  private Object audience = new Object(); // the watchers since there were none
   private boolean isHearing;
 
   /**
@@ -84,6 +85,7 @@ public final class LiveEventStream {
     private final HttpServerRequest request;
     private final String caller;
     private final Supplier<Future<Void>> allowed;
+    private final boolean seesAll;
     private final Predicate<HistoryCodec.Live> wanted;
     private final Deque<HistoryCodec.Live> waiting = new ArrayDeque<>();
     private long lost;
@@ -94,11 +96,18 @@ public final class LiveEventStream {
         HttpServerRequest request,
         String caller,
         Supplier<Future<Void>> allowed,
+        boolean seesAll,
         Predicate<HistoryCodec.Live> wanted) {
       this.request = request;
       this.caller = caller;
       this.allowed = allowed;
+      this.seesAll = seesAll;
       this.wanted = wanted;
+    }
+
+    /** Counts lost attempts. A caller who sees only some learns nothing of the number of all. */
+    void lose(long leftOut) {
+      lost += seesAll ? leftOut : Math.min(1, leftOut);
     }
 
     void offer(HistoryCodec.Live attempt) {
@@ -119,17 +128,19 @@ public final class LiveEventStream {
    *
    * @param caller who watches
    * @param allowed called every few seconds; fails when the caller may no longer watch
+   * @param seesAll whether the caller may read everything
    */
   void watch(
       HttpServerRequest request,
       String caller,
       Supplier<Future<Void>> allowed,
+      boolean seesAll,
       Predicate<HistoryCodec.Live> wanted) {
     if (watchers.size() >= MAX_WATCHERS) {
       throw HttpException.busy("Too many clients watch this node; try again.");
     }
     admission.enterStream(caller);
-    Watcher watcher = new Watcher(request, caller, allowed, wanted);
+    Watcher watcher = new Watcher(request, caller, allowed, seesAll, wanted);
     watchers.add(watcher);
     HttpServerResponse response = request.response().setChunked(true);
     response
@@ -141,6 +152,8 @@ public final class LiveEventStream {
     send(response, ": watching\n\nevent: node\ndata: \"" + node + "\"\n\n");
     if (watchers.size() == 1) {
       heard = LiveStore.at(clock.instant());
+      audience = new Object();
+      isHearing = false;
       turns = 0;
       listening = Messages.ENDED.consume(vertx.eventBus(), this::offer);
       ticker = vertx.setPeriodic(EVERY_MS, id -> turn());
@@ -156,7 +169,7 @@ public final class LiveEventStream {
     watchers.forEach(watcher -> watcher.offer(attempt));
   }
 
-  /** Asks the other nodes to publish, and reads what they published. */
+  /** Asks the other nodes to publish, and reads the published events. */
   private void hear() {
     if (turns++ % CHECKED_TURNS == 0) {
       others.subscribe().onFailure(LiveEventStream::missed);
@@ -165,17 +178,23 @@ public final class LiveEventStream {
       return;
     }
     isHearing = true;
+    Object asking = audience;
     others
         .after(heard)
-        .onSuccess(batches -> batches.forEach(this::take))
         .onFailure(LiveEventStream::missed)
-        .onComplete(done -> isHearing = false);
+        .onComplete(
+            reply -> {
+              if (asking == audience) { // else it answers watchers that are gone
+                isHearing = false;
+                reply.otherwise(List.of()).result().forEach(this::take);
+              }
+            });
   }
 
   private void take(LiveStore.LiveBatch batch) {
     heard = batch.id();
     if (!others.isOwn(batch)) {
-      watchers.forEach(watcher -> watcher.lost += batch.leftOut());
+      watchers.forEach(watcher -> watcher.lose(batch.leftOut()));
       batch
           .attempts()
           .forEach(line -> LiveEventPublisher.read(batch.node(), line).ifPresent(this::offer));
@@ -183,7 +202,9 @@ public final class LiveEventStream {
   }
 
   private static void missed(Throwable failure) {
-    LOG.atDebug().addKeyValue("error", failure).log("live events of other nodes not read");
+    LOG.atDebug()
+        .addKeyValue("error", failure.getMessage())
+        .log("live events of other nodes not read");
   }
 
   private void leave(Watcher watcher) {
@@ -232,7 +253,7 @@ public final class LiveEventStream {
     send(response, events.toString());
   }
 
-  /** Ignores whether it arrives: the close handler tells. */
+  /** Sends events. Ignores the outcome, because the close handler reports failures. */
   private static void send(HttpServerResponse response, String events) {
     response.write(events).onFailure(failure -> response.reset());
   }

@@ -1,14 +1,18 @@
 package carillon.api.console;
 
+import carillon.access.Visibility;
 import carillon.bounded.AsyncCache;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.collection.Hold;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.view.JobForecast;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;
 import carillon.store.job.JobReader.Found;
+import carillon.store.job.UpcomingWork;
 import carillon.store.job.UpcomingWork.NextJobs;
 import carillon.store.job.UpcomingWork.WaitingItem;
 import io.vertx.core.Future;
@@ -20,10 +24,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -44,7 +46,9 @@ public final class LoadForecast {
   private static final int MINUTES = 24 * 60;
   private static final int HOURS = 7 * 24;
 
-  /** How long jobs are looked at; one whose schedule is hard to count must not hold up others. */
+  /**
+   * Time for the examination of jobs; one whose schedule is hard to count must not hold up others.
+   */
   private static final Duration BUDGET = Duration.ofMillis(300);
 
   /** Jobs that a list has. */
@@ -52,12 +56,12 @@ public final class LoadForecast {
 
   private final Stores stores;
   private final WorkerExecutor worker;
-  private final AsyncCache<Sample> samples;
+  private final AsyncCache<Sample> samples; // by what is visible
   private final AsyncCache<Load> loads;
   private List<String> previousJobs = List.of();
 
   /**
-   * A forecast that has looked at nothing.
+   * Creates an empty forecast.
    *
    * @param worker counts occurrences
    */
@@ -73,99 +77,166 @@ public final class LoadForecast {
   }
 
   /**
-   * The jobs that are looked at.
+   * Jobs that are examined.
    *
-   * @param until all other jobs run at this instant or later; empty where there are no others
-   * @param others about how many these are
+   * @param until all other jobs run at this instant or later; empty if there are no others
+   * @param others approximate number of other jobs
    */
   record Sample(List<Planned> jobs, Optional<Instant> until, long others) {}
 
-  record Planned(JobName name, JobForecast forecast) {}
+  /**
+   * Job that is examined.
+   *
+   * @param holds pauses of all jobs
+   */
+  record Planned(JobName name, JobForecast forecast, Holds holds) {
+    /** A job without a pause. */
+    Planned(JobName name, JobForecast forecast) {
+      this(name, forecast, Holds.NONE);
+    }
+
+    private Optional<Hold> hold(Instant at) {
+      return holds.at(name.collection(), at);
+    }
+  }
+
+  /** Occurrences in successive spans of time, and how many of them lie in a pause. */
+  private static final class Spans {
+    private final Instant from;
+    private final Duration width;
+    private final long[] counts;
+    private final long[] paused;
+
+    Spans(Instant from, Duration width, int spans) {
+      this.from = from;
+      this.width = width;
+      this.counts = new long[spans];
+      this.paused = new long[spans];
+    }
+
+    void add(Planned job) {
+      List<Hold> pauses = job.holds.all(job.name.collection());
+      if (pauses.isEmpty()) {
+        job.forecast.count(from, width, counts);
+        return;
+      }
+      long[] own = new long[counts.length];
+      job.forecast.count(from, width, own);
+      job.forecast.countPaused(from, width, own, pauses, paused);
+      Arrays.setAll(counts, i -> counts[i] + own[i]);
+    }
+
+    Counted counted() {
+      return new Counted(from, list(counts), list(paused));
+    }
+  }
 
   /**
-   * Occurrences to come.
+   * Occurrences in successive spans of time.
    *
-   * @param jobs that were looked at
+   * @param from when the first span begins
+   * @param counts in each span
+   * @param paused how many of them lie in a pause
+   */
+  record Counted(Instant from, List<Long> counts, List<Long> paused) {}
+
+  /**
+   * Future occurrences.
+   *
+   * @param jobs number of jobs that were examined
    * @param notLookedAt jobs for which there was no time
-   * @param until from this instant on there are others besides; empty where all were looked at
-   * @param others about how many jobs are not among those that run next
-   * @param minuteFrom when the first minute begins
+   * @param until from this instant on there are also other jobs; empty if all were examined
+   * @param others approximate number of jobs that are not among the next ones
    * @param minutes occurrences in each minute of a day
-   * @param hourFrom the midnight, in UTC, before now
-   * @param hours occurrences in each hour of a week, those that are past excepted
+   * @param hours occurrences in each hour of a week from the midnight before now, in UTC; those
+   *     that are past excepted
    */
   record Load(
       int jobs,
       int notLookedAt,
       Optional<Instant> until,
       long others,
-      Instant minuteFrom,
-      List<Long> minutes,
-      Instant hourFrom,
-      List<Long> hours) {}
+      Counted minutes,
+      Counted hours) {}
 
   /**
    * A job with occurrences in some time.
    *
    * @param first of them
+   * @param paused how many of them lie in a pause
    * @param schedule in words
+   * @param waits the pause in which the first lies
    */
-  record Listed(JobName job, Instant first, long count, String schedule) {}
+  record Listed(
+      JobName job, Instant first, long count, long paused, String schedule, Optional<Hold> waits) {}
 
   /**
    * Jobs with occurrences in some time, those that begin first before others.
    *
    * @param count of the jobs, also of those that are not listed
    * @param occurrences of all of them
+   * @param paused how many of these lie in a pause
    * @param notLookedAt jobs for which there was no time
    */
-  record Listing(List<Listed> jobs, int count, long occurrences, int notLookedAt) {}
+  record Listing(List<Listed> jobs, int count, long occurrences, long paused, int notLookedAt) {}
 
-  /** The load of this moment, or of a few seconds ago. */
-  Future<Load> load(Instant now) {
+  /** The load of visible jobs at this moment, or a few seconds ago. */
+  Future<Load> load(Visibility visible, Instant now) {
     return loads.get(
-        "",
+        visible.text(),
         () ->
-            sample()
+            sample(visible)
                 .compose(
                     sample ->
                         worker.executeBlocking(() -> load(sample, now, System::nanoTime), false)));
   }
 
-  /** The jobs with occurrences in {@code [from, until)}. */
-  Future<Listing> jobs(Instant from, Instant until) {
-    return sample()
+  /** The visible jobs with occurrences in {@code [from, until)}. */
+  Future<Listing> jobs(Visibility visible, Instant from, Instant until) {
+    return sample(visible)
         .compose(
             sample ->
                 worker.executeBlocking(
                     () -> listing(sample, from, until, System::nanoTime), false));
   }
 
-  private Future<Sample> sample() {
-    return samples.get("", () -> stores.job().upcomingWork().jobs(MAX_JOBS).compose(this::sample));
+  private Future<Sample> sample(Visibility visible) {
+    UpcomingWork work = stores.job().upcomingWork();
+    return samples.get(
+        visible.text(),
+        () ->
+            visible.isAll()
+                ? work.jobs(MAX_JOBS).compose(next -> sample(next, jobs(next)))
+                : work.jobs(visible::includes, MAX_JOBS)
+                    .compose(next -> sample(next, keys(next).limit(MAX_JOBS).toList())));
+  }
+
+  private static Stream<String> keys(NextJobs next) {
+    return next.jobs().stream().map(WaitingItem::job).distinct();
   }
 
   /**
-   * The next occurrences, and jobs whose next one was not waiting at that moment because it was
-   * just claimed.
+   * Returns the jobs of the next occurrences, and jobs whose next one was not waiting at that
+   * moment because it was just claimed.
    */
   private List<String> jobs(NextJobs next) {
-    Set<String> jobs = new LinkedHashSet<>();
-    next.jobs().forEach(waiting -> jobs.add(waiting.job()));
-    jobs.addAll(previousJobs);
-    previousJobs = next.jobs().stream().map(WaitingItem::job).toList();
+    List<String> jobs = Stream.concat(keys(next), previousJobs.stream()).distinct().toList();
+    previousJobs = keys(next).toList();
     return jobs.stream().limit(MAX_JOBS).toList();
   }
 
-  private Future<Sample> sample(NextJobs next) {
-    return stores
-        .resource()
-        .calendars()
-        .current()
+  private Future<Sample> sample(NextJobs next, List<String> jobs) {
+    Future<Holds> holds =
+        stores
+            .collection()
+            .holds()
+            .of(jobs.stream().map(job -> new JobKey(job).jobName().collection()).toList());
+    return Future.all(stores.resource().calendars().current(), holds)
         .compose(
-            known -> {
+            both -> {
+              CalendarDirectory known = both.resultAt(0);
               List<Future<Optional<Planned>>> read =
-                  jobs(next).stream().map(job -> planned(job, known)).toList();
+                  jobs.stream().map(job -> planned(job, known, holds.result())).toList();
               return Future.all(read)
                   .map(
                       all ->
@@ -176,7 +247,7 @@ public final class LoadForecast {
             });
   }
 
-  private Future<Optional<Planned>> planned(String job, CalendarDirectory known) {
+  private Future<Optional<Planned>> planned(String job, CalendarDirectory known, Holds holds) {
     return stores
         .job()
         .jobs()
@@ -186,10 +257,10 @@ public final class LoadForecast {
                 found
                     .flatMap(Found::job)
                     .filter(stored -> stored.state() == JobState.ENABLED)
-                    .map(stored -> planned(stored, known)));
+                    .map(stored -> planned(stored, known, holds)));
   }
 
-  private static Planned planned(StoredJob job, CalendarDirectory known) {
+  private static Planned planned(StoredJob job, CalendarDirectory known, Holds holds) {
     return new Planned(
         job.name(),
         new JobForecast(
@@ -197,7 +268,8 @@ public final class LoadForecast {
             job.created(),
             job.next(),
             job.occurrence(),
-            job.definition().exclusions(new JobKey(job.name().key()), known)));
+            job.definition().exclusions(new JobKey(job.name().key()), known)),
+        holds);
   }
 
   /** Gives each job to a consumer until the time is over, and returns how many got there. */
@@ -212,17 +284,15 @@ public final class LoadForecast {
   }
 
   static Load load(Sample sample, Instant now, LongSupplier nanoClock) {
-    Instant minuteFrom = now.truncatedTo(ChronoUnit.MINUTES);
-    Instant hourFrom = now.truncatedTo(ChronoUnit.DAYS);
-    long[] minutes = new long[MINUTES];
-    long[] hours = new long[HOURS];
+    Spans minutes = new Spans(now.truncatedTo(ChronoUnit.MINUTES), MINUTE, MINUTES);
+    Spans hours = new Spans(now.truncatedTo(ChronoUnit.DAYS), HOUR, HOURS);
     int looked =
         look(
             sample.jobs,
             nanoClock,
             job -> {
-              job.forecast.count(minuteFrom, MINUTE, minutes);
-              job.forecast.count(hourFrom, HOUR, hours);
+              minutes.add(job);
+              hours.add(job);
             });
     List<Planned> others = sample.jobs.subList(looked, sample.jobs.size());
     return new Load(
@@ -232,10 +302,8 @@ public final class LoadForecast {
                 sample.until.stream(), others.stream().flatMap(job -> job.forecast.next().stream()))
             .min(Comparator.naturalOrder()),
         sample.others,
-        minuteFrom,
-        list(minutes),
-        hourFrom,
-        list(hours));
+        minutes.counted(),
+        hours.counted());
   }
 
   private static List<Long> list(long[] counts) {
@@ -249,10 +317,18 @@ public final class LoadForecast {
             sample.jobs,
             nanoClock,
             job -> {
-              long count = job.forecast.count(from, until);
-              if (count > 0) {
+              Spans span = new Spans(from, Duration.between(from, until), 1);
+              span.add(job);
+              if (span.counts[0] > 0) {
                 Instant first = job.forecast.first(from).orElse(from);
-                listed.add(new Listed(job.name, first, count, job.forecast.words()));
+                listed.add(
+                    new Listed(
+                        job.name,
+                        first,
+                        span.counts[0],
+                        span.paused[0],
+                        job.forecast.words(),
+                        job.hold(first)));
               }
             });
     listed.sort(Comparator.comparing(Listed::first).thenComparing(one -> one.job.key()));
@@ -260,6 +336,7 @@ public final class LoadForecast {
         listed.stream().limit(MAX_LISTED).toList(),
         listed.size(),
         listed.stream().mapToLong(Listed::count).sum(),
+        listed.stream().mapToLong(Listed::paused).sum(),
         sample.jobs.size() - looked);
   }
 }

@@ -5,6 +5,7 @@ import carillon.api.http.ApiResponse;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.JsonOut;
+import carillon.json.PauseCodec;
 import carillon.json.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
@@ -24,10 +25,10 @@ public final class LoadForecastRoutes {
   private static final int MINUTE_SECONDS = 60;
   private static final int HOUR_SECONDS = 3600;
 
-  /** From one instant to the other where only the first is told. */
+  /** Default length of a forecast, if the request has only its start. */
   private static final Duration DEFAULT_SPAN = Duration.ofHours(1);
 
-  /** A longer time may be asked for no list. */
+  /** Maximum length of a list. */
   private static final Duration MAX_SPAN = Duration.ofDays(7);
 
   private final LoadForecast forecast;
@@ -38,7 +39,9 @@ public final class LoadForecastRoutes {
 
   /** Answers the load of the next week. */
   public Future<ApiResponse> load(ApiRequest request) {
-    return forecast.load(request.now()).map(load -> ApiResponse.json(200, document(load)));
+    return forecast
+        .load(request.caller().visibility(), request.now())
+        .map(load -> ApiResponse.json(200, document(load)));
   }
 
   private static byte[] document(LoadForecast.Load load) {
@@ -51,23 +54,30 @@ public final class LoadForecastRoutes {
           if (load.until().isPresent()) {
             json.writeStringField("completeUntil", Timestamps.format(load.until().get()));
           }
-          write(json, "day", load.minuteFrom(), MINUTE_SECONDS, load.minutes());
-          write(json, "week", load.hourFrom(), HOUR_SECONDS, load.hours());
+          write(json, "day", MINUTE_SECONDS, load.minutes());
+          write(json, "week", HOUR_SECONDS, load.hours());
         });
   }
 
   private static void write(
-      JsonGenerator json, String name, Instant from, int widthSeconds, List<Long> counts)
+      JsonGenerator json, String name, int widthSeconds, LoadForecast.Counted counted)
       throws IOException {
     json.writeObjectFieldStart(name);
-    json.writeStringField("from", Timestamps.format(from));
+    json.writeStringField("from", Timestamps.format(counted.from()));
     json.writeNumberField("widthSeconds", widthSeconds);
-    json.writeArrayFieldStart("counts");
+    write(json, "counts", counted.counts());
+    if (counted.paused().stream().anyMatch(count -> count > 0)) {
+      write(json, "paused", counted.paused());
+    }
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, String name, List<Long> counts) throws IOException {
+    json.writeArrayFieldStart(name);
     for (long count : counts) {
       json.writeNumber(count);
     }
     json.writeEndArray();
-    json.writeEndObject();
   }
 
   /** Answers the jobs that run in the time between two instants. */
@@ -82,7 +92,9 @@ public final class LoadForecastRoutes {
               + Timestamps.format(from)
               + "', by 7 days at most");
     }
-    return forecast.jobs(from, until).map(found -> ApiResponse.json(200, document(found)));
+    return forecast
+        .jobs(request.caller().visibility(), from, until)
+        .map(found -> ApiResponse.json(200, document(found)));
   }
 
   private static Optional<Instant> instant(ApiRequest request, String name) {
@@ -102,6 +114,7 @@ public final class LoadForecastRoutes {
         json -> {
           json.writeNumberField("jobs", found.count());
           json.writeNumberField("occurrences", found.occurrences());
+          json.writeNumberField("paused", found.paused());
           json.writeNumberField("notLookedAt", found.notLookedAt());
           json.writeArrayFieldStart("value");
           for (LoadForecast.Listed one : found.jobs()) {
@@ -112,7 +125,9 @@ public final class LoadForecastRoutes {
             json.writeStringField("job", one.job().job());
             json.writeStringField("first", Timestamps.format(one.first()));
             json.writeNumberField("count", one.count());
+            json.writeNumberField("paused", one.paused());
             json.writeStringField("schedule", one.schedule());
+            PauseCodec.writeWaits(json, one.waits());
             json.writeEndObject();
           }
           json.writeEndArray();

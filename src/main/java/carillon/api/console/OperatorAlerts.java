@@ -10,22 +10,29 @@ import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.Pause;
 import carillon.job.WireWord;
-import carillon.job.collection.CollectionDefinition;
+import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.job.collection.PauseScope;
 import carillon.json.Timestamps;
+import carillon.store.node.NodeStore;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.DestinationCounts;
+import carillon.store.resource.CalendarName;
 import carillon.store.resource.FlowStore;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
@@ -33,8 +40,10 @@ import java.util.function.ToLongFunction;
 final class OperatorAlerts {
   private static final double FULL = 0.8;
 
-  /** The page that lists jobs that failed, where they can be retried. */
+  /** Page of failed jobs, where they can be retried. */
   private static final String FAILED = "/failed";
+
+  private static final String NODES = "/nodes";
 
   /** Shares of attempts that fail. */
   private static final double SOME = 0.05;
@@ -44,35 +53,40 @@ final class OperatorAlerts {
   /** Failed attempts that are more than an accident. */
   private static final int MANY = 5;
 
-  /** With more than one in so many beyond a bound, the 99th percentile is. */
+  /**
+   * Denominator of one percent: if more than 1 in 100 is beyond a bound, so is the 99th percentile.
+   */
   private static final int ONE_PERCENT = 100;
 
   /**
-   * Seconds, a bound of the histogram. Nodes stand in for each other within one; who is later than
-   * this does not keep up.
+   * Seconds that count as late; a bound of the histogram. Nodes replace each other within this
+   * time, so a later execution means that they do not keep up.
    */
   private static final double LATE = 5.0;
 
   private static final int MAX_DESTINATIONS = 3;
   private static final int MAX_JOBS = 5;
+  private static final int MAX_NODES = 5;
+  private static final int MAX_CALENDARS = 5;
+  private static final int MILLIS = 1000;
 
   private OperatorAlerts() {}
 
   /** Severity. */
   enum Severity implements WireWord {
-    /** Something is lost, late or stands still. */
+    /** Work is lost, late or blocked. */
     BAD,
     /** Something will go wrong, or has. */
     WARN,
-    /** Something is unusual, perhaps meant. */
+    /** Something is unusual, but perhaps intended. */
     NOTE
   }
 
   /**
-   * One alert.
+   * Alert.
    *
-   * @param what it is, a few words
-   * @param why it matters and what to do
+   * @param what the subject, a few words
+   * @param why the reason why it matters, and what to do
    * @param link the page of the console that shows it, behind {@code #}; empty for none
    */
   record Item(Severity level, String what, String why, String link) {
@@ -84,8 +98,13 @@ final class OperatorAlerts {
   /** All alerts, the worst first. */
   static List<Item> of(OverviewService.Facts facts) {
     List<Item> items = new ArrayList<>();
-    facts.overall().checks().forEach(check -> checked(check, items));
+    List<CalendarName> unreadable = facts.jobs().unreadable();
+    unreadable.stream().limit(MAX_CALENDARS).forEach(one -> items.add(unreadable(one)));
+    facts.overall().checks().stream()
+        .filter(check -> unreadable.isEmpty() || !check.name().equals(HealthChecks.CALENDARS))
+        .forEach(check -> checked(check, items));
     overdue(facts, items);
+    dead(facts.overall().dead(), items);
     facts.overall().redis().forEach(server -> redis(server, items));
     durability(facts, items);
     failing(facts, items);
@@ -93,6 +112,14 @@ final class OperatorAlerts {
     faulted(facts, items);
     facts.jobs().quotas().forEach(quota -> used(quota, items));
     facts.jobs().damaged().forEach(collection -> items.add(damaged(collection)));
+    facts
+        .overall()
+        .pauses()
+        .forEach(
+            (key, pause) -> {
+              items.add(paused(facts, key, pause));
+              pause.planned().ifPresent(plan -> items.add(paused(facts, key, plan)));
+            });
     closed(facts, items);
     facts.jobs().stopped().forEach(flow -> stopped(flow, items));
     items.sort((a, b) -> a.level.compareTo(b.level));
@@ -108,7 +135,7 @@ final class OperatorAlerts {
     }
   }
 
-  /** Entries due before this minute that nobody has claimed. */
+  /** Adds an alert about entries due before this minute that nobody has claimed. */
   private static void overdue(OverviewService.Facts facts, List<Item> items) {
     long overdue = facts.overall().hour().before();
     Duration into = Duration.between(facts.overall().hour().from(), facts.at());
@@ -121,6 +148,31 @@ final class OperatorAlerts {
                   + " and no node has claimed them: all nodes may be at their limit of executions,"
                   + " their targets slow, or no node alive."));
     }
+  }
+
+  /** Dead nodes. A node that beats again leaves the list. */
+  private static void dead(List<NodeStore.Member> nodes, List<Item> items) {
+    nodes.stream().limit(MAX_NODES).forEach(node -> items.add(dead(node)));
+    int more = nodes.size() - MAX_NODES;
+    if (more > 0) {
+      items.add(
+          new Item(
+              Severity.WARN,
+              counted(more, "more node", "more nodes") + " died",
+              "The page of nodes has all of them.",
+              NODES));
+    }
+  }
+
+  private static Item dead(NodeStore.Member node) {
+    return new Item(
+        Severity.WARN,
+        "Node '" + node.id() + "' died",
+        "Its last heartbeat was at "
+            + Timestamps.format(Instant.ofEpochSecond(node.beat() / MILLIS))
+            + "; the other nodes take its claims over. Start it again, or leave it: it is listed"
+            + " for an hour.",
+        NODES);
   }
 
   private static void redis(Map<String, String> server, List<Item> items) {
@@ -175,18 +227,19 @@ final class OperatorAlerts {
   private static void failing(OverviewService.Facts facts, List<Item> items) {
     ActivityCounts recent = recent(facts);
     late(recent, items);
-    long all = recent.completed() + recent.failed();
-    if (isMany(recent.failed(), all)) {
+    double share =
+        shareNow(lastMinutes(facts), ActivityCounts::failed, one -> one.completed() + one.failed());
+    if (isMany(recent.failed(), share)) {
       items.add(
           new Item(
-              recent.failed() >= all * A_LOT ? Severity.BAD : Severity.WARN,
-              Math.round(100.0 * recent.failed() / all) + " % of attempts fail",
-              failed(recent.failed(), all),
+              share >= A_LOT ? Severity.BAD : Severity.WARN,
+              Math.round(100 * share) + " % of attempts fail",
+              failed(recent.failed(), recent.completed() + recent.failed())
+                  + mostOf(recent.failed(), facts),
               "/runs?since=15"));
     }
     List<DestinationService.Called> destinations =
-        worst(
-            facts, one -> isMany(one.all().failed(), one.all().ended()), one -> one.all().failed());
+        worst(facts, OperatorAlerts::fails, one -> one.all().failed());
     destinations.stream().limit(MAX_DESTINATIONS).forEach(one -> items.add(failing(one)));
     moreDestinations(destinations, "fails", "fail", items);
     List<RecentFailures.FailingJob> jobs = facts.overall().failures().jobs();
@@ -195,13 +248,45 @@ final class OperatorAlerts {
   }
 
   private static ActivityCounts recent(OverviewService.Facts facts) {
-    List<ActivityCounts> minutes = facts.overall().done();
-    int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
-    return minutes.subList(from, minutes.size()).stream()
-        .reduce(ActivityCounts.NONE, ActivityCounts::plus);
+    return lastMinutes(facts).stream().reduce(ActivityCounts.NONE, ActivityCounts::plus);
   }
 
-  /** Destinations of which something holds, those first of which most is counted. */
+  private static List<ActivityCounts> lastMinutes(OverviewService.Facts facts) {
+    List<ActivityCounts> minutes = facts.overall().done();
+    int from = Math.max(0, minutes.size() - DestinationService.MINUTES);
+    return minutes.subList(from, minutes.size());
+  }
+
+  /**
+   * The part of the attempts that fail now. Each minute counts half as much as the next one: a few
+   * minutes of success outweigh earlier failures.
+   */
+  private static <T> double shareNow(
+      List<T> minutes, ToLongFunction<T> failed, ToLongFunction<T> ended) {
+    double failing = 0;
+    double all = 0;
+    for (T minute : minutes) {
+      failing = failing / 2 + failed.applyAsLong(minute);
+      all = all / 2 + ended.applyAsLong(minute);
+    }
+    return all == 0 ? 0 : failing / all;
+  }
+
+  private static boolean fails(DestinationService.Called destination) {
+    double share =
+        shareNow(destination.minutes(), DestinationCounts::failed, DestinationCounts::ended);
+    return isMany(destination.all().failed(), share);
+  }
+
+  /** Names the destination of most failures, if one has most of them. */
+  private static String mostOf(long failed, OverviewService.Facts facts) {
+    return worst(facts, one -> one.all().failed() * 2 > failed, one -> one.all().failed()).stream()
+        .findFirst()
+        .map(one -> " Most of them called " + one.name() + ".")
+        .orElse("");
+  }
+
+  /** Returns the destinations with this property, those with the highest count first. */
   private static List<DestinationService.Called> worst(
       OverviewService.Facts facts,
       Predicate<DestinationService.Called> is,
@@ -213,7 +298,7 @@ final class OperatorAlerts {
         .toList();
   }
 
-  /** That there are more destinations than are named. */
+  /** Adds an alert if there are more destinations than are named. */
   private static void moreDestinations(
       List<DestinationService.Called> all, String one, String many, List<Item> items) {
     int more = all.size() - MAX_DESTINATIONS;
@@ -227,7 +312,7 @@ final class OperatorAlerts {
     }
   }
 
-  /** That there are more jobs than are named. */
+  /** Adds an alert if there are more jobs than are named. */
   private static void more(RecentFailures failures, List<Item> items) {
     int more = failures.jobs().size() - MAX_JOBS;
     if (more > 0) {
@@ -241,7 +326,7 @@ final class OperatorAlerts {
     }
   }
 
-  /** Occurrences that are begun late. */
+  /** Adds an alert about occurrences that begin late. */
   private static void late(ActivityCounts recent, List<Item> items) {
     long late = recent.laterThan(LATE);
     if (isOften(late, recent.begun())) {
@@ -255,7 +340,7 @@ final class OperatorAlerts {
                   + seconds(LATE)
                   + " late: nodes were away, or at their limit of executions; add nodes, spread"
                   + " the jobs, or let slow targets keep fewer places.",
-              "/nodes"));
+              NODES));
     }
   }
 
@@ -302,8 +387,8 @@ final class OperatorAlerts {
     return found >= MANY && found * ONE_PERCENT > all;
   }
 
-  private static boolean isMany(long failed, long all) {
-    return failed >= MANY && failed >= all * SOME;
+  private static boolean isMany(long failed, double share) {
+    return failed >= MANY && share >= SOME;
   }
 
   private static String failed(long failed, long all) {
@@ -325,16 +410,38 @@ final class OperatorAlerts {
     AttemptRecord last = job.last();
     List<String> key = new JobKey(last.job()).parts();
     boolean isDefault = key.get(0).equals("default") && key.get(1).equals("default");
-    return new Item(
-        Severity.WARN,
-        "Job '" + (isDefault ? "" : key.get(0) + "/" + key.get(1) + "/") + last.name() + "' fails",
-        counted(job.count(), "execution was", "executions were")
-            + " given up within a day, and the last one failed: "
-            + cause(last.entry()),
-        collectionPage(key.get(0), key.get(1), key.get(2)) + "/j/" + encoded(key.get(3)));
+    String name =
+        "Job '" + (isDefault ? "" : key.get(0) + "/" + key.get(1) + "/") + last.name() + "'";
+    String page = collectionPage(key.get(0), key.get(1), key.get(2)) + "/j/" + encoded(key.get(3));
+    return job.stopped()
+        .map(pause -> stopped(name, pause, last, page))
+        .orElseGet(
+            () ->
+                new Item(
+                    Severity.WARN,
+                    name + " fails",
+                    counted(job.count(), "execution was", "executions were")
+                        + " given up within a day, and the last one failed: "
+                        + cause(last.entry()),
+                    page));
   }
 
-  /** What the addresses of the pages of a group begin with. */
+  /**
+   * Returns the alert about a stopped job. It is bad, because the job stays stopped until somebody
+   * acts.
+   */
+  private static Item stopped(String job, Pause pause, AttemptRecord last, String page) {
+    return new Item(
+        Severity.BAD,
+        job + " was " + pause.note().orElse("stopped"),
+        "It is disabled since "
+            + Timestamps.format(pause.since().truncatedTo(ChronoUnit.SECONDS))
+            + " and does not run until somebody enables it. The last failure: "
+            + cause(last.entry()),
+        page);
+  }
+
+  /** Returns the beginning of the addresses of a group's pages. */
   private static String groupPage(String subscription, String group) {
     boolean isDefault =
         subscription.equalsIgnoreCase("default") && group.equalsIgnoreCase("default");
@@ -395,24 +502,79 @@ final class OperatorAlerts {
             collectionPage(quota.collection()) + "/settings"));
   }
 
+  private static Item unreadable(CalendarName calendar) {
+    return new Item(
+        Severity.BAD,
+        "Calendar '" + shown(calendar) + "' cannot be read",
+        "The jobs that name it wait, as it may exclude any time. Put it again, or delete it.",
+        groupPage(calendar.subscription(), calendar.group()) + "/calendars");
+  }
+
+  private static String shown(CalendarName name) {
+    return groupPage(name.subscription(), name.group()).isEmpty() ? name.calendar() : name.path();
+  }
+
   private static Item damaged(DamagedCollection collection) {
     return bad(
         "Collection '" + shown(collection.name()) + "' is damaged",
         "What Redis holds of it cannot be read: " + collection.reason() + ". PUT it anew.");
   }
 
+  private static Item paused(OverviewService.Facts facts, String key, Pause pause) {
+    PauseScope scope = new PauseScope(key);
+    String what = scope.isEverything() ? "Everything" : "Group '" + scope.group() + "'";
+    boolean isPlanned = pause.since().isAfter(facts.at());
+    return new Item(
+        isPlanned ? Severity.NOTE : Severity.WARN,
+        what + (isPlanned ? " will be paused" : " is paused"),
+        paused(pause, "it is resumed")
+            + (isPlanned ? begins(pause) : "")
+            + "No job of it runs in the pause: one-time jobs wait, occurrences of recurring ones are"
+            + " skipped.",
+        page(scope));
+  }
+
+  /** The page of the collections of a group, which shows its pause. */
+  private static String page(PauseScope scope) {
+    String[] names = scope.group().split("/", 2);
+    return scope.isEverything() ? "" : groupPage(names[0], names[1]) + "/collections";
+  }
+
   private static void closed(OverviewService.Facts facts, List<Item> items) {
     facts.jobs().collections().stream()
-        .filter(one -> one.definition().state() != CollectionDefinition.State.ENABLED)
-        .forEach(
-            one ->
-                items.add(
-                    new Item(
-                        Severity.NOTE,
-                        "Collection '" + shown(one.name()) + "' is disabled",
-                        "None of its jobs runs: one-time jobs wait, occurrences of recurring ones"
-                            + " are skipped.",
-                        collectionPage(one.name()))));
+        .filter(one -> one.definition().needsMarker())
+        .forEach(one -> items.add(closed(one, one.definition().holds(facts.at()))));
+  }
+
+  /** A collection whose jobs do not run, or will not. */
+  private static Item closed(JobCollection one, boolean isNow) {
+    Optional<Pause> pause = one.definition().pause();
+    return new Item(
+        Severity.NOTE,
+        "Collection '" + shown(one.name()) + (isNow ? "' is disabled" : "' will be disabled"),
+        pause.map(it -> paused(it, "it is enabled")).orElse("")
+            + (isNow ? "" : begins(pause.orElseThrow()))
+            + (isNow ? "None of its jobs runs: " : "None of its jobs runs in it: ")
+            + "one-time jobs wait, occurrences of recurring ones are skipped.",
+        collectionPage(one.name()));
+  }
+
+  private static String begins(Pause pause) {
+    return "The pause begins at " + Timestamps.format(pause.since()) + ". ";
+  }
+
+  /**
+   * Describes who paused it, why and until when.
+   *
+   * @param otherwise what ends a pause without an end
+   */
+  private static String paused(Pause pause, String otherwise) {
+    return "By "
+        + pause.by()
+        + pause.note().map(note -> ": " + note).orElse("")
+        + ", until "
+        + pause.until().map(Timestamps::format).orElse(otherwise)
+        + ". ";
   }
 
   private static void stopped(FlowStore.Stopped stopped, List<Item> items) {
@@ -440,8 +602,8 @@ final class OperatorAlerts {
           new Item(
               Severity.WARN,
               "Breaker of " + flow + " is open",
-              "Its calls failed, and all others wait until a probe succeeds. Its log says since"
-                  + " when.",
+              "Calls to a destination failed, and all others there wait until a probe succeeds. Its"
+                  + " log says which, and since when.",
               page));
     }
   }

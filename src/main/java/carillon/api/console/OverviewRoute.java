@@ -1,9 +1,9 @@
 package carillon.api.console;
 
 import carillon.access.Scope;
+import carillon.access.Visibility;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.QueryParameters;
 import carillon.job.JobException;
 import carillon.job.Quoted;
 import carillon.json.JsonOut;
@@ -49,15 +49,15 @@ public final class OverviewRoute {
 
   public Future<ApiResponse> overview(ApiRequest request) {
     return overview
-        .facts(scope(request.query()), request.now())
+        .facts(scope(request), request.caller().visibility(), request.now())
         .map(facts -> ApiResponse.json(200, document(facts)));
   }
 
-  private static Scope scope(QueryParameters query) {
-    String text = query.text(SCOPE).orElse(DEFAULT);
+  private static Scope scope(ApiRequest request) {
+    String text = request.query().text(SCOPE).orElseGet(() -> own(request.caller().visibility()));
     try {
-      Scope scope = Scope.parse(text);
-      if (!scope.subscription().isEmpty() && scope.collection().isEmpty()) {
+      Scope scope = Scope.ofPath(text);
+      if (scope.isWhole()) {
         return scope;
       }
     } catch (IllegalArgumentException e) {
@@ -67,34 +67,48 @@ public final class OverviewRoute {
         SCOPE + ": '" + Quoted.of(text) + "' must be subscription or subscription/group");
   }
 
+  /** The subscription that a caller means who names none. */
+  private static String own(Visibility visible) {
+    return visible.meets(Scope.subscription(DEFAULT)) || visible.scopes().isEmpty()
+        ? DEFAULT
+        : visible.scopes().get(0).subscription();
+  }
+
   private static byte[] document(OverviewService.Facts facts) {
     return JsonOut.object(
         json -> {
           json.writeStringField("time", Timestamps.format(facts.at()));
-          json.writeStringField(SCOPE, facts.jobs().scope().text());
+          json.writeStringField(SCOPE, facts.jobs().scope().path());
           json.writeNumberField(
               "collections", facts.jobs().collections().size() + facts.jobs().damaged().size());
           json.writeBooleanField("allCollections", facts.jobs().isAll());
           json.writeObjectFieldStart("jobs");
           SearchWriter.writeCounts(json, facts.jobs().byState());
           json.writeEndObject();
-          json.writeObjectFieldStart("due");
-          writeDue(json, "hour", facts.overall().hour());
-          writeDue(json, "day", facts.overall().day());
-          json.writeEndObject();
-          writeDone(json, facts);
-          json.writeArrayFieldStart("redis");
-          for (Map<String, String> server : facts.overall().redis()) {
-            writeServer(json, server);
+          if (facts.isOfAll()) {
+            writeOverall(json, facts);
           }
-          json.writeEndArray();
-          json.writeObjectFieldStart("facts");
-          for (Map.Entry<String, String> fact : facts.facts().entrySet()) {
-            json.writeStringField(fact.getKey(), fact.getValue());
-          }
-          json.writeEndObject();
           writeAttention(json, OperatorAlerts.of(facts));
         });
+  }
+
+  private static void writeOverall(JsonGenerator json, OverviewService.Facts facts)
+      throws IOException {
+    json.writeObjectFieldStart("due");
+    writeDue(json, "hour", facts.overall().hour());
+    writeDue(json, "day", facts.overall().day());
+    json.writeEndObject();
+    writeDone(json, facts);
+    json.writeArrayFieldStart("redis");
+    for (Map<String, String> server : facts.overall().redis()) {
+      writeServer(json, server);
+    }
+    json.writeEndArray();
+    json.writeObjectFieldStart("facts");
+    for (Map.Entry<String, String> fact : facts.facts().entrySet()) {
+      json.writeStringField(fact.getKey(), fact.getValue());
+    }
+    json.writeEndObject();
   }
 
   private static void writeDue(JsonGenerator json, String name, Statistics.Due due)

@@ -1,17 +1,22 @@
 package carillon.api.console;
 
 import carillon.access.Scope;
+import carillon.access.Visibility;
 import carillon.api.admin.HealthChecks;
+import carillon.api.http.FlowAccess;
 import carillon.bounded.AsyncCache;
 import carillon.job.CollectionName;
 import carillon.job.JobState;
-import carillon.job.NameRules;
+import carillon.job.Pause;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.redis.RedisLink;
 import carillon.store.Stores;
+import carillon.store.node.NodeStore;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.Statistics;
+import carillon.store.resource.CalendarName;
 import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -21,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -34,6 +40,9 @@ public final class OverviewService {
   /** Collections whose jobs are counted. */
   private static final int MAX_COLLECTIONS = 256;
 
+  /** Maximum number of nodes that are examined. */
+  private static final int MAX_NODES = 1000;
+
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration QUARTER = Duration.ofMinutes(15);
   private static final int MINUTES = 60;
@@ -41,15 +50,15 @@ public final class OverviewService {
 
   private final Stores stores;
   private final HealthChecks healthChecks;
-  private final AsyncCache<OverallFacts> node;
-  private final AsyncCache<Jobs> jobs; // by scope
+  private final AsyncCache<OverallFacts> overall; // by what is visible
+  private final AsyncCache<Jobs> jobs; // by scope and what is visible of it
 
   /** An overview whose parts are kept for a few seconds of this clock. */
   public OverviewService(Stores stores, HealthChecks healthChecks, InstantSource clock) {
     this.stores = stores;
     this.healthChecks = healthChecks;
     LongSupplier nanos = () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
-    this.node = new AsyncCache<>(FRESH, nanos);
+    this.overall = new AsyncCache<>(FRESH, nanos);
     this.jobs = new AsyncCache<>(FRESH, nanos);
   }
 
@@ -63,6 +72,7 @@ public final class OverviewService {
    * @param byState jobs of these collections
    * @param quotas how many jobs those have whose number is bounded
    * @param stopped flows of the scope whose calls wait for more than room
+   * @param unreadable calendars of the scope that cannot be read, so that their jobs wait
    */
   record Jobs(
       Scope scope,
@@ -71,10 +81,11 @@ public final class OverviewService {
       boolean isAll,
       Map<JobState, Long> byState,
       List<UsedQuota> quotas,
-      List<FlowStore.Stopped> stopped) {}
+      List<FlowStore.Stopped> stopped,
+      List<CalendarName> unreadable) {}
 
   /**
-   * What a collection has used of its quota of jobs.
+   * Jobs of a collection in relation to its quota.
    *
    * @param max most jobs in it
    */
@@ -90,6 +101,8 @@ public final class OverviewService {
    * @param failures of jobs
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
+   * @param dead nodes that died within the last hour
+   * @param pauses of groups and of everything, by the keys of their scopes
    */
   record OverallFacts(
       Statistics.Due hour,
@@ -98,48 +111,69 @@ public final class OverviewService {
       List<DestinationService.Called> called,
       RecentFailures failures,
       List<Map<String, String>> redis,
-      List<HealthChecks.Check> checks) {}
+      List<HealthChecks.Check> checks,
+      List<NodeStore.Member> dead,
+      Map<String, Pause> pauses) {}
 
   /**
-   * The overview.
+   * Overview.
    *
    * @param at when
-   * @param jobs of the scope that was asked for
+   * @param jobs of the requested scope
    * @param overall of all scopes
-   * @param slow an attempt that takes as long is slow
+   * @param slow duration from which an attempt is slow
    * @param facts see {@link HealthChecks#facts}
+   * @param isOfAll whether the caller may read everything; otherwise the facts about nodes, Redis,
+   *     destinations and load are left out, because they cover all collections
    */
   record Facts(
-      Instant at, Jobs jobs, OverallFacts overall, Duration slow, Map<String, String> facts) {}
+      Instant at,
+      Jobs jobs,
+      OverallFacts overall,
+      Duration slow,
+      Map<String, String> facts,
+      boolean isOfAll) {}
 
   /**
-   * The overview of this moment, or of a few seconds ago.
+   * Returns the current overview, which may be a few seconds old.
    *
    * @param scope a subscription or a group of it, whose jobs are counted
+   * @param visible the parts that the caller may read; the rest is left out
    */
-  Future<Facts> facts(Scope scope, Instant now) {
-    Future<Jobs> ofScope = jobs.get(scope.text(), () -> jobs(scope, now));
-    return Future.all(ofScope, node.get("", () -> node(now)))
+  Future<Facts> facts(Scope scope, Visibility visible, Instant now) {
+    boolean isOfAll = visible.isAll();
+    Future<Jobs> ofScope =
+        jobs.get(scope.path() + " " + visible.text(), () -> jobs(scope, visible, now));
+    Future<OverallFacts> ofRest =
+        overall.get(visible.text(), () -> isOfAll ? node(now) : part(visible, now));
+    return Future.all(ofScope, ofRest)
         .map(
             all -> {
               Duration slow = stores.attempt().attemptLog().slow();
-              return new Facts(now, all.resultAt(0), all.resultAt(1), slow, healthChecks.facts());
+              Map<String, String> facts = isOfAll ? healthChecks.facts() : Map.of();
+              return new Facts(now, all.resultAt(0), all.resultAt(1), slow, facts, isOfAll);
             });
   }
 
-  private Future<Jobs> jobs(Scope scope, Instant now) {
+  private Future<Jobs> jobs(Scope scope, Visibility visible, Instant now) {
     Future<List<FlowStore.Stopped>> stopped =
-        stores.resource().flows().stopped(NameRules.fold(scope.text()) + "/", now);
+        stores
+            .resource()
+            .flows()
+            .stopped(scope.path() + "/", now)
+            .map(all -> all.stream().filter(one -> isVisible(visible, one)).toList());
+    Future<List<CalendarName>> unreadable = unreadable(scope, visible);
     return stores
         .collection()
         .collections()
-        .list(List.of(scope), "", 0, MAX_COLLECTIONS)
+        .list(visible.within(scope), "", 0, MAX_COLLECTIONS)
         .compose(
             page ->
                 Future.all(
                         stores.operation().statistics().jobs(page.names()),
                         quotas(page.collections()),
-                        stopped)
+                        stopped,
+                        unreadable)
                     .map(
                         all ->
                             new Jobs(
@@ -149,7 +183,34 @@ public final class OverviewService {
                                 page.after().isEmpty(),
                                 all.resultAt(0),
                                 all.resultAt(1),
-                                stopped.result())));
+                                stopped.result(),
+                                unreadable.result())));
+  }
+
+  private static boolean isVisible(Visibility visible, FlowStore.Stopped stopped) {
+    return FlowAccess.isVisible(visible, stopped.flow().name(), stopped.flow().definition());
+  }
+
+  /**
+   * Returns the unreadable calendars of a scope. If all are unreadable, the health check reports
+   * it.
+   */
+  private Future<List<CalendarName>> unreadable(Scope scope, Visibility visible) {
+    return stores
+        .resource()
+        .calendars()
+        .current()
+        .map(
+            known ->
+                known.unreadable().stream()
+                    .map(CalendarName::parse)
+                    .filter(name -> scope.covers(group(name)) && visible.meets(group(name)))
+                    .toList())
+        .recover(RedisLink.unlessUnavailable(List.of()));
+  }
+
+  private static Scope group(CalendarName name) {
+    return Scope.group(name.subscription(), name.group());
   }
 
   private Future<List<UsedQuota>> quotas(List<JobCollection> collections) {
@@ -184,8 +245,11 @@ public final class OverviewService {
             .read(floor(now, MINUTE).minus(MINUTE.multipliedBy(MINUTES - 1L)), MINUTES);
     Future<List<Map<String, String>>> redis = stores.operation().statistics().servers();
     Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
-    Future<RecentFailures> failures = RecentFailures.of(stores, now);
-    return Future.all(List.of(hour, day, called, done, failures, redis, checks))
+    Future<RecentFailures> failures =
+        RecentFailures.of(stores, new Visibility(List.of(Scope.EVERYTHING)), now);
+    Future<List<NodeStore.Member>> dead = dead(now);
+    Future<Map<String, Pause>> pauses = stores.collection().scopePauses().all();
+    return Future.all(List.of(hour, day, called, done, failures, redis, checks, dead, pauses))
         .map(
             all ->
                 new OverallFacts(
@@ -195,7 +259,53 @@ public final class OverviewService {
                     called.result(),
                     failures.result(),
                     redis.result(),
-                    checks.result()));
+                    checks.result(),
+                    dead.result(),
+                    pauses.result()));
+  }
+
+  /**
+   * Returns the facts for a caller who may read only some collections: failures of visible jobs,
+   * their pauses, and the checks of this node.
+   */
+  private Future<OverallFacts> part(Visibility visible, Instant now) {
+    Statistics.Due none = new Statistics.Due(floor(now, MINUTE), MINUTE, 0, List.of());
+    Future<RecentFailures> failures = RecentFailures.of(stores, visible, now);
+    Future<List<HealthChecks.Check>> checks = healthChecks.checks(stores);
+    Future<Map<String, Pause>> pauses = stores.collection().scopePauses().all();
+    return Future.all(failures, checks, pauses)
+        .map(
+            all ->
+                new OverallFacts(
+                    none,
+                    none,
+                    List.of(),
+                    List.of(),
+                    failures.result(),
+                    List.of(),
+                    checks.result().stream()
+                        .filter(check -> !check.name().equals(HealthChecks.CALENDARS))
+                        .toList(),
+                    List.of(),
+                    visible(visible, pauses.result())));
+  }
+
+  private static Map<String, Pause> visible(Visibility visible, Map<String, Pause> pauses) {
+    Map<String, Pause> own = new TreeMap<>(pauses);
+    own.keySet().removeIf(key -> !visible.meets(Scope.parse(key)));
+    return own;
+  }
+
+  private Future<List<NodeStore.Member>> dead(Instant now) {
+    return stores
+        .node()
+        .nodes()
+        .members("", 0, MAX_NODES)
+        .map(
+            page ->
+                page.members().stream()
+                    .filter(member -> member.state(now) == NodeStore.State.DEAD)
+                    .toList());
   }
 
   private static Instant floor(Instant instant, Duration unit) {

@@ -3,14 +3,19 @@ package carillon.api.console;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import carillon.job.Attempt;
+import carillon.access.Visibility;
 import carillon.job.AttemptRecord;
 import carillon.job.AttemptRecord.AttemptFilter;
 import carillon.job.AttemptRecord.State;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobKey;
+import carillon.job.JobName;
+import carillon.job.JobState;
+import carillon.job.Pause;
+import carillon.job.StoredJob;
 import carillon.store.Stores;
+import carillon.store.attempt.AttemptLog;
+import carillon.store.job.JobListing.SinceFailure;
+import carillon.store.job.JobReader;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,52 +25,63 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Failures that an operator is told of.
+ * Failures that an operator should see.
  *
  * @param jobs that fail again and again, and failed last; those with the most failures first
- * @param isAll whether these are all; not where so many failed that not each was looked at
+ * @param isAll whether these are all; false if too many failed to examine each of them
  */
 record RecentFailures(List<FailingJob> jobs, boolean isAll) {
   private static final Duration OF_JOBS = Duration.ofDays(1);
 
-  /** The newest failures, which are looked at. */
+  /** Maximum number of failures that are examined, newest first. */
   private static final int MAX_RECORDS = 500;
 
-  /** Executions in which a job fails before it counts. */
+  /** Number of failed executions from which a job counts as failing, unless it was stopped. */
   private static final int AGAIN = 2;
 
-  /** Jobs whose history is looked at. */
-  private static final int MAX_JOBS = 25;
-
-  /** The newest entries of a history, among which the last attempt of its action is looked for. */
-  private static final int MAX_ENTRIES = 10;
+  /** Maximum number of jobs whose history is examined. */
+  private static final int MAX_JOBS = 50;
 
   /**
-   * A job that fails.
+   * Job that fails.
    *
    * @param last its newest execution that was given up
-   * @param count executions that were given up, of those that were looked at
+   * @param count number of examined executions that were given up
+   * @param stopped the pause of a job that was stopped as it failed too often
    */
-  record FailingJob(AttemptRecord last, long count) {}
+  record FailingJob(AttemptRecord last, long count, Optional<Pause> stopped) {
+    /** Returns this job as it is stored; empty if it no longer fails or somebody disabled it. */
+    private Optional<FailingJob> as(Optional<StoredJob> stored, boolean isFailing) {
+      Optional<Pause> pause = stored.flatMap(StoredJob::pause);
+      if (pause.filter(one -> one.reason() == Pause.Reason.FAILURES).isPresent()) {
+        return Optional.of(new FailingJob(last, count, pause));
+      }
+      boolean rests = stored.filter(job -> job.state() == JobState.DISABLED).isPresent();
+      return isFailing && !rests && count >= AGAIN ? Optional.of(this) : Optional.empty();
+    }
+  }
 
-  /** The failures of this moment. */
-  static Future<RecentFailures> of(Stores stores, Instant now) {
-    return givenUp(stores, now)
+  /** The failures of this moment that are visible. */
+  static Future<RecentFailures> of(Stores stores, Visibility visible, Instant now) {
+    return givenUp(stores, visible, now)
         .compose(
             failed -> {
-              List<FailingJob> candidates = candidates(failed);
+              List<FailingJob> candidates = candidates(failed.attempts());
               List<Future<Optional<FailingJob>>> jobs =
                   candidates.stream().limit(MAX_JOBS).map(job -> ifStill(stores, job)).toList();
+              boolean isAll =
+                  failed.after().isEmpty()
+                      && candidates.stream().filter(job -> job.count >= AGAIN).count() <= MAX_JOBS;
               return Future.all(jobs)
                   .map(
                       all ->
                           new RecentFailures(
-                              jobs.stream().flatMap(job -> job.result().stream()).toList(),
-                              candidates.size() <= MAX_JOBS));
+                              jobs.stream().flatMap(job -> job.result().stream()).toList(), isAll));
             });
   }
 
-  private static Future<List<AttemptRecord>> givenUp(Stores stores, Instant now) {
+  /** The newest failures. Of some jobs, among a bounded number of all entries. */
+  private static Future<AttemptLog.Page> givenUp(Stores stores, Visibility visible, Instant now) {
     AttemptFilter filter =
         new AttemptFilter(
             "",
@@ -74,7 +90,10 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
             Optional.empty(),
             Optional.of(now.minus(OF_JOBS)),
             Optional.empty());
-    return stores.attempt().attemptLog().newest(filter, MAX_RECORDS);
+    AttemptLog log = stores.attempt().attemptLog();
+    return visible.isAll()
+        ? log.newest(filter, MAX_RECORDS).map(all -> new AttemptLog.Page(all, Optional.empty()))
+        : log.page(filter, one -> visible.includes(new JobKey(one.job())), "", MAX_RECORDS);
   }
 
   private static Map<String, Long> sorted(Map<String, Long> counts) {
@@ -89,8 +108,7 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
     Map<String, Long> counts =
         sorted(failed.stream().collect(groupingBy(AttemptRecord::job, counting())));
     return counts.entrySet().stream()
-        .filter(one -> one.getValue() >= AGAIN)
-        .map(one -> new FailingJob(newest(failed, one.getKey()), one.getValue()))
+        .map(one -> new FailingJob(newest(failed, one.getKey()), one.getValue(), Optional.empty()))
         .toList();
   }
 
@@ -98,30 +116,19 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
     return newestFirst.stream().filter(one -> one.job().equals(job)).findFirst().orElseThrow();
   }
 
-  /**
-   * The job, unless it is gone (one of its name that has no history is another), or the newest
-   * attempt of its action succeeded. An error action that succeeds is no success of its job, and
-   * neither is what was skipped. The console's {@code recovered.js} decides alike.
-   */
+  /** The job, if it still fails or was stopped. */
   private static Future<Optional<FailingJob>> ifStill(Stores stores, FailingJob job) {
+    JobName name = new JobKey(job.last.job()).jobName();
+    Future<SinceFailure> since = stores.job().jobListing().sinceFailure(name);
     return stores
         .job()
-        .jobListing()
-        .history(new JobKey(job.last.job()).jobName(), HistoryFilter.ALL, 0, MAX_ENTRIES)
-        .map(entries -> Optional.of(job).filter(found -> isFailing(entries)))
+        .jobs()
+        .look(name)
+        .compose(
+            found ->
+                since.map(
+                    state ->
+                        job.as(found.flatMap(JobReader.Found::job), state == SinceFailure.FAILING)))
         .otherwise(Optional.empty());
-  }
-
-  private static boolean isFailing(List<HistoryEntry> newestFirst) {
-    return !newestFirst.isEmpty()
-        && newestFirst.stream()
-            .filter(RecentFailures::isOfAction)
-            .findFirst()
-            .filter(entry -> entry.status() == HistoryEntry.Status.COMPLETED)
-            .isEmpty();
-  }
-
-  private static boolean isOfAction(HistoryEntry entry) {
-    return entry.phase() == Attempt.Phase.MAIN && entry.status() != HistoryEntry.Status.SKIPPED;
   }
 }

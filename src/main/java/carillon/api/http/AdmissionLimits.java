@@ -17,6 +17,9 @@ public final class AdmissionLimits {
   private static final int MAX_STREAMS_PER_CALLER = 20;
   private static final Duration STREAM_RETRY_AFTER = Duration.ofSeconds(5);
 
+  /** Surplus connections that wait at one time for a request to refuse. */
+  private static final int MAX_REFUSALS = 1000;
+
   /** Each budget is the heap divided by this. */
   private static final int HEAP_DIVISOR = 8;
 
@@ -26,6 +29,7 @@ public final class AdmissionLimits {
   private final HeapBudget pipelining;
   private final HeapBudget bodies;
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger refusals = new AtomicInteger();
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
   private final Map<String, Integer> streams = new ConcurrentHashMap<>();
 
@@ -77,6 +81,11 @@ public final class AdmissionLimits {
     return bodies;
   }
 
+  /** Number of connections that are open. */
+  int connections() {
+    return connections.get();
+  }
+
   /** Counts a connection; false, and not counted, when it is one too many. */
   boolean enter(String address) {
     if (connections.incrementAndGet() > http.maxConnections()) {
@@ -89,6 +98,20 @@ public final class AdmissionLimits {
       return false;
     }
     return true;
+  }
+
+  /** Counts a surplus connection that is open until it is refused; false when they are too many. */
+  boolean beginRefusal() {
+    if (refusals.incrementAndGet() > MAX_REFUSALS) {
+      endRefusal();
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives back what {@link #beginRefusal} took. */
+  void endRefusal() {
+    refusals.decrementAndGet();
   }
 
   /** Gives back what {@link #enter} took. */

@@ -39,14 +39,15 @@ public final class ApiRequest {
   private final Caller caller;
   private final Instant now;
   private final ApiObserver observer;
-  private final long begun = System.nanoTime();
+  private final long begunNanos;
   private QueryParameters query; // once it is asked for
   private Optional<TraceSpan> span = Optional.empty(); // once a job is written
 
   /**
-   * A request whose body has been read.
+   * Creates a request whose body has been read.
    *
-   * @param content empty where there is no body
+   * @param content empty without a body
+   * @param begunNanos instant at which its head was read, by {@link System#nanoTime}
    */
   public ApiRequest(
       HttpServerRequest http,
@@ -54,13 +55,15 @@ public final class ApiRequest {
       RoutePath path,
       Caller caller,
       Instant now,
-      ApiObserver observer) {
+      ApiObserver observer,
+      long begunNanos) {
     this.http = http;
     this.content = content;
     this.path = path;
     this.caller = caller;
     this.now = now;
     this.observer = observer;
+    this.begunNanos = begunNanos;
   }
 
   public HttpServerRequest http() {
@@ -98,8 +101,8 @@ public final class ApiRequest {
   }
 
   /**
-   * Refuses what a body says that the route takes nothing from: it would be dropped in silence. One
-   * without properties is taken, as some clients send it always.
+   * Refuses fields in a body if the route ignores bodies; otherwise they would be dropped silently.
+   * A body without properties is accepted, because some clients always send one.
    */
   void checkBody() {
     Route route = path.route();
@@ -109,7 +112,7 @@ public final class ApiRequest {
     }
   }
 
-  /** The content of the body; empty where there is none. */
+  /** Returns the content of the body; empty if there is none. */
   public byte[] body() {
     return content.map(Buffer::getBytes).orElseGet(() -> new byte[0]);
   }
@@ -136,11 +139,14 @@ public final class ApiRequest {
     path.route().permission().check(this, by);
   }
 
-  /** What the caller may see of the subscription or group in the path; {@link Caller#visible}. */
+  /**
+   * Returns the scopes that the caller may see in the subscription or group of the path; {@link
+   * Caller#visible}.
+   */
   public List<Scope> visible() {
     return path.subscription().isEmpty() || path.group().filter(String::isEmpty).isPresent()
         ? List.of()
-        : caller.visible(new Scope(path.subscription(), path.group().orElse(""), ""));
+        : caller.visible(Scope.group(path.subscription(), path.group().orElse("")));
   }
 
   /** Instant of the request: the only "now" of its handler. */
@@ -148,7 +154,7 @@ public final class ApiRequest {
     return now;
   }
 
-  /** The trace in which the job that is written is kept, if there is one. */
+  /** Returns the trace to keep in a new or changed job, if there is one. */
   public Optional<TraceContext> trace(JobName job) {
     if (span.isEmpty()) {
       Optional<TraceContext> parent =
@@ -158,10 +164,10 @@ public final class ApiRequest {
     return span.get().context();
   }
 
-  /** Tells the observer how the request ended. */
+  /** Notifies the observer of the status of the answer. */
   public void answered(int status) {
     Route route = path.route();
-    observer.answered(route.envelope().word(), route.label(), method(), status, begun);
+    observer.answered(route.envelope().word(), route.label(), method(), status, begunNanos);
     span.ifPresent(
         work -> {
           work.status(status);
@@ -185,7 +191,7 @@ public final class ApiRequest {
         by.text(), http.remoteAddress().hostAddress(), method() + " " + what, now);
   }
 
-  /** The refusal where nothing is at the path. */
+  /** Returns the refusal of an unknown path. */
   public HttpException notFound() {
     return HttpException.notFound(Quoted.of(http.path()));
   }
@@ -200,8 +206,8 @@ public final class ApiRequest {
   }
 
   /**
-   * Without the port that the scheme has anyway. A request of HTTP/1.0 may come without a host: it
-   * gets the address that it was sent to.
+   * Returns the authority of the request without the default port of the scheme. A request of
+   * HTTP/1.0 may come without a host: it gets the address that it was sent to.
    */
   private String authority() {
     SocketAddress here = http.localAddress();

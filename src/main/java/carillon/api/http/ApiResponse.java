@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +22,10 @@ import org.slf4j.LoggerFactory;
  * Response to a request.
  *
  * @param body JSON, XML, or empty
+ * @param kept forms of a body that is sent repeatedly; empty if it is sent once
  */
-public record ApiResponse(int status, Buffer body, Map<String, String> headers) {
+public record ApiResponse(
+    int status, Buffer body, Map<String, String> headers, Optional<KeptForms> kept) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiResponse.class);
 
   /** The status of what has a body that is not sent. */
@@ -39,7 +43,41 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
-  /** A document in JSON, which ends its line: the prompt of a shell has one of its own. */
+  /** A response that is sent once. */
+  public ApiResponse(int status, Buffer body, Map<String, String> headers) {
+    this(status, body, headers, Optional.empty());
+  }
+
+  /**
+   * Other forms of a constant body: in lines, compressed, or both. Each is made on first use.
+   * Thread-safe.
+   */
+  public static final class KeptForms {
+    private final Map<String, Buffer> forms = new ConcurrentHashMap<>();
+
+    private KeptForms() {}
+
+    private Buffer get(String form, Supplier<Buffer> made) {
+      return forms.computeIfAbsent(form, missing -> made.get());
+    }
+  }
+
+  /** Keeps all forms of the body of this response, for answers that are sent repeatedly. */
+  public ApiResponse constant() {
+    return new ApiResponse(status, body, headers, Optional.of(new KeptForms()));
+  }
+
+  /** Makes all forms of this constant response, which takes long for a large body. */
+  public ApiResponse prepared() {
+    Buffer unused = compressed(body, false);
+    unused = compressed(lines(), true);
+    return this;
+  }
+
+  /**
+   * Returns a JSON document. It ends with a newline, so that the prompt of a shell starts on a new
+   * line.
+   */
   public static ApiResponse json(int status, byte[] body) {
     Buffer line = Buffer.buffer(body.length + 1).appendBytes(body).appendByte(NEWLINE);
     return new ApiResponse(status, line, Map.of("Content-Type", "application/json; charset=utf-8"));
@@ -54,14 +92,17 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     return new ApiResponse(status, Buffer.buffer(), Map.of());
   }
 
-  /** This response with more headers. */
+  /** Returns a copy with more headers. */
   public ApiResponse with(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
-    return new ApiResponse(status, body, all);
+    return new ApiResponse(status, body, all, kept);
   }
 
-  /** This response with a warning that something is left out, of which a header can say ASCII. */
+  /**
+   * Returns a copy with a warning that something is left out. Characters that a header cannot hold
+   * are replaced.
+   */
   public ApiResponse withWarning(Optional<String> text) {
     return text.isEmpty()
         ? this
@@ -69,7 +110,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
             Map.of("Warning", "199 - \"" + text.get().replaceAll("[^ !#-\\[\\]-~]", "?") + "\""));
   }
 
-  /** This response without the newline at its end, as Azure's services sent JSON. */
+  /** Returns a copy without the newline at the end, as Azure's services sent JSON. */
   public ApiResponse withoutNewline() {
     int last = body.length() - 1;
     return last >= 0 && body.getByte(last) == NEWLINE
@@ -77,7 +118,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
         : this;
   }
 
-  /** This response with the revision as ETag. */
+  /** Returns a copy with the revision as ETag. */
   public ApiResponse withRevision(long revision) {
     return with(Map.of("ETag", "\"" + revision + "\""));
   }
@@ -92,16 +133,34 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     response.putHeader(TYPE_OPTIONS, NOSNIFF);
     response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
     headers.forEach((name, value) -> put(response, name, value));
-    Buffer content = GzipCoding.coded(request, QueryParameters.isPretty(request) ? pretty() : body);
+    if (hangsUp()) {
+      ConnectionTimeouts.willClose(response);
+    }
+    boolean isPretty = QueryParameters.isPretty(request);
+    Buffer content =
+        GzipCoding.coded(request, isPretty ? lines() : body, plain -> compressed(plain, isPretty));
     Future<Void> sent =
         request.method().equals(HttpMethod.HEAD)
             ? endHead(response, content)
             : response.end(content);
     (hangsUp() ? sent.compose(done -> LingeringClose.after(request)) : sent)
-        .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("answer not sent"));
+        .onFailure(e -> LOG.atDebug().addKeyValue("error", e.getMessage()).log("answer not sent"));
   }
 
-  /** The body in lines, for people; as it is where it is no JSON, or so much that it takes long. */
+  private Buffer compressed(Buffer plain, boolean isPretty) {
+    String form = isPretty ? "gzip of lines" : "gzip";
+    return kept.map(forms -> forms.get(form, () -> GzipCoding.compressed(plain)))
+        .orElseGet(() -> GzipCoding.compressed(plain));
+  }
+
+  private Buffer lines() {
+    return kept.map(forms -> forms.get("lines", this::pretty)).orElseGet(this::pretty);
+  }
+
+  /**
+   * Returns the body with line breaks, for people. Other content than JSON, and bodies that are too
+   * large, stay as they are.
+   */
   private Buffer pretty() {
     boolean isJson = headers.getOrDefault("Content-Type", "").startsWith("application/json");
     return isJson && body.length() > 0 && body.length() <= MAX_PRETTY
@@ -109,7 +168,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
         : body;
   }
 
-  /** What the answer varies with comes to what it varies with already, as the origin. */
+  /** Sets a header. The values of Vary are added to those of other layers, such as the origin. */
   private static void put(HttpServerResponse response, String name, String value) {
     if (name.equalsIgnoreCase("Vary")) {
       response.headers().add(name, value);
@@ -118,7 +177,7 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
     }
   }
 
-  /** Only how long the body would be. */
+  /** Ends a response without its body, but with the length of the body. */
   private static Future<Void> endHead(HttpServerResponse response, Buffer content) {
     if (response.getStatusCode() != NOT_MODIFIED) {
       response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
@@ -133,9 +192,9 @@ public record ApiResponse(int status, Buffer body, Map<String, String> headers) 
   /**
    * Ends a connection whose client may still be sending. A socket that is closed with bytes unread
    * makes the kernel reset the connection, and the client then loses the answer that it was about
-   * to read. So what still comes is thrown away first: to the end of the request, as long as
-   * something comes at all, and within bounds of time and bytes. Whoever has read the answer hangs
-   * up earlier. Confined to the connection's event loop.
+   * to read. So the remaining bytes are discarded first: to the end of the request, while bytes
+   * still arrive, and within bounds of time and bytes. A client that has read the answer hangs up
+   * earlier. Confined to the connection's event loop.
    */
   private static final class LingeringClose {
     private static final Duration SILENCE = Duration.ofSeconds(1);

@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 public final class ArmEnvelope implements DialectEnvelope {
   private static final String API_VERSION = "api-version";
 
-  /** Of the provider, newest first. */
+  /** Versions of the provider, newest first. */
   public static final List<String> VERSIONS =
       List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
 
@@ -42,7 +42,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   private static final Set<HttpMethod> READS =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
-  /** What a client may have echoed back to it. */
+  /** Pattern of client values that may be echoed. */
   private static final Pattern ECHOED = Pattern.compile("[!-~]{1,128}");
 
   private static final DateTimeFormatter ROUTING_TIME =
@@ -55,9 +55,9 @@ public final class ArmEnvelope implements DialectEnvelope {
   private final Predicate<String> versions;
 
   /**
-   * What is put around requests to the provider.
+   * Envelope for requests to the provider.
    *
-   * @param region where this node is, for the header that says how a request was routed
+   * @param region location of this node, for the header with the route of a request
    */
   public ArmEnvelope(
       DialectCodec codec, RequestRateLimiter rates, ArmRateLimiter armRates, String region) {
@@ -82,7 +82,7 @@ public final class ArmEnvelope implements DialectEnvelope {
     this.versions = versions;
   }
 
-  /** What is put around requests to Resource Manager itself, whose versions are any date. */
+  /** Envelope for requests to Resource Manager itself. Its versions are any date. */
   public ArmEnvelope ofManager() {
     return new ArmEnvelope(
         codec, rates, armRates, region, version -> ANY_VERSION.matcher(version).matches());
@@ -99,8 +99,8 @@ public final class ArmEnvelope implements DialectEnvelope {
   }
 
   /**
-   * Whoever may not ask does not get here: it takes nothing from the budget of the subscription,
-   * and is not told what is left of it.
+   * Admits a request and charges it to the subscription's budget. Callers without permission do not
+   * get here: they use no budget, and do not learn how much remains.
    */
   @Override
   public void admit(ApiRequest request, Map<String, String> headers) {
@@ -153,7 +153,7 @@ public final class ArmEnvelope implements DialectEnvelope {
     return headers;
   }
 
-  /** The id that was made for the request; one of its own where the client sent an id. */
+  /** Returns the id of the request. If the client sent an id, the service uses another, new one. */
   private static String id(HttpServerRequest request) {
     return RequestId.isSent(request) ? UUID.randomUUID().toString() : RequestId.of(request);
   }
@@ -163,14 +163,15 @@ public final class ArmEnvelope implements DialectEnvelope {
         .filter(value -> ECHOED.matcher(value).matches());
   }
 
-  /** Azure's front door knew collections, and answered for the provider where there was none. */
+  /**
+   * Answers a refusal. Azure's front door knew the collections, and answered for the provider if a
+   * collection was missing.
+   */
   @Override
   public ApiResponse refusal(Throwable failure, HttpServerRequest request, RoutePath path) {
     return failure instanceof JobException refusal
             && refusal.code() == ErrorCode.COLLECTION_NOT_FOUND
-        ? ErrorMapping.refusal(noResource(path.collection()), request)
-            .answer()
-            .with(HttpException.BY_GATEWAY)
+        ? noResource(path.collection()).answer()
         : ErrorMapping.refusal(failure, request).answer();
   }
 
@@ -180,17 +181,22 @@ public final class ArmEnvelope implements DialectEnvelope {
     return response.withoutNewline().with(headers);
   }
 
-  private static JobException noResource(CollectionName name) {
-    return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND,
+  private static HttpException noResource(CollectionName name) {
+    return HttpException.of(
+        404,
+        "ResourceNotFound",
         "The Resource 'Microsoft.Scheduler/jobcollections/"
             + name.collection()
             + "' under resource group '"
             + name.group()
-            + "' was not found.");
+            + "' was not found.",
+        HttpException.BY_GATEWAY);
   }
 
-  /** Counts the request, adds what is left to the headers, and refuses it when it is too much. */
+  /**
+   * Counts the request, adds the remaining budget to the headers, and refuses the request if the
+   * budget is exceeded.
+   */
   private void charge(ApiRequest request, Map<String, String> headers) {
     boolean isWrite = !READS.contains(request.http().method());
     String kind = isWrite ? "writes" : "reads";

@@ -1,60 +1,95 @@
 package carillon.api.http;
 
+import carillon.config.HttpSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reader of request bodies. All bodies of a node share a budget of heap, from their first bytes to
- * the end of the answer. The first 8 KB of each are not counted, so that those who fill the budget
- * keep out large bodies only, and nothing is reserved for bytes that have only been announced.
- * Confined to an event loop.
+ * Reader of request bodies. All bodies of a node share a budget of heap. A body counts from its
+ * first bytes until its {@link RequestBody} is released, even if its connection is gone by then.
+ * The first 8 KB of each are not counted: a full budget keeps out large bodies only. Nothing is
+ * reserved for announced bytes. Confined to an event loop.
  */
 public final class BodyReader {
   /** Bytes of each body that take nothing from the budget. */
   private static final int UNCOUNTED = 8192;
 
+  /** Maximum number of bytes of a body of {@link Route.BodyFormat#SMALL_JSON}. */
+  private static final int MAX_SMALL = 16 * 1024;
+
+  private static final Limit SMALLEST = new Limit(UNCOUNTED, "");
   private static final Buffer NOTHING = Buffer.buffer(0);
 
-  private final int maxBody;
+  private final HttpSettings settings;
   private final AdmissionLimits admission;
+
+  /**
+   * Body of a complete request. Its bytes count in the budget until it is released. That is when
+   * nothing holds it any more, not when its connection ends.
+   *
+   * @param content empty without a body
+   * @param release returns the bytes to the budget; may be called again
+   */
+  public record RequestBody(Optional<Buffer> content, Runnable release) {
+    /** Body of a request without one. */
+    public static final RequestBody NONE = new RequestBody(Optional.empty(), () -> {});
+  }
 
   /**
    * A reader for one event loop.
    *
-   * @param maxBody in bytes
+   * @param settings have the limits
    * @param admission holds the budget of all bodies
    */
-  public BodyReader(int maxBody, AdmissionLimits admission) {
-    this.maxBody = maxBody;
+  public BodyReader(HttpSettings settings, AdmissionLimits admission) {
+    this.settings = settings;
     this.admission = admission;
   }
 
   /**
-   * The body of a request, empty where it has none. Fails with an {@link HttpException}: 503 where
-   * there is no room for it, otherwise what makes it no good HTTP.
+   * Body of a request. Fails with an {@link HttpException}: 503 without room for it, 413 if it is
+   * too large for its format, otherwise 400.
    */
-  public Future<Optional<Buffer>> read(HttpServerRequest http) {
-    return read(http, maxBody);
+  public Future<RequestBody> read(HttpServerRequest http, Route.BodyFormat format) {
+    return read(
+        http,
+        switch (format) {
+          case NONE -> SMALLEST;
+          case SMALL_JSON -> new Limit(Math.min(settings.maxBody(), MAX_SMALL), "");
+          case JSON -> new Limit(settings.maxBody(), "");
+          case JSON_OR_ICALENDAR -> new Limit(settings.maxCalendar(), " (http.maxCalendar)");
+        });
   }
 
   /**
-   * The body of a request from a caller who is not known, empty where it has none. It has 8 KB at
-   * most and takes nothing from the budget; fails as {@link #read(HttpServerRequest)} does.
+   * Maximum size of a body.
+   *
+   * @param setting that has it, to complete a sentence
    */
-  public Future<Optional<Buffer>> readSmall(HttpServerRequest http) {
-    return read(http, UNCOUNTED);
+  private record Limit(int bytes, String setting) {
+    private HttpException tooLarge() {
+      return HttpException.tooLarge(
+          "The body is larger than the " + bytes + " bytes allowed" + setting + ".");
+    }
   }
 
-  private Future<Optional<Buffer>> read(HttpServerRequest http, int max) {
-    if (announced(http) > max) {
-      return Future.failedFuture(tooLarge(max));
+  /**
+   * Body of a request from an unknown caller. It has 8 KB at most and takes nothing from the
+   * budget; fails as {@link #read(HttpServerRequest, Route.BodyFormat)} does.
+   */
+  public Future<RequestBody> readSmall(HttpServerRequest http) {
+    return read(http, SMALLEST);
+  }
+
+  private Future<RequestBody> read(HttpServerRequest http, Limit max) {
+    if (announced(http) > max.bytes) {
+      return Future.failedFuture(max.tooLarge());
     }
     String expected = http.getHeader(HttpHeaders.EXPECT);
     if (expected != null && !expected.equalsIgnoreCase("100-continue")) {
@@ -67,10 +102,6 @@ public final class BodyReader {
     http.handler(body::add).endHandler(end -> body.ended()).exceptionHandler(body::broken);
     http.resume();
     return body.read.future();
-  }
-
-  private static HttpException tooLarge(int max) {
-    return HttpException.tooLarge("The body is larger than the " + max + " bytes allowed.");
   }
 
   /** Refusal of a request that is not valid HTTP. */
@@ -89,13 +120,13 @@ public final class BodyReader {
 
   private final class Body {
     private final HttpServerRequest http;
-    private final int max;
-    private final Promise<Optional<Buffer>> read = Promise.promise();
+    private final Limit max;
+    private final Promise<RequestBody> read = Promise.promise();
     private Buffer bytes = NOTHING;
     private boolean isOwn; // bytes may be added to: they are not the server's
     private long counted;
 
-    Body(HttpServerRequest http, int max) {
+    Body(HttpServerRequest http, Limit max) {
       this.http = http;
       this.max = max;
     }
@@ -105,8 +136,8 @@ public final class BodyReader {
       if (read.future().isComplete()) {
         return; // it has been refused
       }
-      if (length > max) {
-        refuse(tooLarge(max));
+      if (length > max.bytes) {
+        refuse(max.tooLarge());
       } else if (count(length)) {
         append(part);
       } else {
@@ -140,18 +171,14 @@ public final class BodyReader {
       if (!admission.bodies().take(more)) {
         return false;
       }
-      if (counted == 0) {
-        HttpServerResponse response = http.response();
-        response.endHandler(answered -> giveBack());
-        response.exceptionHandler(failed -> giveBack()).closeHandler(closed -> giveBack());
-      }
       counted += more;
       return true;
     }
 
     private void refuse(HttpException refusal) {
-      bytes = NOTHING;
-      read.tryFail(refusal);
+      if (read.tryFail(refusal)) {
+        giveBack();
+      }
     }
 
     private void giveBack() {
@@ -166,11 +193,12 @@ public final class BodyReader {
         return;
       }
       boolean isThere = bytes.length() > 0 || announced(http) == 0;
-      read.tryComplete(isThere ? Optional.of(bytes) : Optional.empty());
+      read.tryComplete(
+          new RequestBody(isThere ? Optional.of(bytes) : Optional.empty(), this::giveBack));
     }
 
     void broken(Throwable failure) {
-      read.tryFail(unreadable());
+      refuse(unreadable());
     }
   }
 }

@@ -103,6 +103,7 @@ public final class ErrorMapping {
       case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> 404;
       case CONFLICT -> 409;
       case PRECONDITION_FAILED -> 412;
+      case TOO_MANY_CHANGES -> 413;
       case JOB_DAMAGED, COLLECTION_DAMAGED, FLOW_DAMAGED, CALENDAR_DAMAGED, STORE_DAMAGED -> 500;
       case STORE_UNAVAILABLE -> 503;
     };
@@ -111,9 +112,8 @@ public final class ErrorMapping {
   private static String word(ErrorCode code) {
     return switch (code) {
       case INVALID -> "BadRequest";
-      case TOO_MANY_JOBS -> "TooManyJobs";
-      case JOB_NOT_FOUND -> "NotFound";
-      case COLLECTION_NOT_FOUND -> "ResourceNotFound";
+      case TOO_MANY_JOBS, TOO_MANY_CHANGES -> "TooManyJobs";
+      case JOB_NOT_FOUND, COLLECTION_NOT_FOUND -> "NotFound";
       case CONFLICT -> "Conflict";
       case PRECONDITION_FAILED -> "PreconditionFailed";
       case JOB_DAMAGED -> "JobDamaged";

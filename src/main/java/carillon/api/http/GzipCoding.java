@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
@@ -33,8 +34,12 @@ final class GzipCoding {
 
   private GzipCoding() {}
 
-  /** The body as the client gets it; sets the headers of the response that say so. */
-  static Buffer coded(HttpServerRequest request, Buffer body) {
+  /**
+   * Returns the body for the client, and sets the matching headers of the response.
+   *
+   * @param compressor supplies the compressed body if the client gets that
+   */
+  static Buffer coded(HttpServerRequest request, Buffer body, UnaryOperator<Buffer> compressor) {
     if (body.length() < MIN_BYTES || body.length() > MAX_BYTES) {
       return body;
     }
@@ -44,7 +49,7 @@ final class GzipCoding {
       return body;
     }
     response.putHeader(HttpHeaders.CONTENT_ENCODING, GZIP);
-    return compressed(body);
+    return compressor.apply(body);
   }
 
   private static boolean isAccepted(List<String> headers) {
@@ -55,7 +60,8 @@ final class GzipCoding {
         .anyMatch(coding -> coding.length == 1 || !REFUSED.matcher(coding[1]).matches());
   }
 
-  private static Buffer compressed(Buffer body) {
+  /** The body, compressed. */
+  static Buffer compressed(Buffer body) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(body.length() / 4);
     try (GZIPOutputStream gzip = new FastGzip(bytes)) {
       gzip.write(body.getBytes());

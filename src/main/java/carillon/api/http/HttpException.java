@@ -46,7 +46,7 @@ public final class HttpException extends RuntimeException {
   }
 
   /**
-   * One of the things that are wrong with a request.
+   * Detail of one error in a request.
    *
    * @param target the field; empty for the whole document
    */
@@ -80,7 +80,9 @@ public final class HttpException extends RuntimeException {
     return new HttpException(404, "NotFound", "Nothing is at '" + path + "'.", Map.of());
   }
 
-  /** Refusal on a node without the API; not 404, which would mean that the resource is absent. */
+  /**
+   * Refusal on a node without the API. It is not 404, which would mean that the resource is absent.
+   */
   public static HttpException misdirected() {
     return new HttpException(
         421,
@@ -105,6 +107,17 @@ public final class HttpException extends RuntimeException {
 
   public static HttpException busy(String message) {
     return new HttpException(503, "ServerBusy", message, Map.of("Retry-After", "1"));
+  }
+
+  /** Refusal of a request that takes too long to arrive. */
+  static HttpException late(String message) {
+    return unreadable(408, "RequestTimeout", message);
+  }
+
+  /** Refusal of a request that may still take effect. */
+  static HttpException unanswered(String message) {
+    return new HttpException(
+        503, "ServerBusy", message, Map.of("Retry-After", "1", "Connection", "close"));
   }
 
   static HttpException tooLarge(String message) {
@@ -151,7 +164,7 @@ public final class HttpException extends RuntimeException {
     return new HttpException(status, code, message, headers);
   }
 
-  /** This refusal with each of its reasons. */
+  /** Returns this refusal with each of its reasons. */
   HttpException with(List<ErrorDetail> reasons) {
     return new HttpException(status, code, getMessage(), headers, reasons);
   }
@@ -168,7 +181,7 @@ public final class HttpException extends RuntimeException {
     return headers;
   }
 
-  /** The answer in JSON, of dialects whose errors tell no request. */
+  /** Returns the answer in JSON, for dialects whose errors do not name the request. */
   public ApiResponse answer() {
     return ApiResponse.json(status, JsonOut.object(this::writeError)).with(headers);
   }

@@ -1,47 +1,66 @@
 package carillon.api.http;
 
 import carillon.bounded.HeapBudget;
+import carillon.json.JsonOut;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Limit of pipelining: of many requests that a connection sends at once, one begins at a time. The
- * others wait for the answers before them, for their client to read those, and for the other
- * connections, which have a turn between two of them. Meanwhile nothing more is read, so that a
- * client is slowed down by its own answers (RFC 9112, 9.3.2). What waits is bounded for all
- * connections together; a connection beyond that is closed. Requests of very many headers are
- * emptied, as they take twenty times their size on the heap. A body that cannot be decoded ends
- * where it breaks, so that its request is answered, and its connection with the answer. Confined to
- * the event loop of its connection.
+ * Limit of pipelining: of several requests on a connection, one begins at a time. The others wait
+ * for the answers before them, for their client to read those, and for the other connections, which
+ * have a turn between two of them. No more is read until then: its own answers slow a client down
+ * (RFC 9112, 9.3.2). All connections share a bound for waiting requests. On a connection beyond it
+ * the next request is answered 503, and is the last. Requests of very many headers are emptied, as
+ * they take twenty times their size on the heap. A broken body ends where it breaks: its request is
+ * answered, and the connection ends. Confined to the event loop of its connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
   static final int MAX_HEADERS = 100;
 
-  /** What the waiting requests of a connection take on the heap, at most. */
+  /** Maximum heap usage of the waiting requests of a connection. */
   private static final int MAX_BYTES = 256 * 1024;
 
-  /** Bytes of unread answers at which no request begins any more, and at which one does again. */
+  /**
+   * Limits of unread bytes of answers: above the high one no request begins, below the low one
+   * requests begin again.
+   */
   private static final WriteBufferWaterMark UNREAD = new WriteBufferWaterMark(8 * 1024, 16 * 1024);
+
+  private static final String TOO_MANY =
+      "Too many requests wait on this and other connections; try again.";
+
+  private static final String TOO_MANY_CONNECTIONS = "Too many connections are open; try again.";
 
   private static final AttributeKey<Boolean> BROKEN = AttributeKey.valueOf("carillon.broken-body");
 
@@ -49,6 +68,8 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private final ReadSize readSize;
   private final Queue<Object> held = new ArrayDeque<>(0);
   private int waiting; // requests that were passed on and whose turn has not come
+  private int owed; // answers to requests that were passed on
+  private boolean isAnswering; // in parts, of which the last is not written
   private boolean hadTurn; // since the last read
   private boolean isTurnPending;
   private boolean isTurning;
@@ -66,15 +87,45 @@ final class PipelineLimit extends ChannelDuplexHandler {
    * Watches a connection that has just been opened.
    *
    * @param budget of all connections on which requests wait
+   * @param arriving called when bytes are read
    */
-  static PipelineLimit on(HttpConnection connection, HeapBudget budget) {
-    ReadSize readSize = new ReadSize();
+  static PipelineLimit on(HttpConnection connection, HeapBudget budget, Runnable arriving) {
+    ReadSize readSize = new ReadSize(arriving);
     PipelineLimit pipelining = new PipelineLimit(budget, readSize);
     Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
     channel.config().setRecvByteBufAllocator(readSize).setWriteBufferWaterMark(UNREAD);
     channel.pipeline().addBefore("handler", "pipelining", pipelining);
     HalfClosure.allowOn(channel, "pipelining");
     return pipelining;
+  }
+
+  /**
+   * Refuses the first request of a connection, and then ends the connection. Without a request the
+   * connection ends after a second. A connection that closes without an answer looks like a failure
+   * of the network.
+   *
+   * @param ended called at the end of the connection
+   */
+  static void refuse(HttpConnection connection, Runnable ended) {
+    Channel channel = ((HttpServerConnection) connection).channelHandlerContext().channel();
+    channel.pipeline().addBefore("handler", "refusal", new SurplusConnection());
+    channel.closeFuture().addListener(closed -> ended.run());
+    ScheduledFuture<?> unused =
+        channel.eventLoop().schedule(() -> close(channel), 1, TimeUnit.SECONDS);
+  }
+
+  private static void close(Channel channel) {
+    ChannelFuture unused = channel.close();
+  }
+
+  private static final class SurplusConnection extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      ReferenceCountUtil.release(message);
+      if (message instanceof LastHttpContent) {
+        end(ctx, HttpException.busy(TOO_MANY_CONNECTIONS));
+      }
+    }
   }
 
   /** Whether the body of the last request of a connection could not be decoded to its end. */
@@ -115,6 +166,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     if (message instanceof HttpRequest request) {
       hadTurn = true;
       waiting++;
+      owed++;
       boundHeaders(request);
       checkVersion(request);
     } else if (((HttpObject) message).decoderResult().isFailure()) {
@@ -123,7 +175,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
       ctx.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
       return;
     }
-    ctx.fireChannelRead(message); // the turn of a request may come at once
+    ctx.fireChannelRead(message); // the turn of a request may come immediately
   }
 
   /** The server would answer another version itself, without a body and an id. */
@@ -135,13 +187,29 @@ final class PipelineLimit extends ChannelDuplexHandler {
     }
   }
 
-  /** Nothing that is sent after a broken body is read: the connection ends with the answer. */
+  /**
+   * Writes an answer. After a broken body nothing more is read: the connection ends with the
+   * answer.
+   */
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
     ChannelFuture written = ctx.write(message, promise.unvoid());
-    if (message instanceof LastHttpContent && isBroken(ctx.channel())) {
-      written.addListener(ChannelFutureListener.CLOSE);
+    if (isInterim(message)) {
+      return;
     }
+    boolean isEnd = message instanceof LastHttpContent;
+    isAnswering = !isEnd;
+    owed -= isEnd ? 1 : 0;
+    if (isEnd ? isBroken(ctx.channel()) : isClosing) {
+      written.addListener(ChannelFutureListener.CLOSE);
+    } else if (isClosing && owed == 0) {
+      written.addListener(answered -> end(ctx, HttpException.busy(TOO_MANY)));
+    }
+  }
+
+  private static boolean isInterim(Object message) {
+    return message instanceof HttpResponse head
+        && head.status().codeClass() == HttpStatusClass.INFORMATIONAL;
   }
 
   /** Makes a request of too many headers like one whose headers are too large for the decoder. */
@@ -185,7 +253,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     settle(ctx);
   }
 
-  /** What a read or a turn left: nothing, or requests that wait. */
+  /** Settles the state after a read or a turn: nothing, or waiting requests. */
   private void settle(ChannelHandlerContext ctx) {
     hadTurn = false;
     if (held.isEmpty() && waiting == 0) {
@@ -193,7 +261,11 @@ final class PipelineLimit extends ChannelDuplexHandler {
     } else if (!charge()) {
       isClosing = true;
       drop();
-      ChannelFuture unused = ctx.close();
+      if (owed == 0) {
+        end(ctx, HttpException.busy(TOO_MANY));
+      } else if (isAnswering) {
+        ChannelFuture unused = ctx.close(); // an answer in parts, such as events, may have no end
+      }
     } else if (!held.isEmpty()) {
       pause(ctx);
       schedule(ctx);
@@ -240,7 +312,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     }
   }
 
-  /** The server wants more, and gets what is held first. */
+  /** Reads on request of the server. Held messages come first. */
   @Override
   public void read(ChannelHandlerContext ctx) {
     if (held.isEmpty()) {
@@ -258,6 +330,31 @@ final class PipelineLimit extends ChannelDuplexHandler {
     } else if (!isTurning) {
       schedule(context);
     }
+  }
+
+  /** Ends a connection that owes no answer. A request that is arriving is refused. */
+  void end(HttpException refusal) {
+    if (readSize.hasUndecoded()) {
+      end(context, refusal);
+    } else {
+      ChannelFuture unused = context.close();
+    }
+  }
+
+  private static void end(ChannelHandlerContext ctx, HttpException refusal) {
+    byte[] document = JsonOut.object(refusal::writeError);
+    FullHttpResponse answer =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(refusal.status()),
+            Unpooled.wrappedBuffer(document));
+    answer
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, "application/json; charset=utf-8")
+        .set(HttpHeaderNames.CONTENT_LENGTH, document.length)
+        .set(HttpHeaderNames.RETRY_AFTER, "1")
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    ctx.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
   }
 
   /** The connection is gone. */
@@ -290,9 +387,9 @@ final class PipelineLimit extends ChannelDuplexHandler {
   }
 
   /**
-   * How many bytes of a connection are read at one time. What is decoded of one read is work that
-   * nothing can come between: a connection that sends many small things is read in small pieces,
-   * one that sends large bodies in larger ones. Confined to the event loop of its connection.
+   * Number of bytes that one read takes from a connection. The decoding of one read cannot be
+   * interrupted. So a connection with many small messages is read in small pieces, and one with
+   * large bodies in larger ones. Confined to the event loop of its connection.
    */
   private static final class ReadSize extends DefaultMaxMessagesRecvByteBufAllocator {
     private static final int MIN = 256;
@@ -302,16 +399,25 @@ final class PipelineLimit extends ChannelDuplexHandler {
     /** Messages of one read beyond which the next is smaller. */
     private static final int MANY = 16;
 
+    private final Runnable arriving;
     private int size = FIRST;
     private int decoded;
+    private boolean hasUndecoded;
 
-    ReadSize() {
+    ReadSize(Runnable arriving) {
       super(1);
+      this.arriving = arriving;
     }
 
-    /** A request, or a piece of one, came out of what was read. */
+    /** Notes that a read yielded a request or a part of one. */
     void decoded() {
       decoded++;
+      hasUndecoded = false;
+    }
+
+    /** Whether bytes were read since a request, or a piece of one, came out of them. */
+    boolean hasUndecoded() {
+      return hasUndecoded;
     }
 
     @Override
@@ -323,6 +429,15 @@ final class PipelineLimit extends ChannelDuplexHandler {
       @Override
       public int guess() {
         return size;
+      }
+
+      @Override
+      public void lastBytesRead(int bytes) {
+        super.lastBytesRead(bytes);
+        if (bytes > 0) {
+          hasUndecoded = true;
+          arriving.run();
+        }
       }
 
       @Override

@@ -1,11 +1,11 @@
 package carillon.api.http;
 
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.config.NearestName;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Quoted;
+import carillon.text.NearestName;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +44,7 @@ public final class QueryParameters {
   private static final Set<String> OF_ODATA =
       Set.of("$top", "$skip", SKIP_TOKEN, ORDER_BY, ODataFilter.NAME);
 
-  /** What other interfaces call it. */
+  /** Names of the parameters in other interfaces. */
   private static final Map<String, String> MEANT =
       Map.ofEntries(
           Map.entry("limit", "$top"),
@@ -75,7 +75,7 @@ public final class QueryParameters {
   /**
    * Reads the query of a request.
    *
-   * @param raw as it stands in the request, null when there is none
+   * @param raw as in the request, null when there is none
    */
   public static QueryParameters parse(String raw) {
     if (raw == null || raw.isEmpty()) {
@@ -161,7 +161,7 @@ public final class QueryParameters {
     return Optional.ofNullable(parameters.get(name));
   }
 
-  /** A parameter that is one of some words, in any case; as it stands among them. */
+  /** Returns a parameter that is one of some words, in any case, in the spelling of these words. */
   public Optional<String> word(String name, List<String> words) {
     Optional<String> given = text(name.toLowerCase(Locale.ROOT));
     Optional<String> word =
@@ -173,8 +173,8 @@ public final class QueryParameters {
   }
 
   /**
-   * A parameter of so many characters at most. What is given as nothing, as by a variable that is
-   * not set, is refused: it would go unseen.
+   * Returns a parameter of at most {@code maxLength} characters. An empty value, for example of an
+   * unset variable, is refused because it would go unnoticed.
    */
   public Optional<String> shortText(String name, int maxLength) {
     Optional<String> text = text(name.toLowerCase(Locale.ROOT));
@@ -192,16 +192,21 @@ public final class QueryParameters {
   }
 
   /**
-   * Most entries that the caller wants of a list: {@code $top}, from 1 to {@code max}; those of a
-   * default page where it is not given.
+   * Returns the maximum number of entries of a list: {@code $top}, from 1 to {@code max}. Its
+   * default is the size of a default page.
    */
   public int top(int max) {
     return number("$top", 1, max, PAGE);
   }
 
-  /** A parameter that is a number from 0 on, 0 where it is not given. */
+  /** Returns a parameter that is a number from 0 on; 0 if it is absent. */
   public int count(String name, int max) {
-    return number(name, 0, max, 0);
+    return count(name, max, 0);
+  }
+
+  /** Returns a parameter that is a number from 0 on; {@code absent} if it is absent. */
+  public int count(String name, int max, int absent) {
+    return number(name, 0, max, absent);
   }
 
   public int skip() {
@@ -222,14 +227,14 @@ public final class QueryParameters {
     throw refusal(name, "must be a whole number from " + min + " to " + max);
   }
 
-  /** The token at which a continued list goes on; empty text for the beginning. */
+  /** Returns the token at which a continued list starts; empty text for the beginning. */
   public String after() {
     return after(TOKEN, "must be the token of a nextLink");
   }
 
   /**
-   * The token at which a continued list in the order of names goes on, which is a name; empty text
-   * for the beginning.
+   * Returns the name after which a continued list in the order of names starts; empty text for the
+   * beginning.
    */
   public String afterName() {
     return after(NAME_TOKEN, "must be the token of a nextLink of this list, in its own order");
@@ -243,7 +248,7 @@ public final class QueryParameters {
     return token.orElse("");
   }
 
-  /** What {@code $orderby} says. */
+  /** Returns the value of {@code $orderby}. */
   public Optional<String> order() {
     return shortText(ORDER_BY, MAX_ORDER_LENGTH);
   }
@@ -273,7 +278,7 @@ public final class QueryParameters {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).jobs()).orElse(JobFilter.ALL);
   }
 
-  /** The state by which a history of the classic dialect is filtered. */
+  /** Returns the state that filters a history of the classic dialect. */
   public Optional<JobState> stateFilter() {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
   }

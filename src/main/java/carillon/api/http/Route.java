@@ -7,13 +7,13 @@ import java.util.List;
  * Row of the table of routes: the handler of a method at a path, and the permission it requires.
  *
  * @param envelope of the dialect of the path
- * @param method as HTTP has it; {@code *} where it answers any that has no row of its own
- * @param template segments of the path, of which {@code {name}} stands for any name
+ * @param method as HTTP has it; {@code *} for all methods without a separate row
+ * @param template segments of the path; {@code {name}} matches any name
  * @param label the resource in metrics, traces and the audit log, a word of a small fixed set
  * @param permission that the caller needs
- * @param body what a body may be
- * @param parameters of the query, beside {@code api-version}; {@link #ANY_PARAMETER} where all are
- *     taken
+ * @param body format of the body
+ * @param parameters of the query, in addition to {@code api-version}; {@link #ANY_PARAMETER} if all
+ *     are accepted
  */
 public record Route(
     DialectEnvelope envelope,
@@ -24,14 +24,19 @@ public record Route(
     BodyFormat body,
     List<String> parameters,
     Handler handler) {
-  /** Stands for every parameter: probes and scrapers may send their own, which are ignored. */
+  /**
+   * Wildcard for every parameter: probes and scrapers may send additional parameters, which are
+   * ignored.
+   */
   public static final String ANY_PARAMETER = "*";
 
-  /** What a body may be, beside what its dialect allows everywhere. */
+  /** Format of a body, in addition to the formats that its dialect allows everywhere. */
   public enum BodyFormat {
-    /** Nothing is taken from it: in the native dialect it says nothing. */
+    /** The body is ignored. In the native dialect it must be empty or have no properties. */
     NONE,
     JSON,
+    /** JSON of at most 16 KB, on routes that compute much from little. */
+    SMALL_JSON,
     JSON_OR_ICALENDAR
   }
 
@@ -47,7 +52,7 @@ public record Route(
     Future<ApiResponse> answer(ApiRequest request);
   }
 
-  /** The path as it is described, such as {@code /keys/{key}}. */
+  /** Returns the path as in the description, such as {@code /keys/{key}}. */
   public String path() {
     return "/" + String.join("/", template);
   }

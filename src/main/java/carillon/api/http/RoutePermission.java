@@ -12,8 +12,8 @@ import carillon.store.collection.CollectionStore;
 import java.util.function.Supplier;
 
 /**
- * Permission that a route requires. Callers who may not even see what a path names are told that it
- * does not exist.
+ * Permission that a route requires. For callers who may not see the resource of a path, it does not
+ * exist.
  */
 public enum RoutePermission {
   /** None: the caller is not even identified. */
@@ -22,6 +22,7 @@ public enum RoutePermission {
   KNOWN,
   ANY_ROLE,
   GLOBAL_READER,
+  GLOBAL_OPERATOR,
   GLOBAL_ADMIN,
   /** Any permission in the subscription. */
   SUBSCRIPTION_SIGHT,
@@ -37,7 +38,11 @@ public enum RoutePermission {
   /** Any permission in the group of the resource, such as a flow. */
   RESOURCE_READER,
   RESOURCE_OPERATOR,
-  RESOURCE_WRITER;
+  RESOURCE_WRITER,
+  /** Operator in a part of the group of the flow; {@link FlowAccess} checks the part. */
+  FLOW_OPERATOR,
+  /** Writer likewise. */
+  FLOW_WRITER;
 
   /** Refuses a caller who lacks this permission. */
   void check(ApiRequest request, Caller caller) {
@@ -47,6 +52,22 @@ public enum RoutePermission {
   /** Whether the caller of a request has this permission. */
   public boolean permits(ApiRequest request) {
     return required(request.path()).decide(request.caller()) == RequiredPermission.Decision.ALLOWED;
+  }
+
+  /** Whether a caller with this permission can change the work of a node. */
+  public boolean isOfChanges() {
+    return switch (this) {
+      case CLOUD_SERVICE_WRITER,
+          COLLECTION_OPERATOR,
+          COLLECTION_WRITER,
+          GROUP_WRITER,
+          RESOURCE_OPERATOR,
+          RESOURCE_WRITER,
+          FLOW_OPERATOR,
+          FLOW_WRITER ->
+          true;
+      default -> false;
+    };
   }
 
   /** Whether it is about one collection. */
@@ -62,6 +83,7 @@ public enum RoutePermission {
       case OPEN, KNOWN -> RequiredPermission.AUTHENTICATED;
       case ANY_ROLE -> RequiredPermission.ANY_ROLE;
       case GLOBAL_READER -> RequiredPermission.global(Role.READER);
+      case GLOBAL_OPERATOR -> RequiredPermission.global(Role.OPERATOR);
       case GLOBAL_ADMIN -> RequiredPermission.global(Role.ADMIN);
       case SUBSCRIPTION_SIGHT ->
           RequiredPermission.sightOf(Scope.subscription(path.subscription()));
@@ -74,6 +96,8 @@ public enum RoutePermission {
       case RESOURCE_READER -> RequiredPermission.sightOf(group(path));
       case RESOURCE_OPERATOR -> RequiredPermission.of(Role.OPERATOR, group(path));
       case RESOURCE_WRITER -> RequiredPermission.of(Role.WRITER, group(path));
+      case FLOW_OPERATOR -> RequiredPermission.inPartOf(Role.OPERATOR, group(path));
+      case FLOW_WRITER -> RequiredPermission.inPartOf(Role.WRITER, group(path));
       case GROUP_WRITER ->
           RequiredPermission.of(Role.WRITER, collection(path).around(), collection(path));
     };
@@ -85,7 +109,7 @@ public enum RoutePermission {
 
   private static Scope collection(RoutePath path) {
     CollectionName name = path.collection();
-    return new Scope(name.subscription(), name.group(), name.collection());
+    return Scope.collection(name.subscription(), name.group(), name.collection());
   }
 
   private RuntimeException hidden(ApiRequest request) {
@@ -99,16 +123,19 @@ public enum RoutePermission {
           KNOWN,
           ANY_ROLE,
           GLOBAL_READER,
+          GLOBAL_OPERATOR,
           GLOBAL_ADMIN,
           SUBSCRIPTION_SIGHT,
           RESOURCE_READER,
           RESOURCE_OPERATOR,
-          RESOURCE_WRITER ->
+          RESOURCE_WRITER,
+          FLOW_OPERATOR,
+          FLOW_WRITER ->
           request.notFound();
     };
   }
 
-  /** Refusal where there is no such cloud service. */
+  /** Returns the refusal of an unknown cloud service. */
   public static JobException noCloudService(String name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,

@@ -12,16 +12,23 @@ import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.store.job.JobListing;
+import carillon.store.job.JobSearch.Criteria;
 import io.vertx.core.Future;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Operations on all jobs of a collection at once. */
+/** Operations on all jobs of a collection. */
 public final class BulkJobOperations {
   private static final int MAX_CONCURRENT_CHANGES = 100;
+
+  /** Maximum number of jobs that one request changes: their changes take some ten seconds. */
+  private static final int MAX_CHANGES = 10_000;
+
+  private static final int MAX_PAGE = 256;
 
   private final JobOperations jobs;
   private final JobChanges changes;
@@ -34,10 +41,11 @@ public final class BulkJobOperations {
   }
 
   /**
-   * Enables or disables every job of the collection that can be, a hundred at a time, in the order
-   * of their names: completed and faulted ones stay as they are, and so does a disabled one without
-   * an occurrence left. What is created meanwhile may be missed. After a failure some jobs are
-   * changed and others not; to repeat it ends the work. Fails with COLLECTION_NOT_FOUND.
+   * Enables or disables the jobs of the collection, a hundred at a time, in the order of their
+   * names. Completed and faulted jobs stay as they are, and so do disabled jobs without another
+   * occurrence. Jobs that are created in the meantime may be missed. After a failure some jobs are
+   * changed and others are not; a repeat finishes the work. Fails with COLLECTION_NOT_FOUND, and
+   * with TOO_MANY_CHANGES before anything is changed.
    *
    * @param labels that a job must have, with these values
    * @param state ENABLED or DISABLED
@@ -46,7 +54,7 @@ public final class BulkJobOperations {
       CollectionName collection, Map<String, String> labels, JobState state, AuditContext context) {
     JobFilter filter = new JobFilter(Optional.of(opposite(state)), labels);
     return jobs.resolve(collection)
-        .compose(known -> each(known, filter, "", job -> setState(job, state, context)));
+        .compose(known -> changing(known, filter, job -> setState(job, state, context)));
   }
 
   /** Skips a job that is by now deleted, final, damaged or without occurrences. */
@@ -58,7 +66,7 @@ public final class BulkJobOperations {
     return changed.recover(BulkJobOperations::skipped);
   }
 
-  /** Passes over a job that cannot be changed so; other failures end the work. */
+  /** Skips a job that does not allow the change; other failures end the work. */
   private static <T> Future<T> skipped(Throwable failure) {
     return failure instanceof JobException refusal
             && (refusal.code() == ErrorCode.JOB_NOT_FOUND
@@ -70,7 +78,7 @@ public final class BulkJobOperations {
 
   /**
    * Runs every one-time job of the collection again that the filter lets through, as {@link
-   * #setState} changes them. Fails with COLLECTION_NOT_FOUND.
+   * #setState} changes them. Fails as that does.
    *
    * @param filter with the state COMPLETED or FAULTED
    * @return how many
@@ -80,10 +88,9 @@ public final class BulkJobOperations {
     return jobs.resolve(collection)
         .compose(
             known ->
-                each(
+                changing(
                     known,
                     filter,
-                    "",
                     job ->
                         changes
                             .retry(job, Precondition.NONE, context)
@@ -93,13 +100,14 @@ public final class BulkJobOperations {
   }
 
   /**
-   * Deletes every job of the collection, a hundred at a time, in the order of their names. What is
-   * created meanwhile may be missed. After a failure some jobs are gone and others not; to repeat
-   * it ends the work. Fails with COLLECTION_NOT_FOUND.
+   * Deletes every job of the collection, a hundred at a time, in the order of their names. Jobs
+   * that are created in the meantime may be missed. After a failure some jobs are gone and others
+   * are not; a repeat finishes the work. Fails with COLLECTION_NOT_FOUND, and with TOO_MANY_CHANGES
+   * before anything is deleted.
    */
   public Future<Void> delete(CollectionName collection, AuditContext context) {
     return jobs.resolve(collection)
-        .compose(known -> each(known, JobFilter.ALL, "", job -> deleteIfThere(job, context)));
+        .compose(known -> changing(known, JobFilter.ALL, job -> deleteIfThere(job, context)));
   }
 
   private Future<Void> deleteIfThere(JobName job, AuditContext context) {
@@ -113,6 +121,54 @@ public final class BulkJobOperations {
 
   private static JobState opposite(JobState state) {
     return state == JobState.ENABLED ? JobState.DISABLED : JobState.ENABLED;
+  }
+
+  /** Changes all jobs that match the filter, or none if there are too many. */
+  private Future<Void> changing(
+      CollectionName collection, JobFilter filter, Function<JobName, Future<?>> step) {
+    return requireFew(collection, filter).compose(few -> each(collection, filter, "", step));
+  }
+
+  /** Counts by the index of states first. Examines labels only if that count is too high. */
+  private Future<Void> requireFew(CollectionName collection, JobFilter filter) {
+    return lists
+        .count(collection, new Criteria(filter.state(), "", "", "", Map.of()))
+        .compose(
+            jobs ->
+                jobs <= MAX_CHANGES
+                    ? Future.succeededFuture()
+                    : filter.labels().isEmpty()
+                        ? Future.failedFuture(tooMany(collection, jobs))
+                        : requireFew(collection, filter, "", 0));
+  }
+
+  private Future<Void> requireFew(
+      CollectionName collection, JobFilter filter, String after, long counted) {
+    return lists
+        .list(collection, filter.state(), filter.labels(), after, 0, MAX_PAGE)
+        .compose(
+            page -> {
+              long jobs = counted + names(page).count();
+              if (jobs > MAX_CHANGES) {
+                return Future.failedFuture(tooMany(collection, jobs));
+              }
+              return page.after().isEmpty()
+                  ? Future.succeededFuture()
+                  : requireFew(collection, filter, page.after().get(), jobs);
+            });
+  }
+
+  private static JobException tooMany(CollectionName collection, long jobs) {
+    return new JobException(
+        ErrorCode.TOO_MANY_CHANGES,
+        String.format(
+            Locale.ROOT,
+            "This would change %,d jobs or more of job collection '%s', a request changes %,d at"
+                + " most; nothing is changed. Narrow it by labels in $filter, or change jobs one by"
+                + " one. To stop all calls disable the collection; to remove all jobs delete it.",
+            jobs,
+            collection.collection(),
+            MAX_CHANGES));
   }
 
   private Future<Void> each(

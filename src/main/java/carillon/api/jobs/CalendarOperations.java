@@ -14,7 +14,6 @@ import carillon.recurrence.calendar.JobCalendars;
 import carillon.store.Stores;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.node.FormatGuard;
 import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
 import carillon.store.resource.CalendarStore.StoredCalendar;
@@ -26,38 +25,35 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Operations of clients on calendars, and on jobs that name them. What is written is noted in the
- * audit log and told to all nodes.
+ * Operations of clients on calendars, and on jobs that name them. Writes are noted in the audit log
+ * and announced to all nodes.
  */
 public final class CalendarOperations {
   private static final String WHAT = "calendar";
 
-  /** More jobs are not counted. */
+  /** Maximum number of jobs that are counted. */
   private static final int MAX_COUNTED = 1000;
 
   private final CalendarStore calendars;
   private final CalendarUses uses;
   private final AuditLog audit;
   private final ChangeNotices notices;
-  private final FormatGuard formats;
 
   public CalendarOperations(Stores stores) {
     this.calendars = stores.resource().calendars();
     this.uses = stores.resource().calendarUses();
     this.audit = stores.job().auditLog();
     this.notices = stores.job().changeNotices();
-    this.formats = stores.node().formatGuard();
   }
 
   /**
-   * Creates or replaces the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT while a
-   * node here does not know calendars, or when there are too many.
+   * Creates or replaces the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT when there
+   * are too many.
    */
   Future<CalendarStore.Put> put(
       CalendarName name, CalendarDefinition definition, Precondition condition, AuditContext by) {
-    return formats
-        .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
-        .compose(known -> calendars.look(name))
+    return calendars
+        .look(name)
         .compose(
             before ->
                 calendars
@@ -77,15 +73,15 @@ public final class CalendarOperations {
     return found.resource().map(StoredCalendar::definition);
   }
 
-  /** The calendar as it is now. Fails with JOB_NOT_FOUND or CALENDAR_DAMAGED. */
+  /** Returns the current calendar. Fails with JOB_NOT_FOUND or CALENDAR_DAMAGED. */
   Future<StoredCalendar> get(CalendarName name) {
     return calendars.find(name).map(found -> found.orElseThrow(() -> calendars.notFound(name)));
   }
 
   /**
-   * Deletes the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT where jobs name it.
+   * Deletes the calendar. Fails with PRECONDITION_FAILED, and with CONFLICT if jobs name it.
    *
-   * @param force deletes it all the same: its jobs run without it
+   * @param force deletes it even if jobs name it: they run without it
    * @return false when there was none
    */
   Future<Boolean> delete(
@@ -162,10 +158,9 @@ public final class CalendarOperations {
   }
 
   /**
-   * Makes sure that the calendars are there that a definition names, and leave it an occurrence.
-   * Fails with INVALID.
+   * Checks that the calendars of a definition exist and leave it an occurrence. Fails with INVALID.
    *
-   * @param former what it was, which may name calendars that have been deleted since
+   * @param former the former definition, which may name deleted calendars
    * @param created since when the job exists
    */
   Future<Void> check(
@@ -190,7 +185,7 @@ public final class CalendarOperations {
       return write.get();
     }
     JobKey key = new JobKey(job.key());
-    // First, so that no crash loses it; and again, as whoever looked meanwhile took it out.
+    // First, so that no crash loses it; and again, as a concurrent reader may have removed it.
     return uses.add(key, named.get())
         .compose(noted -> write.get())
         .compose(written -> uses.add(key, named.get()).map(written));

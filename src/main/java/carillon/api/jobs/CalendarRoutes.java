@@ -7,6 +7,7 @@ import carillon.api.http.RoutePath;
 import carillon.job.JobException;
 import carillon.json.CalendarCodec;
 import carillon.json.JsonOut;
+import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
 import carillon.store.resource.CalendarName;
 import carillon.store.resource.CalendarStore;
@@ -16,12 +17,13 @@ import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Handlers of calendars. */
 final class CalendarRoutes {
-  private static final int MAX_BYTES = 512 * 1024;
   private static final String ICALENDAR = "text/calendar";
-  private static final String TIME_ZONE = "timeZone";
+  static final String TIME_ZONE = "timeZone";
+  static final String TRANSPARENT = "includeTransparent";
   private static final int MAX_ZONE = 64;
 
   private final CalendarOperations operations;
@@ -71,24 +73,22 @@ final class CalendarRoutes {
 
   /** Creates or replaces a calendar, from JSON or from iCalendar. */
   Future<ApiResponse> put(ApiRequest request) {
-    if (request.body().length > MAX_BYTES) {
-      throw JobException.invalid(
-          "The calendar has "
-              + request.body().length
-              + " bytes, more than the "
-              + MAX_BYTES
-              + " allowed.");
-    }
     Optional<String> timeZone = request.query().shortText(TIME_ZONE, MAX_ZONE);
+    Optional<String> transparent = request.query().word(TRANSPARENT, List.of("true", "false"));
     if (isIcalendar(request)) {
-      return put(request, CalendarCodec.readIcalendar(request.body(), timeZone), true);
+      boolean includes = transparent.filter("true"::equals).isPresent();
+      Imported imported = CalendarCodec.readIcalendar(request.body(), timeZone, includes);
+      return put(request, imported.definition(), name -> CalendarCodec.answer(name, imported));
     }
     if (timeZone.isPresent()) {
       throw JobException.invalid(
           "Parameter timeZone is for text/calendar; JSON has a property timeZone.");
     }
-    return put(
-        request, new Imported(CalendarCodec.read(request.body(), request.path().id()), 0), false);
+    if (transparent.isPresent()) {
+      throw JobException.invalid("Parameter includeTransparent is for text/calendar.");
+    }
+    CalendarDefinition given = CalendarCodec.read(request.body(), request.path().id());
+    return put(request, given, name -> CalendarCodec.answer(name, given));
   }
 
   private static boolean isIcalendar(ApiRequest request) {
@@ -96,23 +96,19 @@ final class CalendarRoutes {
     return type != null && type.trim().toLowerCase(Locale.ROOT).startsWith(ICALENDAR);
   }
 
-  private Future<ApiResponse> put(ApiRequest request, Imported given, boolean isImport) {
+  private Future<ApiResponse> put(
+      ApiRequest request, CalendarDefinition given, Function<String, byte[]> answer) {
     return operations
         .put(
             name(request.path()),
-            given.definition(),
+            given,
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(
-            put -> {
-              String name = put.calendar().name().calendar();
-              byte[] answer =
-                  isImport
-                      ? CalendarCodec.answer(name, given)
-                      : CalendarCodec.answer(name, given.definition());
-              return ApiResponse.json(put.created() ? 201 : 200, answer)
-                  .withRevision(put.calendar().revision());
-            });
+            put ->
+                ApiResponse.json(
+                        put.created() ? 201 : 200, answer.apply(put.calendar().name().calendar()))
+                    .withRevision(put.calendar().revision()));
   }
 
   /** Deletes a calendar. */

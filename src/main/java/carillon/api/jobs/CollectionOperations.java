@@ -3,7 +3,8 @@ package carillon.api.jobs;
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
 import carillon.job.CollectionName;
-import carillon.job.JobDefinition;
+import carillon.job.JobException;
+import carillon.job.Pause;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
@@ -19,7 +20,6 @@ import carillon.store.collection.CollectionStore.FoundCollection;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.JobQuota;
 import carillon.store.job.AuditLog;
-import carillon.store.node.FormatGuard;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
@@ -30,7 +30,6 @@ public final class CollectionOperations {
 
   private final CollectionStore collections;
   private final DisabledMarkers disabledMarkers;
-  private final FormatGuard formats;
   private final JobQuota quota;
   private final AuditLog audit;
   private final Vault vault;
@@ -38,29 +37,29 @@ public final class CollectionOperations {
   public CollectionOperations(Stores stores, Vault vault) {
     this.collections = stores.collection().collections();
     this.disabledMarkers = stores.collection().disabledMarkers();
-    this.formats = stores.node().formatGuard();
     this.quota = stores.collection().jobQuota();
     this.audit = stores.job().auditLog();
     this.vault = vault;
   }
 
   /**
-   * Creates or replaces the collection; secrets that were left out stay. A bound on the number of
-   * jobs counts those that are there, before this is answered. Fails with INVALID,
-   * PRECONDITION_FAILED.
+   * Creates or replaces the collection. Omitted secrets stay, and so does a planned pause. If the
+   * number of jobs is bounded, the existing jobs are counted before this is answered. Fails with
+   * INVALID, PRECONDITION_FAILED.
    */
   public Future<CollectionStore.Put> put(
       CollectionName name,
       CollectionDefinition definition,
       Precondition condition,
       AuditContext context) {
-    Future<CollectionDefinition> whole =
+    // A damaged collection is replaced, unless something of it is to stay.
+    Future<Optional<JobCollection>> stored =
         definition.keepsSecrets()
-            ? collections
-                .find(name)
-                .map(found -> definition.keeping(found.map(JobCollection::definition)))
-            : Future.succeededFuture(definition);
-    return whole.compose(admitted -> store(name, vault.seal(name, admitted), condition, context));
+            ? collections.find(name)
+            : collections.look(name).map(found -> found.flatMap(FoundCollection::collection));
+    return stored
+        .map(found -> definition.keeping(found.map(JobCollection::definition)))
+        .compose(admitted -> store(name, vault.seal(name, admitted), condition, context));
   }
 
   private Future<CollectionStore.Put> store(
@@ -115,7 +114,7 @@ public final class CollectionOperations {
     return audit.note(context, name.key(), before, Optional.empty()).map(true);
   }
 
-  /** Changes what the document mentions. Fails as {@link #change} does. */
+  /** Changes the parts in the document. Fails as {@link #change} does. */
   Future<JobCollection> patch(
       CollectionName name,
       CollectionCodec codec,
@@ -131,25 +130,26 @@ public final class CollectionOperations {
                 name, codec.patch(current, patch).keeping(Optional.of(current.definition()))));
   }
 
-  /** Disables the collection. Fails as {@link #change} does. */
+  /** Disables the collection, or plans its pause. Fails as {@link #change} does. */
   Future<JobCollection> disable(
       CollectionName name, PauseOptions options, Precondition condition, AuditContext context) {
-    return formats
-        .require(JobDefinition.SCHEDULE_FORMAT, options.guardedProperty())
-        .compose(
-            understood ->
-                change(
-                    name,
-                    condition,
-                    context,
-                    current -> disabled(current.definition(), options, context)));
+    return change(
+        name, condition, context, current -> disabled(current.definition(), options, context));
   }
 
   private static CollectionDefinition disabled(
       CollectionDefinition current, PauseOptions options, AuditContext context) {
-    return current.state() == State.DISABLED && options.isMet(current.pause())
-        ? current
-        : current.paused(Optional.of(options.pause(current.pause(), context.by(), context.at())));
+    if (current.state() == State.DISABLED && options.isMet(current.pause())) {
+      return current;
+    }
+    if (options.from().isPresent()
+        && current.state() != State.ENABLED
+        && current.pause().isEmpty()) {
+      throw JobException.invalid(
+          "from: must be left out while the state in its document disables the collection");
+    }
+    Pause pause = options.pause(current.pause(), context.by(), context.at());
+    return current.paused(pause, context.at());
   }
 
   /**
@@ -170,14 +170,16 @@ public final class CollectionOperations {
                         current -> write(current, reseal(name, update.apply(current)), context)));
   }
 
-  /** Seals secrets again that an older key has sealed, so that none is written back under it. */
+  /**
+   * Seals secrets again that an older key has sealed, so that a write never keeps the older key.
+   */
   private CollectionDefinition reseal(CollectionName name, CollectionDefinition definition) {
     return vault.hasOlderKeys() ? vault.seal(name, definition) : definition;
   }
 
   /**
-   * Writes nothing where nothing changes, but the disabled marker, which a change that was not
-   * answered may have left unset: this may be its repetition.
+   * Writes the definition if it changes. Otherwise it only settles the disabled marker: this may be
+   * the repetition of a change without an answer, which may have left the marker unset.
    */
   private Future<JobCollection> write(
       JobCollection current, CollectionDefinition definition, AuditContext context) {

@@ -6,19 +6,24 @@ import carillon.api.http.EtagPreconditions;
 import carillon.api.http.QueryParameters;
 import carillon.job.CollectionName;
 import carillon.job.collection.CollectionDefinition;
-import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.store.Stores;
 import carillon.store.collection.CollectionStore;
+import carillon.store.collection.HoldReader;
 import io.vertx.core.Future;
+import java.util.List;
 
 /** Handlers of job collections. */
 public final class CollectionRoutes {
   private final CollectionStore store;
+  private final HoldReader holds;
   private final CollectionOperations operations;
 
-  public CollectionRoutes(CollectionStore store, CollectionOperations operations) {
-    this.store = store;
+  public CollectionRoutes(Stores stores, CollectionOperations operations) {
+    this.store = stores.collection().collections();
+    this.holds = stores.collection().holds();
     this.operations = operations;
   }
 
@@ -27,18 +32,29 @@ public final class CollectionRoutes {
     QueryParameters query = request.query();
     return store
         .list(request.visible(), query.after(), query.skip(), query.top())
-        .map(
+        .compose(
             page ->
-                ApiResponse.json(
-                        200,
-                        request
-                            .codec()
-                            .collections()
-                            .page(
-                                page.collections(),
-                                page.damaged(),
-                                page.after().map(request::nextLink)))
-                    .withWarning(DamagedCollection.warning(page.damaged())));
+                waits(request, page.names())
+                    .map(
+                        waits ->
+                            ApiResponse.json(
+                                    200,
+                                    request
+                                        .codec()
+                                        .collections()
+                                        .page(
+                                            page.collections(),
+                                            page.damaged(),
+                                            page.after().map(request::nextLink),
+                                            waits))
+                                .withWarning(DamagedCollection.warning(page.damaged()))));
+  }
+
+  /** Reads the wider pauses that hold collections back; the native dialect alone answers them. */
+  private Future<Holds> waits(ApiRequest request, List<CollectionName> names) {
+    return request.codec().collections().answersWaits()
+        ? holds.wider(names)
+        : Future.succeededFuture(Holds.NONE);
   }
 
   /** Enables the collection. */
@@ -48,7 +64,7 @@ public final class CollectionRoutes {
             request.path().collection(),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext(),
-            current -> current.definition().in(State.ENABLED))
+            current -> current.definition().enabled(request.now()))
         .map(collection -> ApiResponse.empty(200).withRevision(collection.revision()));
   }
 
@@ -79,21 +95,33 @@ public final class CollectionRoutes {
         request.codec().collections().read(request.body(), name.collection());
     return operations
         .put(name, definition, EtagPreconditions.ofWrite(request.http()), request.auditContext())
-        .map(put -> answer(put.created() ? 201 : replaced, request, put.collection()));
+        .compose(put -> answer(put.created() ? 201 : replaced, request, put.collection()));
   }
 
-  private static ApiResponse answer(int status, ApiRequest request, JobCollection collection) {
-    return ApiResponse.json(status, request.codec().collections().collection(collection))
+  private Future<ApiResponse> answer(int status, ApiRequest request, JobCollection collection) {
+    return waits(request, List.of(collection.name()))
+        .map(waits -> answer(status, request, collection, waits));
+  }
+
+  private static ApiResponse answer(
+      int status, ApiRequest request, JobCollection collection, Holds waits) {
+    return ApiResponse.json(status, request.codec().collections().collection(collection, waits))
         .withRevision(collection.revision());
   }
 
   public Future<ApiResponse> get(ApiRequest request) {
+    CollectionName name = request.path().collection();
+    Future<Holds> waits = waits(request, List.of(name));
     return store
-        .get(request.path().collection())
-        .map(
+        .get(name)
+        .compose(
             collection ->
-                EtagPreconditions.unlessKnown(
-                    request.http(), collection.revision(), () -> answer(200, request, collection)));
+                waits.map(
+                    holding ->
+                        EtagPreconditions.unlessKnown(
+                            request.http(),
+                            collection.revision(),
+                            () -> answer(200, request, collection, holding))));
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {
@@ -104,7 +132,7 @@ public final class CollectionRoutes {
             request.body(),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
-        .map(collection -> answer(200, request, collection));
+        .compose(collection -> answer(200, request, collection));
   }
 
   /** Deletes a collection with all its jobs. */

@@ -1,77 +1,114 @@
 package carillon.api.jobs;
 
+import carillon.access.Visibility;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.job.Attempt;
+import carillon.job.CollectionName;
 import carillon.job.JobKey;
 import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
+import carillon.job.collection.Hold;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.JsonOut;
+import carillon.json.PauseCodec;
 import carillon.json.Timestamps;
+import carillon.store.Stores;
+import carillon.store.collection.HoldReader;
 import carillon.store.job.UpcomingWork;
+import carillon.store.job.UpcomingWork.Earliest;
+import carillon.store.job.UpcomingWork.Kind;
 import carillon.store.job.UpcomingWork.WaitingItem;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
- * Handlers of what comes next: {@code GET /due}, the next due work of all jobs on this Redis, and
- * {@code GET .../waiting}, the attempts of one job that wait.
+ * Handlers of upcoming work. {@code GET /due} lists the next due work of all jobs that the caller
+ * may read. {@code GET .../waiting} lists the waiting attempts of one job.
  */
 public final class DueRoute {
+  /** Kinds that a pause does not hold back. */
+  private static final Set<Kind> RUNS_NOTHING = EnumSet.of(Kind.RESUME, Kind.PURGE);
+
   private final UpcomingWork list;
+  private final HoldReader holds;
   private final JobOperations operations;
   private final RetryPolicy.Repeating standard;
 
   /**
-   * Handlers over a list.
+   * Creates the handlers.
    *
-   * @param standard the retry policy of jobs that give none
+   * @param standard the retry policy of jobs without one
    */
-  public DueRoute(UpcomingWork list, JobOperations operations, RetryPolicy.Repeating standard) {
-    this.list = list;
+  public DueRoute(Stores stores, JobOperations operations, RetryPolicy.Repeating standard) {
+    this.list = stores.job().upcomingWork();
+    this.holds = stores.collection().holds();
     this.operations = operations;
     this.standard = standard;
   }
 
-  /** Answers the next due work, earliest first. */
+  /** Answers the next due work that the caller may read, earliest first. */
   public Future<ApiResponse> due(ApiRequest request) {
-    return list.earliest(request.query().top(UpcomingWork.MAX_EARLIEST))
-        .map(all -> answer(all, OptionalInt.empty()));
+    int top = request.query().top(UpcomingWork.MAX_EARLIEST);
+    Visibility visible = request.caller().visibility();
+    return (visible.isAll()
+            ? list.earliest(top).map(all -> new Earliest(all, Optional.empty()))
+            : list.earliest(visible::includes, top))
+        .compose(found -> answer(found, OptionalInt.empty()));
   }
 
-  /** Answers what waits of a job, earliest first. */
+  /** Answers the waiting attempts of a job, earliest first. */
   public Future<ApiResponse> waiting(ApiRequest request) {
     return operations
         .get(request.path().job())
         .compose(
             job ->
                 list.ofJob(job.name().key())
-                    .map(all -> answer(all, OptionalInt.of(maxAttempts(job)))));
+                    .compose(
+                        all ->
+                            answer(
+                                new Earliest(all, Optional.empty()),
+                                OptionalInt.of(maxAttempts(job)))));
   }
 
   private int maxAttempts(StoredJob job) {
     return job.definition().action().retryPolicy().orDefault(standard).count() + 1;
   }
 
-  private static ApiResponse answer(List<WaitingItem> all, OptionalInt maxAttempts) {
-    return ApiResponse.json(200, JsonOut.of(json -> write(json, all, maxAttempts)));
+  private Future<ApiResponse> answer(Earliest all, OptionalInt maxAttempts) {
+    return holds
+        .of(all.items().stream().map(DueRoute::collection).toList())
+        .map(waits -> ApiResponse.json(200, document(all, maxAttempts, waits)));
   }
 
-  private static void write(JsonGenerator json, List<WaitingItem> all, OptionalInt maxAttempts)
-      throws IOException {
-    json.writeStartObject();
-    json.writeArrayFieldStart("value");
-    for (WaitingItem waiting : all) {
-      write(json, waiting, maxAttempts);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private static CollectionName collection(WaitingItem waiting) {
+    return new JobKey(waiting.job()).jobName().collection();
   }
 
-  private static void write(JsonGenerator json, WaitingItem waiting, OptionalInt maxAttempts)
+  private static byte[] document(Earliest all, OptionalInt maxAttempts, Holds holds) {
+    return JsonOut.object(
+        json -> {
+          json.writeArrayFieldStart("value");
+          for (WaitingItem waiting : all.items()) {
+            Optional<Hold> waits =
+                RUNS_NOTHING.contains(waiting.kind())
+                    ? Optional.empty()
+                    : holds.at(collection(waiting), waiting.due());
+            write(json, waiting, maxAttempts, waits);
+          }
+          json.writeEndArray();
+          JsonOut.writeInstant(json, "completeUntil", all.until());
+        });
+  }
+
+  private static void write(
+      JsonGenerator json, WaitingItem waiting, OptionalInt maxAttempts, Optional<Hold> waits)
       throws IOException {
     List<String> names = new JobKey(waiting.job()).parts();
     json.writeStartObject();
@@ -88,6 +125,7 @@ public final class DueRoute {
       String flow = waiting.flow().get();
       json.writeStringField("flow", flow.substring(flow.lastIndexOf('/') + 1));
     }
+    PauseCodec.writeWaits(json, waits);
     json.writeEndObject();
   }
 

@@ -1,8 +1,6 @@
 package carillon.api.jobs;
 
-import carillon.access.Caller;
-import carillon.access.Role;
-import carillon.access.Scope;
+import carillon.access.Visibility;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.QueryParameters;
@@ -34,9 +32,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Handlers of {@code GET /executions}, which lists attempts, of all jobs or of a collection: those
- * that failed, were slow or recovered, newest first; or those in flight. A caller is shown what
- * they may read.
+ * Handlers of {@code GET /executions}, which lists attempts of all jobs or of a collection. It
+ * lists failed, slow or recovered attempts, newest first, or attempts in flight. Callers see only
+ * what they may read.
  */
 public final class ExecutionRoutes {
   private static final int MAX_NAME_LENGTH = 300;
@@ -44,7 +42,7 @@ public final class ExecutionRoutes {
       Stream.concat(Arrays.stream(State.values()).map(State::word), Stream.of(Running.STATE))
           .toList();
 
-  /** Parameters that say something of the end of an attempt. */
+  /** Parameters about the end of an attempt. */
   private static final List<String> OF_ENDED = List.of("destination", "code", "since", "until");
 
   private static final Pattern DESTINATION =
@@ -63,8 +61,7 @@ public final class ExecutionRoutes {
 
   /** Lists the attempts of all jobs that the caller may read. */
   public Future<ApiResponse> list(ApiRequest request) {
-    String collection = request.query().shortText("collection", MAX_NAME_LENGTH).orElse("");
-    return page(request, collection.isEmpty() ? "" : key(collection));
+    return page(request, collection(request.query()));
   }
 
   /** Lists the attempts of one collection. */
@@ -72,6 +69,15 @@ public final class ExecutionRoutes {
     return operations
         .resolve(request.path().collection())
         .compose(collection -> page(request, collection.key()));
+  }
+
+  /** The filter that a query for ended attempts of all jobs gives. */
+  public static AttemptFilter filter(QueryParameters query, Instant now) {
+    return filter(query, collection(query), now);
+  }
+
+  private static String collection(QueryParameters query) {
+    return query.shortText("collection", MAX_NAME_LENGTH).map(ExecutionRoutes::key).orElse("");
   }
 
   /** A name alone is that of a collection of the default group. */
@@ -99,6 +105,7 @@ public final class ExecutionRoutes {
 
   private Future<ApiResponse> runningPage(ApiRequest request, String collection) {
     QueryParameters query = request.query();
+    Visibility visible = request.caller().visibility();
     for (String name : OF_ENDED) {
       query
           .shortText(name, MAX_NAME_LENGTH)
@@ -112,7 +119,7 @@ public final class ExecutionRoutes {
         .page(
             new RunningAttempts.Query(
                 object(query, collection),
-                job -> mayRead(request.caller(), job),
+                job -> visible.includes(new JobKey(job)),
                 query.after(),
                 query.top()))
         .map(
@@ -125,9 +132,10 @@ public final class ExecutionRoutes {
 
   private Future<ApiResponse> endedPage(ApiRequest request, String collection) {
     QueryParameters query = request.query();
+    Visibility visible = request.caller().visibility();
     return log.page(
             filter(query, collection, request.now()),
-            one -> mayRead(request.caller(), one.job()),
+            one -> visible.includes(new JobKey(one.job())),
             query.after(),
             query.top())
         .map(
@@ -193,7 +201,7 @@ public final class ExecutionRoutes {
     return query.shortText(name, MAX_NAME_LENGTH).map(text -> parsed(name, text, now));
   }
 
-  /** An instant, or a duration: so long ago. */
+  /** Reads an instant, or a duration before now. */
   private static Instant parsed(String name, String text, Instant now) {
     try {
       Optional<Duration> ago = DurationFormats.parse(text);
@@ -202,10 +210,5 @@ public final class ExecutionRoutes {
       throw JobException.invalid(
           name + ": '" + Quoted.of(text) + "' " + Timestamps.RULE + ", or a duration such as 1h");
     }
-  }
-
-  private static boolean mayRead(Caller caller, String job) {
-    List<String> names = new JobKey(job).parts();
-    return caller.may(Role.READER, new Scope(names.get(0), names.get(1), names.get(2)));
   }
 }

@@ -2,6 +2,7 @@ package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
+import carillon.api.http.FlowAccess;
 import carillon.bus.Messages;
 import carillon.bus.Messages.FlowsChanged;
 import carillon.flow.Flow;
@@ -10,14 +11,14 @@ import carillon.flow.FlowDefinition;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowEvent.What;
 import carillon.flow.FlowName;
-import carillon.job.JobDefinition;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.json.view.FlowCodec;
 import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
-import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
 import carillon.store.resource.ResourceStore.FoundResource;
 import io.vertx.core.Future;
@@ -30,42 +31,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Operations of clients on flows: written, noted in the audit log, and told to all nodes; the timer
- * of this one knows of a change before it is answered.
+ * Operations of clients on flows. Writes are noted in the audit log and announced to all nodes. The
+ * timer of this node knows of a change before the request is answered.
  */
 final class FlowOperations {
   private static final Logger LOG = LoggerFactory.getLogger(FlowOperations.class);
   private static final String WHAT = "flow";
 
+  /**
+   * Maximum number of flows for some collections alone that a caller of these collections may make.
+   */
+  static final int MAX_OF_PART = 25;
+
+  /** Revision that no flow has. */
+  private static final long NEVER = -1;
+
   private final FlowStore flows;
   private final AuditLog audit;
   private final ChangeNotices notices;
-  private final FormatGuard formats;
   private final EventBus bus;
 
   FlowOperations(Stores stores, EventBus bus) {
     this.flows = stores.resource().flows();
     this.audit = stores.job().auditLog();
     this.notices = stores.job().changeNotices();
-    this.formats = stores.node().formatGuard();
     this.bus = bus;
   }
 
   /**
    * Creates or replaces the flow; a pause stays. Fails with PRECONDITION_FAILED, and with CONFLICT
-   * while a node here does not know flows, or when there are too many.
+   * when there are too many.
    */
   Future<FlowStore.Put> put(
-      FlowName name, FlowDefinition definition, Precondition condition, AuditContext by) {
-    return formats
-        .require(JobDefinition.SCHEDULE_FORMAT, WHAT)
-        .compose(known -> put(name, definition, condition, by, new ChangeRetries()));
+      FlowName name,
+      FlowDefinition definition,
+      FlowAccess access,
+      Precondition condition,
+      AuditContext by) {
+    access.check(Optional.of(definition));
+    return put(name, definition, access, condition, by, new ChangeRetries());
   }
 
-  /** Replaces the very revision whose pause stays, so that none of these is lost between. */
+  /** Replaces exactly the revision whose pause is kept, so that no pause is lost in between. */
   private Future<FlowStore.Put> put(
       FlowName name,
       FlowDefinition definition,
+      FlowAccess access,
       Precondition condition,
       AuditContext by,
       ChangeRetries retries) {
@@ -73,23 +84,75 @@ final class FlowOperations {
         .look(name)
         .compose(
             stored -> {
+              stored.ifPresent(found -> access.check(found.resource().map(Flow::definition)));
               Optional<Flow> found = stored.flatMap(FoundResource::resource);
-              Precondition exact =
-                  stored.isPresent() && found.isEmpty()
-                      ? condition // which revision a damaged one has, nobody knows
-                      : exact(condition, found);
-              return store(
-                      name, definition, found.flatMap(flow -> flow.at(by.at()).pause()), exact, by)
+              Precondition exact = exact(name, access, condition, stored, found);
+              return (stored.isPresent() ? Future.<Void>succeededFuture() : room(access))
+                  .compose(
+                      free ->
+                          store(
+                              name,
+                              definition,
+                              found.flatMap(flow -> flow.at(by.at()).pause()),
+                              exact,
+                              by))
                   .recover(
                       failure ->
                           !exact.equals(condition) && ChangeRetries.isOvertaken(failure)
                               ? retries.again(
-                                  failure, () -> put(name, definition, condition, by, retries))
+                                  failure,
+                                  () -> put(name, definition, access, condition, by, retries))
                               : Future.failedFuture(failure));
             });
   }
 
-  /** The condition, narrowed to what was found. */
+  /** Fails with CONFLICT where a caller of some collections has as many flows as they may have. */
+  private Future<Void> room(FlowAccess access) {
+    return access.isOfGroup()
+        ? Future.succeededFuture()
+        : flows
+            .all()
+            .map(
+                all -> {
+                  long own = all.values().stream().filter(access::owns).count();
+                  if (own >= MAX_OF_PART) {
+                    throw new JobException(
+                        ErrorCode.CONFLICT,
+                        "Your collections have "
+                            + MAX_OF_PART
+                            + " flows of their own already, as many as they may have.");
+                  }
+                  return null;
+                });
+  }
+
+  /** Returns the condition, narrowed to the flow that was found. */
+  private static Precondition exact(
+      FlowName name,
+      FlowAccess access,
+      Precondition condition,
+      Optional<FoundResource<Flow>> stored,
+      Optional<Flow> found) {
+    if (!access.isOfGroup()) {
+      return exactly(name, condition, found);
+    }
+    return stored.isPresent() && found.isEmpty()
+        ? condition // which revision a damaged one has, nobody knows
+        : exact(condition, found);
+  }
+
+  /**
+   * Returns the condition that the flow is still the one that was found. The caller may change no
+   * other.
+   */
+  private static Precondition exactly(FlowName name, Precondition condition, Optional<Flow> found) {
+    if (found.isPresent()) {
+      EtagPreconditions.check(condition, found.get().revision(), "Flow '" + name.flow() + "'");
+      return Precondition.revision(found.get().revision());
+    }
+    return condition.allowsNew() ? Precondition.ABSENT : Precondition.revision(NEVER);
+  }
+
   private static Precondition exact(Precondition condition, Optional<Flow> found) {
     return switch (condition.kind()) {
       case NONE ->
@@ -133,9 +196,11 @@ final class FlowOperations {
   }
 
   /** Gives the flow another definition. Fails as {@link #change} does, and with INVALID. */
-  Future<Flow> patch(FlowName name, byte[] change, Precondition condition, AuditContext by) {
+  Future<Flow> patch(
+      FlowName name, byte[] change, FlowAccess access, Precondition condition, AuditContext by) {
     return change(
             name,
+            access,
             condition,
             by,
             current ->
@@ -143,11 +208,19 @@ final class FlowOperations {
         .map(Changed::flow);
   }
 
-  /** Stops its calls, or lets them go on where there is no pause. Fails as {@link #change} does. */
+  /**
+   * Pauses the calls of the flow, or resumes them if there is no pause. Fails as {@link #change}
+   * does.
+   */
   Future<Flow> pause(
-      FlowName name, Optional<FlowPause> pause, Precondition condition, AuditContext by) {
+      FlowName name,
+      Optional<FlowPause> pause,
+      FlowAccess access,
+      Precondition condition,
+      AuditContext by) {
     What what = pause.isPresent() ? What.PAUSED : What.RESUMED;
-    return change(name, condition, by, current -> with(current, current.definition(), pause))
+    return change(
+            name, access, condition, by, current -> with(current, current.definition(), pause))
         .compose(
             changed ->
                 (changed.isWritten ? logged(name, what, pause, by) : Future.succeededFuture())
@@ -164,9 +237,18 @@ final class FlowOperations {
     return flows.log(name.key(), FlowEvent.ofClient(by.at(), what, by.by(), pause));
   }
 
-  /** What happened to the flow, the newest first. Fails with JOB_NOT_FOUND. */
-  Future<List<FlowEvent>> log(FlowName name, Instant now) {
-    return get(name, now).compose(flow -> flows.log(name, now));
+  /** Returns the events of the flow, newest first. Fails with JOB_NOT_FOUND. */
+  Future<List<FlowEvent>> log(FlowName name, FlowAccess access, Instant now) {
+    return get(name, access, now)
+        .compose(
+            flow ->
+                flows
+                    .log(name, now)
+                    .map(
+                        events ->
+                            access.isShared(flow.definition())
+                                ? events.stream().map(FlowEvent::withoutDestination).toList()
+                                : events));
   }
 
   private static Flow with(Flow flow, FlowDefinition definition, Optional<FlowPause> pause) {
@@ -177,26 +259,36 @@ final class FlowOperations {
   /**
    * Flow after a change.
    *
-   * @param isWritten false where it was so already
+   * @param isWritten false if nothing changed
    */
   private record Changed(Flow flow, boolean isWritten) {}
 
   /** Fails with JOB_NOT_FOUND, PRECONDITION_FAILED. */
   private Future<Changed> change(
-      FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
+      FlowName name,
+      FlowAccess access,
+      Precondition condition,
+      AuditContext by,
+      Function<Flow, Flow> change) {
     return new ChangeRetries()
         .repeat(
             failure -> ChangeRetries.isOvertaken(failure, condition),
-            () -> tryChange(name, condition, by, change));
+            () -> tryChange(name, access, condition, by, change));
   }
 
   private Future<Changed> tryChange(
-      FlowName name, Precondition condition, AuditContext by, Function<Flow, Flow> change) {
-    return get(name, by.at())
+      FlowName name,
+      FlowAccess access,
+      Precondition condition,
+      AuditContext by,
+      Function<Flow, Flow> change) {
+    return get(name, access, by.at())
         .compose(
             current -> {
+              access.check(Optional.of(current.definition()));
               EtagPreconditions.check(condition, current.revision(), "Flow '" + name.flow() + "'");
               Flow changed = change.apply(current);
+              access.check(Optional.of(changed.definition()));
               return changed.equals(current)
                   ? Future.succeededFuture(new Changed(current, false))
                   : store(
@@ -209,25 +301,61 @@ final class FlowOperations {
             });
   }
 
-  /** The flow as it is now. Fails with JOB_NOT_FOUND or FLOW_DAMAGED. */
-  Future<Flow> get(FlowName name, Instant now) {
-    return flows.find(name).map(found -> found.orElseThrow(() -> flows.notFound(name)).at(now));
+  /**
+   * Returns the current flow. Fails with JOB_NOT_FOUND, also if the caller may not see it, or with
+   * FLOW_DAMAGED.
+   */
+  Future<Flow> get(FlowName name, FlowAccess access, Instant now) {
+    return flows
+        .look(name)
+        .map(found -> found.filter(access::sees).orElseThrow(() -> flows.notFound(name)))
+        .map(found -> flows.readable(found).at(now));
   }
 
-  /** Lets its limits begin anew. Fails with JOB_NOT_FOUND. */
-  Future<Void> reset(FlowName name, AuditContext by) {
-    return get(name, by.at())
-        .compose(flow -> flows.reset(name))
+  /** Resets its limits. Fails with JOB_NOT_FOUND. */
+  Future<Void> reset(FlowName name, FlowAccess access, AuditContext by) {
+    return get(name, access, by.at())
+        .compose(
+            flow -> {
+              access.check(Optional.of(flow.definition()));
+              return flows.reset(name);
+            })
         .compose(reset -> noted(name, Optional.empty(), Optional.empty(), by))
         .compose(noted -> logged(name, What.RESET, Optional.empty(), by));
   }
 
   /**
-   * Deletes the flow; what waits for it goes on without limits.
+   * Deletes the flow; attempts that wait for it continue without limits.
    *
    * @return false when there was none; fails with PRECONDITION_FAILED
    */
-  Future<Boolean> delete(FlowName name, Precondition condition, AuditContext by) {
+  Future<Boolean> delete(
+      FlowName name, FlowAccess access, Precondition condition, AuditContext by) {
+    return access.isOfGroup()
+        ? delete(name, condition, by)
+        : new ChangeRetries()
+            .repeat(
+                failure -> ChangeRetries.isOvertaken(failure, condition),
+                () -> deleteOwn(name, access, condition, by));
+  }
+
+  private Future<Boolean> deleteOwn(
+      FlowName name, FlowAccess access, Precondition condition, AuditContext by) {
+    return flows
+        .look(name)
+        .map(stored -> stored.filter(access::sees))
+        .compose(
+            stored -> {
+              if (stored.isEmpty()) {
+                return Future.succeededFuture(false);
+              }
+              Optional<Flow> found = stored.get().resource();
+              access.check(found.map(Flow::definition));
+              return delete(name, exactly(name, condition, found), by);
+            });
+  }
+
+  private Future<Boolean> delete(FlowName name, Precondition condition, AuditContext by) {
     return flows
         .delete(name, condition, by.at())
         .compose(

@@ -1,8 +1,10 @@
 package carillon.api.jobs;
 
+import carillon.access.Role;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
+import carillon.api.http.FlowAccess;
 import carillon.flow.Flow;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
@@ -22,30 +24,44 @@ final class FlowRoutes {
 
   /** Lists the flows of a group by name. */
   Future<ApiResponse> list(ApiRequest request) {
+    FlowAccess access = FlowAccess.of(request, Role.READER);
     return store
         .found()
-        .map(found -> ResourcePage.of(request, found, flow -> flow))
+        .map(
+            found -> {
+              found.values().removeIf(flow -> !access.sees(flow));
+              return ResourcePage.of(request, found, flow -> flow);
+            })
         .map(
             page ->
                 ApiResponse.json(
                     200,
                     FlowCodec.page(
-                        page.resources().stream().map(flow -> flow.at(request.now())).toList(),
+                        page.resources().stream()
+                            .map(flow -> access.shown(flow.at(request.now())))
+                            .toList(),
                         page.damaged(),
                         page.nextLink())));
   }
 
   /** Answers one flow with its state. */
   Future<ApiResponse> get(ApiRequest request) {
+    FlowAccess access = FlowAccess.of(request, Role.READER);
     return operations
-        .get(request.path().flow(), request.now())
+        .get(request.path().flow(), access, request.now())
         .compose(
             flow ->
                 store
                     .state(flow.name(), request.now())
                     .map(
                         state ->
-                            ApiResponse.json(200, FlowCodec.answer(flow, state))
+                            ApiResponse.json(
+                                    200,
+                                    FlowCodec.answer(
+                                        access.shown(flow),
+                                        access.isShared(flow.definition())
+                                            ? state.withoutDestinations()
+                                            : state))
                                 .withRevision(flow.revision())));
   }
 
@@ -55,6 +71,7 @@ final class FlowRoutes {
         .put(
             request.path().flow(),
             FlowCodec.read(request.body(), request.path().flow()),
+            FlowAccess.of(request, Role.WRITER),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(put -> answer(put.created() ? 201 : 200, put.flow()));
@@ -64,12 +81,13 @@ final class FlowRoutes {
     return ApiResponse.json(status, FlowCodec.answer(flow)).withRevision(flow.revision());
   }
 
-  /** Changes what the document mentions. */
+  /** Changes the parts in the document. */
   Future<ApiResponse> patch(ApiRequest request) {
     return operations
         .patch(
             request.path().flow(),
             request.body(),
+            FlowAccess.of(request, Role.WRITER),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(flow -> answer(200, flow));
@@ -80,6 +98,7 @@ final class FlowRoutes {
     return operations
         .delete(
             request.path().flow(),
+            FlowAccess.of(request, Role.WRITER),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(existed -> ApiResponse.empty(existed ? 200 : 204));
@@ -92,7 +111,7 @@ final class FlowRoutes {
         Optional.of(FlowCodec.readPause(request.body(), request.now(), request.caller().text())));
   }
 
-  /** Lets the calls of a flow go on. */
+  /** Resumes the calls of a flow. */
   Future<ApiResponse> resume(ApiRequest request) {
     return setPause(request, Optional.empty());
   }
@@ -102,22 +121,23 @@ final class FlowRoutes {
         .pause(
             request.path().flow(),
             pause,
+            FlowAccess.of(request, Role.OPERATOR),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
         .map(flow -> answer(200, flow));
   }
 
-  /** Lets the limits of a flow begin anew. */
+  /** Resets the limits of a flow. */
   Future<ApiResponse> reset(ApiRequest request) {
     return operations
-        .reset(request.path().flow(), request.auditContext())
+        .reset(request.path().flow(), FlowAccess.of(request, Role.OPERATOR), request.auditContext())
         .map(done -> ApiResponse.empty(200));
   }
 
   /** Answers the log of a flow. */
   Future<ApiResponse> log(ApiRequest request) {
     return operations
-        .log(request.path().flow(), request.now())
+        .log(request.path().flow(), FlowAccess.of(request, Role.READER), request.now())
         .map(events -> ApiResponse.json(200, FlowEventCodec.page(events)));
   }
 }

@@ -8,12 +8,15 @@ import carillon.job.JobException;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.StoredJob;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.view.JobForecast;
 import carillon.recurrence.Exclusions;
 import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.store.collection.HoldReader;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -25,8 +28,11 @@ public final class ForecastRoutes {
   private final JobOperations operations;
   private final CalendarOperations calendars;
   private final FirstUse firstUse;
+  private final HoldReader holds;
 
-  ForecastRoutes(JobOperations operations, CalendarOperations calendars, FirstUse firstUse) {
+  ForecastRoutes(
+      JobOperations operations, CalendarOperations calendars, FirstUse firstUse, HoldReader holds) {
+    this.holds = holds;
     this.operations = operations;
     this.calendars = calendars;
     this.firstUse = firstUse;
@@ -35,11 +41,22 @@ public final class ForecastRoutes {
   /** {@code GET .../occurrences}: the next occurrences. */
   public Future<ApiResponse> occurrences(ApiRequest request) {
     int top = request.query().text("$top").isPresent() ? request.query().top() : USUAL_TOP;
+    Future<Holds> known = holds.of(List.of(request.path().collection()));
     return operations
         .get(request.path().job())
         .compose(
-            job -> calendars.of(job.definition()).map(known -> forecast(job, known).document(top)))
-        .map(document -> ApiResponse.json(200, document));
+            job ->
+                Future.all(calendars.of(job.definition()), known)
+                    .map(
+                        both ->
+                            ApiResponse.json(
+                                200,
+                                forecast(job, both.resultAt(0))
+                                    .document(
+                                        top,
+                                        request.now(),
+                                        known.result().of(job),
+                                        at -> known.result().at(job.name().collection(), at)))));
   }
 
   /**
@@ -49,7 +66,10 @@ public final class ForecastRoutes {
   public Future<ApiResponse> validate(ApiRequest request) {
     return Future.succeededFuture()
         .compose(begun -> outlook(request, request.path().job(), request.now()))
-        .map(outlook -> outlook.document(USUAL_TOP))
+        .map(
+            outlook ->
+                outlook.document(
+                    USUAL_TOP, request.now(), Optional.empty(), at -> Optional.empty()))
         .recover(
             failure -> refusal(failure, request).map(refused -> refused.document(request.http())))
         .map(document -> ApiResponse.json(200, document));
@@ -94,6 +114,7 @@ public final class ForecastRoutes {
             && switch (refusal.code()) {
               case INVALID, CONFLICT -> true;
               case TOO_MANY_JOBS,
+                  TOO_MANY_CHANGES,
                   JOB_NOT_FOUND,
                   COLLECTION_NOT_FOUND,
                   PRECONDITION_FAILED,

@@ -18,11 +18,13 @@ import java.util.Optional;
 
 /**
  * Search for jobs in all collections of a group, one collection after the other, in the order of
- * their names. It looks at so many collections and names and then tells where to go on. Confined to
- * the event loop of its stores.
+ * their names. It examines a limited number of collections and names, and then returns a token to
+ * continue. Confined to the event loop of its stores.
  */
 final class GroupSearch {
-  /** Collections that are looked at: an index that tells of none costs as much as few names. */
+  /**
+   * Maximum number of collections to examine. An index without a hit costs as much as a few names.
+   */
   private static final int MAX_COLLECTIONS = JobSearch.MAX_NAMES / JobSearch.NAMES_OF_FEW;
 
   private final CollectionStore collections;
@@ -38,16 +40,16 @@ final class GroupSearch {
   /**
    * Jobs that were found.
    *
-   * @param after token to go on at; empty when all have been looked at
+   * @param after token to continue; empty when all have been examined
    */
   record FoundJobs(List<JobName> jobs, Optional<String> after) {}
 
   /**
-   * Searches on.
+   * Continues a search.
    *
-   * @param parts of the group that may be looked at; disjoint, in the order of names
+   * @param parts visible parts of the group; disjoint, in the order of names
    * @param after token of the page before, empty text for the beginning
-   * @param top most jobs; there may be fewer although there is more to look at
+   * @param top maximum number of jobs; a page may have fewer although the search is not complete
    */
   Future<FoundJobs> find(List<Scope> parts, Criteria wanted, String after, int top) {
     return parts.isEmpty()
@@ -55,7 +57,10 @@ final class GroupSearch {
         : new Walk(parts, wanted, top).from(after);
   }
 
-  /** One search. A token is {@code group/collection}, which is over, or has the last name of it. */
+  /**
+   * State of one search. A token is {@code group/collection} if that collection is complete, or
+   * ends with the last name of it.
+   */
   private final class Walk {
     private final List<Scope> parts;
     private final Criteria wanted;
@@ -86,10 +91,13 @@ final class GroupSearch {
                       : isOver() ? found(Optional.of(token(begun))) : list(token(begun)));
     }
 
-    /** Anybody can write a token: it leads to no collection that the caller may not see. */
+    /**
+     * Returns the collection of a token. Anybody can write a token, so it must not lead to a
+     * collection that the caller may not see.
+     */
     private CollectionName visible(String group, String collection, String token) {
       String subscription = parts.get(0).subscription();
-      Scope scope = new Scope(subscription, group, collection);
+      Scope scope = Scope.collection(subscription, group, collection);
       if (parts.stream().noneMatch(part -> part.covers(scope))) {
         throw refusal(token);
       }
@@ -116,7 +124,7 @@ final class GroupSearch {
     /**
      * Searches some collections.
      *
-     * @param after token of what comes after them
+     * @param after token of the rest
      */
     private Future<FoundJobs> search(List<CollectionName> some, Optional<String> after) {
       if (some.isEmpty()) {
@@ -135,7 +143,7 @@ final class GroupSearch {
               });
     }
 
-    /** Searches one collection; gives the token at which to go on where it is not over. */
+    /** Searches one collection. Returns the token to continue if the collection is not complete. */
     private Future<Optional<String>> search(CollectionName collection, String after) {
       return hits(collection, after, top - jobs.size())
           .map(

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Changes of jobs that are there: patches, pauses and their ends, retries of finished jobs. Each is
- * computed from the job as it was read, and anew where another change came between.
+ * Changes of existing jobs: patches, pauses and their ends, retries of finished jobs. Each is
+ * computed from the job as it was read, and again if another change came in between.
  */
 final class JobChanges {
   private final JobOperations operations;
@@ -50,7 +50,7 @@ final class JobChanges {
    * {@code patch} throws, CONFLICT (also when a quota of the collection forbids it) or
    * PRECONDITION_FAILED.
    *
-   * @param patch makes of the job as it is what it is to be
+   * @param patch computes the changed job from the current one
    */
   Future<StoredJob> patch(
       JobName name,
@@ -71,7 +71,8 @@ final class JobChanges {
           JobState state = submission.state().orElse(current.state());
           Optional<JobDefinition> old = Optional.of(current.definition());
           return checks
-              .checkFlows(current.name(), submission.definition(), current.definition().flows())
+              .checkFlows(
+                  current.name(), submission.definition(), current.definition().actionsInFlows())
               .compose(
                   known ->
                       calendars.check(
@@ -80,9 +81,7 @@ final class JobChanges {
                           old,
                           current.created(),
                           context.at()))
-              .compose(known -> checks.requireFormat(submission.definition().guardedProperty()))
-              .compose(
-                  understood -> sealer.seal(current.name(), submission.definition(), old, context))
+              .compose(known -> sealer.seal(current.name(), submission.definition(), old, context))
               .compose(
                   whole ->
                       calendars.noting(
@@ -92,21 +91,17 @@ final class JobChanges {
         });
   }
 
-  /** Whatever the job does stays as it is; nothing is written where it says the same already. */
+  /** Changes only the metadata of the job. Nothing is written if it is the same already. */
   private Future<StoredJob> changeWords(
       CollectionRules rules, JobVersion version, Metadata words, AuditContext context) {
     StoredJob current = version.job().orElseThrow();
     JobDefinition definition = current.definition().withMetadata(words);
     return words.equals(current.definition().metadata())
         ? Future.succeededFuture(current)
-        : checks
-            .requireFormat(definition.guardedProperty())
-            .compose(
-                understood ->
-                    jobs.change(version, rules.epoch(), definition, current.state(), context));
+        : jobs.change(version, rules.epoch(), definition, current.state(), context);
   }
 
-  /** Ends a pause; the next occurrence is computed anew. Fails as {@link #patch} does. */
+  /** Ends a pause; the next occurrence is computed again. Fails as {@link #patch} does. */
   Future<StoredJob> enable(JobName name, Precondition condition, AuditContext context) {
     return change(
         name,
@@ -124,15 +119,8 @@ final class JobChanges {
   /** Pauses the job. Fails as {@link #patch} does. */
   Future<StoredJob> disable(
       JobName name, PauseOptions options, Precondition condition, AuditContext context) {
-    return checks
-        .requireFormat(options.guardedProperty())
-        .compose(
-            understood ->
-                change(
-                    name,
-                    condition,
-                    context,
-                    (rules, version) -> disable(rules, version, options, context)));
+    return change(
+        name, condition, context, (rules, version) -> disable(rules, version, options, context));
   }
 
   private Future<StoredJob> disable(
@@ -150,9 +138,9 @@ final class JobChanges {
   }
 
   /**
-   * Runs a completed or faulted job again: a one-time job at once, or at a start that is to come.
-   * Counters and history go on. Fails as {@link #patch} does, and with CONFLICT where the job is
-   * not finished, or recurring: its schedule is over.
+   * Runs a completed or faulted job again: a one-time job immediately, or at its future start.
+   * Counters and history continue. Fails as {@link #patch} does. Also fails with CONFLICT if the
+   * job is not finished, or if it is recurring, because its schedule is over.
    */
   Future<StoredJob> retry(JobName name, Precondition condition, AuditContext context) {
     return change(
@@ -180,7 +168,7 @@ final class JobChanges {
   /**
    * Changes a job.
    *
-   * @param check throws where the job, as it is, cannot be changed so
+   * @param check throws if the current job does not allow the change
    */
   private Future<StoredJob> change(
       JobName name,

@@ -12,6 +12,7 @@ import carillon.job.JobVersion;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.JobDefaults;
 import carillon.store.ChangeRetries;
 import carillon.store.Stores;
 import carillon.store.collection.CollectionStore;
@@ -30,9 +31,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Operations of clients on jobs; those that change a job that is there are {@link JobChanges}. Each
- * first looks for the collection, so that a missing collection is told from a missing job, and so
- * that answers carry the collection's name as it was created.
+ * Operations of clients on jobs; {@link JobChanges} has those on existing jobs. Each first looks
+ * for the collection, to distinguish a missing collection from a missing job. Answers carry the
+ * collection's name as it was created.
  */
 public final class JobOperations {
   private final JobStore jobs;
@@ -42,8 +43,15 @@ public final class JobOperations {
   private final SubmissionSealer sealer;
   private final SubmissionChecks checks;
   private final CalendarOperations calendars;
+  private final JobDefaults defaults;
 
-  public JobOperations(Stores stores, EventBus bus, SubmissionSealer sealer) {
+  /**
+   * Operations on the jobs of these stores.
+   *
+   * @param defaults settings of jobs that have none
+   */
+  public JobOperations(Stores stores, EventBus bus, SubmissionSealer sealer, JobDefaults defaults) {
+    this.defaults = defaults;
     this.sealer = sealer;
     this.checks = new SubmissionChecks(stores);
     this.calendars = new CalendarOperations(stores);
@@ -53,14 +61,20 @@ public final class JobOperations {
     this.bus = bus;
   }
 
-  /** Changes of jobs that are there. */
+  /** Returns the settings of jobs that have none. */
+  JobDefaults defaults() {
+    return defaults;
+  }
+
+  /** Returns the changes of existing jobs. */
   JobChanges changes() {
     return new JobChanges(this, jobs, checks, calendars, sealer);
   }
 
   /**
-   * Creates or replaces the job. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED, or with
-   * CONFLICT when a quota of the collection forbids it.
+   * Creates or replaces the job. Writes nothing if an identical job exists and this would not run
+   * it again. Fails with COLLECTION_NOT_FOUND, PRECONDITION_FAILED, or with CONFLICT when a quota
+   * of the collection forbids it.
    */
   Future<JobStore.Put> put(
       JobName name, JobSubmission submission, Precondition condition, AuditContext context) {
@@ -80,7 +94,7 @@ public final class JobOperations {
     return written.onSuccess(put -> announce(put.job(), context.at()));
   }
 
-  /** Makes sure that the flows and calendars are there that a job names. Fails with INVALID. */
+  /** Checks that the flows and calendars of a job exist. Fails with INVALID. */
   private Future<Void> checkNamed(JobName name, JobDefinition definition, AuditContext context) {
     return checks
         .checkFlows(name, definition, Map.of())
@@ -104,24 +118,40 @@ public final class JobOperations {
     JobName job = name.in(rules.name());
     JobState state = submission.state().orElse(JobState.ENABLED);
     BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put =
-        (whole, former) -> jobs.put(job, rules.epoch(), whole, state, condition, context, former);
+        (whole, former) ->
+            unchanged(job, former, whole, state, condition, context)
+                .map(Future::succeededFuture)
+                .orElseGet(
+                    () -> jobs.put(job, rules.epoch(), whole, state, condition, context, former));
     Supplier<Future<JobStore.Put>> write =
         () ->
-            checks
-                .requireFormat(definition.guardedProperty())
-                .compose(
-                    understood ->
-                        definition.firstKept().isPresent()
-                            ? replace(job, definition, context, retries, put)
-                            : createOrReplace(job, definition, context, retries, put));
+            definition.firstKept().isPresent()
+                ? replace(job, definition, context, retries, put)
+                : createOrReplace(job, definition, context, retries, put);
     return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
   }
 
+  /** Returns the stored job if a PUT changes nothing. Such a PUT does not run the job again. */
+  private Optional<JobStore.Put> unchanged(
+      JobName job,
+      Optional<JobVersion> former,
+      JobDefinition whole,
+      JobState state,
+      Precondition condition,
+      AuditContext context) {
+    return former
+        .flatMap(JobVersion::job)
+        .filter(stored -> state == JobState.ENABLED && stored.outlivesItsRepeat(context.at()))
+        .filter(stored -> condition.holds(stored.revision()))
+        .filter(stored -> sealer.areEqual(job, whole, stored.definition()))
+        .map(stored -> new JobStore.Put(false, stored));
+  }
+
   /**
-   * Writes a definition that is whole. Most jobs are new: nothing is read first; one that is there
-   * is left alone, and then replaced.
+   * Writes a complete definition. Most jobs are new, so nothing is read first. An existing job is
+   * left alone, and then replaced.
    *
-   * @param put writes what is sealed over the version that was read
+   * @param put writes the sealed definition over the version that was read
    */
   private Future<JobStore.Put> createOrReplace(
       JobName job,
@@ -142,10 +172,7 @@ public final class JobOperations {
                             : jobs.version(job).compose(former -> put.apply(whole, former))));
   }
 
-  /**
-   * Writes a definition in which secrets were left out, or masked: takes them from the job that is
-   * there.
-   */
+  /** Writes a definition with omitted or masked secrets: takes them from the existing job. */
   private Future<JobStore.Put> replace(
       JobName job,
       JobDefinition definition,
@@ -180,8 +207,8 @@ public final class JobOperations {
   }
 
   /**
-   * Does all that {@link #put} does but store the job, so that it fails as that would; does not
-   * count how many jobs the collection has room for.
+   * Does everything that {@link #put} does except store the job, so that it fails in the same way.
+   * Does not check whether the collection has room for another job.
    */
   Future<Void> check(JobName name, JobSubmission submission, AuditContext context) {
     return collections
@@ -192,8 +219,7 @@ public final class JobOperations {
               JobName job = name.in(rules.name());
               JobDefinition definition = submission.definition();
               return checks
-                  .checkFormat(definition.guardedProperty())
-                  .compose(all -> checks.checkFlows(job, definition, Map.of()))
+                  .checkFlows(job, definition, Map.of())
                   .compose(
                       all ->
                           calendars.check(
@@ -263,19 +289,19 @@ public final class JobOperations {
     return rules.limits().maxJobs().isPresent() ? quota.deleting(job, deletion) : deletion.get();
   }
 
-  /** The stored definition; empty where there is no job, or a damaged one. */
+  /** Returns the stored definition; empty if there is no job, or a damaged one. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
     return jobs.look(name)
         .map(found -> found.flatMap(JobReader.Found::job).map(StoredJob::definition));
   }
 
   /**
-   * Requests an execution of the job now, whatever its schedule. Fails as {@link #get} does, or
-   * with CONFLICT.
+   * Requests an execution of the job now, regardless of its schedule. Fails as {@link #get} does,
+   * or with CONFLICT.
    *
-   * @return whether there is one more; false where this repeats a request
+   * @return the execution that was added, or that an earlier request with this key added
    */
-  Future<Boolean> requestExecution(
+  Future<JobStore.RequestedExecution> requestExecution(
       JobName name, JobStore.ExecutionRequest request, AuditContext context) {
     Instant now = context.at();
     return resolve(name)
@@ -290,12 +316,14 @@ public final class JobOperations {
     return resolve(name.collection()).map(name::in);
   }
 
-  /** The name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND. */
+  /**
+   * Returns the name of a collection as it was created, for lists. Fails with COLLECTION_NOT_FOUND.
+   */
   Future<CollectionName> resolve(CollectionName name) {
     return collections.rules(name).map(CollectionRules::name);
   }
 
-  /** Lets the timer know when a job is due next. */
+  /** Notifies the timer of the next due instant of a job. */
   void announce(StoredJob job, Instant now) {
     job.next().ifPresent(next -> announce(job.name(), next, now));
   }

@@ -2,12 +2,12 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
+import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.QueryParameters.JobFilter;
-import carillon.api.http.ReadTurns;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.job.CollectionName;
@@ -19,10 +19,13 @@ import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.collection.Hold.Holds;
+import carillon.json.JobCodec;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobCodec.NewJob;
 import carillon.store.ChangeRetries;
 import carillon.store.Stores;
+import carillon.store.collection.HoldReader;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobOrder;
 import carillon.store.job.JobSearch.Criteria;
@@ -39,15 +42,18 @@ import java.util.function.Function;
 public final class JobRoutes {
   private static final String SKIP = "skip";
 
-  /** Of an answer that a request with the same idempotency key has had before. */
+  /** Headers of a repeated answer to a request with the same idempotency key. */
   private static final Map<String, String> REPLAYED = Map.of("Idempotency-Replayed", "true");
+
+  private static final Future<Holds> NOTHING = Future.succeededFuture(Holds.NONE);
 
   private final JobOperations operations;
   private final JobChanges changes;
   private final BulkJobOperations all;
   private final JobListing lists;
-  private final ReadTurns listTurns;
-  private final ReadTurns searchTurns;
+  private final HoldReader holds;
+  private final CallerTurns listTurns;
+  private final CallerTurns searchTurns;
   private final FirstUse firstUse;
 
   /**
@@ -58,13 +64,14 @@ public final class JobRoutes {
       JobOperations operations,
       CollectionOperations collections,
       Stores stores,
-      ReadTurns listTurns,
-      ReadTurns searchTurns) {
+      CallerTurns listTurns,
+      CallerTurns searchTurns) {
     this.operations = operations;
     this.changes = operations.changes();
     this.firstUse = new FirstUse(collections);
     this.all = new BulkJobOperations(operations, stores.job().jobListing());
     this.lists = stores.job().jobListing();
+    this.holds = stores.collection().holds();
     this.listTurns = listTurns;
     this.searchTurns = searchTurns;
   }
@@ -79,7 +86,10 @@ public final class JobRoutes {
         .on("DELETE", this::delete);
   }
 
-  /** Runs a job once, now; a repeat with the same idempotency key runs it no second time. */
+  /**
+   * Runs a job once, now. A repeat with the same idempotency key does not run it again. The native
+   * dialect answers with the execution and the reason if it waits.
+   */
   public Future<ApiResponse> run(ApiRequest request) {
     JobStore.ExecutionRequest how =
         new JobStore.ExecutionRequest(
@@ -87,19 +97,33 @@ public final class JobRoutes {
             IdempotencyKey.of(request).map(key -> key.digest(request.caller().label())));
     return operations
         .requestExecution(request.path().job(), how, request.auditContext())
-        .map(isAdded -> isAdded ? ApiResponse.empty(200) : ApiResponse.empty(200).with(REPLAYED));
+        .compose(
+            execution ->
+                accepted(request, execution.id())
+                    .map(answer -> execution.isRepeat() ? answer.with(REPLAYED) : answer));
+  }
+
+  private Future<ApiResponse> accepted(ApiRequest request, String execution) {
+    return request.codec().jobs().answersWaits()
+        ? holds
+            .of(request.path().collection())
+            .map(waits -> ApiResponse.json(202, JobCodec.execution(execution, waits)))
+        : Future.succeededFuture(ApiResponse.empty(200));
   }
 
   private static boolean isAlone(QueryParameters query) {
     return query.word("overlap", List.of("allowAll", SKIP)).filter(SKIP::equals).isPresent();
   }
 
-  /** Runs a finished job again. */
+  /** Runs a finished job again, and answers with the execution and the reason if it waits. */
   public Future<ApiResponse> retry(ApiRequest request) {
     return changes
         .retry(
             request.path().job(), EtagPreconditions.ofWrite(request.http()), request.auditContext())
-        .map(job -> ApiResponse.empty(200).withRevision(job.revision()));
+        .compose(
+            job ->
+                accepted(request, job.nextExecution())
+                    .map(answer -> answer.withRevision(job.revision())));
   }
 
   /** Runs all faulted jobs of a collection again, or those of another finished state. */
@@ -140,7 +164,7 @@ public final class JobRoutes {
     JobName name = request.path().job();
     JobSubmission submission = submission(request, name);
     Precondition condition = EtagPreconditions.ofWrite(request.http());
-    return put(request, name, submission, condition).map(put -> written(request, put));
+    return put(request, name, submission, condition).compose(put -> written(request, put));
   }
 
   private Future<JobStore.Put> put(
@@ -151,7 +175,7 @@ public final class JobRoutes {
         () -> operations.put(name, submission, condition, request.auditContext()));
   }
 
-  /** Creates a job with the name that it says, that of its idempotency key, or a random one. */
+  /** Creates a job. Its name is in the request, follows from the idempotency key, or is random. */
   public Future<ApiResponse> create(ApiRequest request) {
     Optional<IdempotencyKey> key = IdempotencyKey.of(request);
     NewJob job = request.codec().jobs().create(request.body(), naming(request, key), request.now());
@@ -194,7 +218,7 @@ public final class JobRoutes {
     NewJob job = read.withTrace(request.trace(read.name()));
     Map<String, String> location = Map.of("Location", path + job.name().job());
     return put(request, job.name(), job.submission(), Precondition.ABSENT)
-        .map(put -> written(request, put))
+        .compose(put -> written(request, put))
         .recover(
             failure ->
                 ChangeRetries.isOvertaken(failure)
@@ -204,7 +228,8 @@ public final class JobRoutes {
   }
 
   /**
-   * The answer where a job of this name is there: that of the first request, if this repeats it.
+   * Answers if a job of this name exists. A repeat of the first request gets the answer of that
+   * request.
    */
   private Future<ApiResponse> isThere(
       ApiRequest request, Optional<IdempotencyKey> key, NewJob job) {
@@ -214,9 +239,9 @@ public final class JobRoutes {
     }
     return operations
         .get(job.name())
-        .map(
+        .compose(
             stored -> {
-              if (!job.isLike(stored.definition())) {
+              if (!job.isLike(stored, request.now())) {
                 throw HttpException.of(
                     422,
                     "IdempotencyMismatch",
@@ -226,7 +251,8 @@ public final class JobRoutes {
                         + "', or this one has been changed since",
                     Map.of());
               }
-              return answer(200, request, stored).with(REPLAYED);
+              return waits(request, stored.name().collection())
+                  .map(waits -> answer(200, request, stored, waits).with(REPLAYED));
             });
   }
 
@@ -238,21 +264,33 @@ public final class JobRoutes {
         .withTrace(request.trace(name));
   }
 
-  private static ApiResponse written(ApiRequest request, JobStore.Put put) {
-    return answer(put.created() ? 201 : 200, request, put.job());
+  private Future<ApiResponse> written(ApiRequest request, JobStore.Put put) {
+    Future<Holds> recent =
+        request.codec().jobs().answersWaits()
+            ? holds.recent(put.job().name().collection())
+            : NOTHING;
+    return recent.map(waits -> answer(put.created() ? 201 : 200, request, put.job(), waits));
   }
 
-  private static ApiResponse answer(int status, ApiRequest request, StoredJob job) {
-    return ApiResponse.json(status, request.codec().jobs().job(job)).withRevision(job.revision());
+  private static ApiResponse answer(int status, ApiRequest request, StoredJob job, Holds waits) {
+    return ApiResponse.json(status, request.codec().jobs().job(job, waits))
+        .withRevision(job.revision());
   }
 
   public Future<ApiResponse> get(ApiRequest request) {
+    Future<Holds> waits = waits(request, request.path().collection());
     return operations
         .get(request.path().job())
-        .map(
-            job ->
-                EtagPreconditions.unlessKnown(
-                    request.http(), job.revision(), () -> answer(200, request, job)));
+        .compose(job -> waits.map(hold -> found(request, job, hold)));
+  }
+
+  private ApiResponse found(ApiRequest request, StoredJob job, Holds waits) {
+    return EtagPreconditions.unlessKnown(
+        request.http(),
+        job.revision(),
+        () ->
+            ApiResponse.json(200, request.codec().jobs().job(job, waits, operations.defaults()))
+                .withRevision(job.revision()));
   }
 
   public Future<ApiResponse> patch(ApiRequest request) {
@@ -262,7 +300,10 @@ public final class JobRoutes {
             current -> changed(request, current),
             EtagPreconditions.ofWrite(request.http()),
             request.auditContext())
-        .map(job -> answer(200, request, job));
+        .compose(
+            job ->
+                waits(request, job.name().collection())
+                    .map(waits -> answer(200, request, job, waits)));
   }
 
   /**
@@ -276,7 +317,7 @@ public final class JobRoutes {
         .compose(done -> page(request, Optional.empty()));
   }
 
-  /** The changed job; without a trace of its own, the change keeps that of the job. */
+  /** Returns the changed job. A change without a trace keeps the trace of the job. */
   private static JobSubmission changed(ApiRequest request, StoredJob current) {
     return request
         .codec()
@@ -307,7 +348,7 @@ public final class JobRoutes {
     return (isIndexed ? listTurns : searchTurns).take(request, () -> page(request, order));
   }
 
-  /** Which jobs are listed. */
+  /** Returns the filter of the listed jobs. */
   private static JobFilter listed(QueryParameters query) {
     JobFilter filter = query.jobFilter();
     if (query.skip() > 0 && !filter.labels().isEmpty()) {
@@ -319,16 +360,25 @@ public final class JobRoutes {
   private Future<ApiResponse> page(ApiRequest request, Optional<JobOrder> order) {
     return operations
         .resolve(request.path().collection())
-        .compose(collection -> page(collection, request.query(), order))
-        .map(
-            page ->
-                ApiResponse.json(
-                        200,
-                        request
-                            .codec()
-                            .jobs()
-                            .page(page.jobs(), page.damaged(), page.after().map(request::nextLink)))
-                    .withWarning(warning(page.damaged())));
+        .compose(
+            collection ->
+                Future.all(page(collection, request.query(), order), waits(request, collection)))
+        .map(both -> page(request, both.resultAt(0), both.resultAt(1)));
+  }
+
+  private static ApiResponse page(ApiRequest request, JobListing.Page page, Holds waits) {
+    Optional<String> next = page.after().map(request::nextLink);
+    return ApiResponse.json(
+            200, request.codec().jobs().page(page.jobs(), page.damaged(), next, waits))
+        .withWarning(warning(page.damaged()));
+  }
+
+  /**
+   * Returns the causes that may hold the jobs of a collection back; only the native dialect shows
+   * them.
+   */
+  private Future<Holds> waits(ApiRequest request, CollectionName collection) {
+    return request.codec().jobs().answersWaits() ? holds.of(List.of(collection)) : NOTHING;
   }
 
   private Future<JobListing.Page> page(
@@ -343,7 +393,7 @@ public final class JobRoutes {
     return lists.list(collection, filter.state(), filter.labels(), query.afterName(), skip, top);
   }
 
-  /** Warning about the first damaged job, also for dialects whose lists cannot tell. */
+  /** Warning about the first damaged job, also for dialects whose lists cannot show it. */
   private static Optional<String> warning(List<DamagedJob> damaged) {
     return damaged.stream()
         .findFirst()

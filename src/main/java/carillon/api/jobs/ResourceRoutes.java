@@ -4,6 +4,10 @@ import static carillon.api.http.RoutePermission.ANY_ROLE;
 import static carillon.api.http.RoutePermission.COLLECTION_OPERATOR;
 import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.COLLECTION_WRITER;
+import static carillon.api.http.RoutePermission.FLOW_OPERATOR;
+import static carillon.api.http.RoutePermission.FLOW_WRITER;
+import static carillon.api.http.RoutePermission.GLOBAL_OPERATOR;
+import static carillon.api.http.RoutePermission.GLOBAL_READER;
 import static carillon.api.http.RoutePermission.GROUP_WRITER;
 import static carillon.api.http.RoutePermission.KNOWN;
 import static carillon.api.http.RoutePermission.RESOURCE_OPERATOR;
@@ -13,11 +17,12 @@ import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;
+import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
-import carillon.api.http.ReadTurns;
 import carillon.api.http.Route;
 import carillon.api.http.Route.BodyFormat;
+import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
 import carillon.json.view.ProviderWriter;
 import carillon.store.Stores;
@@ -54,26 +59,30 @@ public final class ResourceRoutes {
   private final ExecutionRoutes executions;
   private final FlowRoutes flows;
   private final CalendarRoutes calendars;
-  private final ReadTurns turns;
+  private final PauseRoutes pauses;
+  private final CallerTurns turns;
 
   public ResourceRoutes(
       Stores stores,
       EventBus bus,
       CollectionOperations collections,
       JobOperations operations,
-      ReadTurns turns,
-      ReadTurns searches) {
+      CallerTurns turns,
+      CallerTurns searches) {
     CalendarOperations calendars = new CalendarOperations(stores);
-    this.collections = new CollectionRoutes(stores.collection().collections(), collections);
+    this.collections = new CollectionRoutes(stores, collections);
     this.jobs = new JobRoutes(operations, collections, stores, turns, searches);
     this.history = new HistoryRoutes(operations, stores.job().jobListing());
     this.search = new SearchRoute(operations, stores, turns, searches);
-    this.forecast = new ForecastRoutes(operations, calendars, new FirstUse(collections));
+    this.forecast =
+        new ForecastRoutes(
+            operations, calendars, new FirstUse(collections), stores.collection().holds());
     this.executions =
         new ExecutionRoutes(
             operations, stores.attempt().attemptLog(), stores.attempt().runningAttempts());
     this.flows = new FlowRoutes(new FlowOperations(stores, bus), stores.resource().flows());
     this.calendars = new CalendarRoutes(calendars, stores.resource().calendars());
+    this.pauses = new PauseRoutes(stores);
     this.turns = turns;
   }
 
@@ -156,6 +165,29 @@ public final class ResourceRoutes {
         with(new String[] {"collection"}, EXECUTIONS));
   }
 
+  /** Adds the routes of the pauses of everything and of groups. */
+  public void addPauses(RouteTable table, DialectEnvelope dialect) {
+    table.at(dialect, "/pauses", "pauses", KNOWN).on("GET", pauses::list);
+    addPause(table, dialect, "", GLOBAL_READER, GLOBAL_OPERATOR);
+    addPause(table, dialect, "/groups/{subscription}/{group}", RESOURCE_READER, RESOURCE_OPERATOR);
+  }
+
+  private void addPause(
+      RouteTable table,
+      DialectEnvelope dialect,
+      String scope,
+      RoutePermission reader,
+      RoutePermission operator) {
+    table
+        .at(dialect, scope + "/pause", "pause", operator)
+        .on("GET", reader, pauses::get)
+        .on("POST", pauses::pause);
+    table
+        .at(dialect, scope + "/resume", "resume", operator)
+        .taking(BodyFormat.NONE)
+        .on("POST", pauses::resume);
+  }
+
   /** Adds the routes of flows, for the default group and for named groups. */
   public void addFlows(RouteTable table, DialectEnvelope dialect) {
     for (String path : new String[] {"/flows", "/groups/{subscription}/{group}/flows"}) {
@@ -164,7 +196,7 @@ public final class ResourceRoutes {
           .at(dialect, path, "flows", RESOURCE_READER)
           .on("GET", turns.inTurn(flows::list), QueryParameters.ofPage());
       table
-          .at(dialect, flow, "flow", RESOURCE_WRITER)
+          .at(dialect, flow, "flow", FLOW_WRITER)
           .on("GET", RESOURCE_READER, turns.inTurn(flows::get))
           .on("PUT", flows::put)
           .on("PATCH", flows::patch)
@@ -172,13 +204,13 @@ public final class ResourceRoutes {
       table
           .at(dialect, flow + "/log", "flow_log", RESOURCE_READER)
           .on("GET", turns.inTurn(flows::log));
-      table.at(dialect, flow + "/pause", "flow_pause", RESOURCE_OPERATOR).on("POST", flows::pause);
+      table.at(dialect, flow + "/pause", "flow_pause", FLOW_OPERATOR).on("POST", flows::pause);
       table
-          .at(dialect, flow + "/resume", "flow_resume", RESOURCE_OPERATOR)
+          .at(dialect, flow + "/resume", "flow_resume", FLOW_OPERATOR)
           .taking(BodyFormat.NONE)
           .on("POST", flows::resume);
       table
-          .at(dialect, flow + "/reset", "flow_reset", RESOURCE_OPERATOR)
+          .at(dialect, flow + "/reset", "flow_reset", FLOW_OPERATOR)
           .taking(BodyFormat.NONE)
           .on("POST", flows::reset);
     }
@@ -194,7 +226,7 @@ public final class ResourceRoutes {
           .at(dialect, path + "/{calendar}", "calendar", RESOURCE_WRITER)
           .taking(BodyFormat.JSON_OR_ICALENDAR)
           .on("GET", RESOURCE_READER, turns.inTurn(calendars::get))
-          .on("PUT", calendars::put, "timeZone")
+          .on("PUT", calendars::put, CalendarRoutes.TIME_ZONE, CalendarRoutes.TRANSPARENT)
           .on("DELETE", calendars::delete, "force");
     }
   }
@@ -293,9 +325,9 @@ public final class ResourceRoutes {
   /**
    * Adds the routes of a job's history.
    *
-   * @param list lists it
-   * @param get answers one of it
-   * @param parameters of the list, beside those of each filtered page
+   * @param list handler of the list
+   * @param get handler of one entry
+   * @param parameters of the list, in addition to those of each filtered page
    */
   private static void addHistory(
       RouteTable table,

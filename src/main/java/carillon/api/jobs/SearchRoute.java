@@ -2,17 +2,19 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
+import carillon.api.http.CallerTurns;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.QueryParameters.JobFilter;
-import carillon.api.http.ReadTurns;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.job.JobState;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.view.SearchWriter;
 import carillon.store.Stores;
+import carillon.store.collection.HoldReader;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobOrder;
 import carillon.store.job.JobReader;
@@ -28,38 +30,40 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Handlers of {@code GET /jobcollections/{c}/search} and {@code GET /search}: jobs of a collection,
- * or of all of a group, by a part of their names, state, last outcome and labels, with the schedule
- * in words, by name or in another order. A page may hold fewer jobs than asked for, or none,
- * although there is a {@code nextLink}: a search looks at so many names and then tells where to go
- * on.
+ * Handlers of {@code GET /jobcollections/{c}/search} and {@code GET /search}. They find jobs of a
+ * collection or of a group by a part of their names, state, last outcome and labels. Answers have
+ * the schedule in words, and are sorted by name or in another order. A page with a {@code nextLink}
+ * may hold few jobs or none, because a search examines a limited number of names before it stops.
  */
 public final class SearchRoute {
   private static final List<String> OUTCOMES = List.of("completed", "failed", "skipped", "none");
   private static final int MAX_PART_LENGTH = 128;
 
-  /** Attempts of each job that a page tells of at most. */
+  /** Maximum number of attempts of each job on a page. */
   private static final int MAX_RECENT = 32;
 
   private final JobOperations operations;
   private final JobListing listing;
   private final JobStore jobs;
+  private final HoldReader holds;
   private final JobSearch finder;
   private final GroupSearch group;
   private final Statistics figures;
-  private final ReadTurns lists;
-  private final ReadTurns searches;
+  private final CallerTurns lists;
+  private final CallerTurns searches;
 
   /**
-   * @param lists turns of what an index answers, as it does lists
-   * @param searches turns of what none does
+   * @param lists turns of searches by an index, which cost as much as lists
+   * @param searches turns of searches without an index
    */
-  public SearchRoute(JobOperations operations, Stores stores, ReadTurns lists, ReadTurns searches) {
+  public SearchRoute(
+      JobOperations operations, Stores stores, CallerTurns lists, CallerTurns searches) {
     this.lists = lists;
     this.searches = searches;
     this.operations = operations;
     this.listing = stores.job().jobListing();
     this.jobs = stores.job().jobs();
+    this.holds = stores.collection().holds();
     this.finder = stores.job().jobSearch();
     this.group = new GroupSearch(stores.collection().collections(), listing, finder);
     this.figures = stores.operation().statistics();
@@ -69,11 +73,11 @@ public final class SearchRoute {
   public Future<ApiResponse> search(ApiRequest request) {
     Criteria wanted = criteria(request.query());
     Optional<JobOrder> order = request.query().order().flatMap(JobOrder::parse);
-    ReadTurns turns = wanted.isIndexed() && order.isEmpty() ? lists : searches;
+    CallerTurns turns = wanted.isIndexed() && order.isEmpty() ? lists : searches;
     return turns.take(request, () -> answer(request, wanted, order));
   }
 
-  /** Answers a page of what all collections of the group have that the caller may read. */
+  /** Answers a page of jobs of all collections of the group that the caller may read. */
   public Future<ApiResponse> searchGroup(ApiRequest request) {
     QueryParameters query = request.query();
     Criteria wanted = criteria(query);
@@ -158,9 +162,9 @@ public final class SearchRoute {
   }
 
   /**
-   * What was found.
+   * Names that were found.
    *
-   * @param total how many jobs match; empty where nobody has counted them
+   * @param total number of matching jobs; empty if they were not counted
    */
   private record FoundNames(Hits hits, Optional<Long> total) {}
 
@@ -182,7 +186,7 @@ public final class SearchRoute {
             .map(hits -> new FoundNames(hits, Optional.empty()));
   }
 
-  /** What an index answers; the first page has the total. */
+  /** Reads names from an index; the first page has the total. */
   private Future<FoundNames> read(
       QueryParameters query,
       CollectionName collection,
@@ -215,21 +219,24 @@ public final class SearchRoute {
   private Future<ReadJobs> read(List<JobName> names, int recent) {
     List<Future<Optional<Candidate>>> reads =
         names.stream().map(name -> candidate(name, recent)).toList();
-    return Future.all(reads)
+    Future<Holds> waits = holds.of(names.stream().map(JobName::collection).toList());
+    return Future.all(Future.all(reads), waits)
         .map(
             all -> {
               List<Candidate> found =
                   reads.stream().flatMap(read -> read.result().stream()).toList();
               return new ReadJobs(
-                  found.stream().flatMap(candidate -> candidate.readable().stream()).toList(),
+                  found.stream()
+                      .flatMap(candidate -> candidate.readable(waits.result()).stream())
+                      .toList(),
                   found.stream().flatMap(candidate -> candidate.found.damaged().stream()).toList());
             });
   }
 
   private record Candidate(
       JobReader.Found found, String outcome, Optional<List<HistoryEntry.Summary>> recent) {
-    Optional<SearchWriter.Hit> readable() {
-      return found.job().map(job -> new SearchWriter.Hit(job, outcome, recent));
+    Optional<SearchWriter.Hit> readable(Holds holds) {
+      return found.job().map(job -> new SearchWriter.Hit(job, outcome, recent, holds));
     }
   }
 

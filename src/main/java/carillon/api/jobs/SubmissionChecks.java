@@ -1,77 +1,74 @@
 package carillon.api.jobs;
 
 import carillon.flow.FlowName;
+import carillon.job.Action;
 import carillon.job.CollectionName;
+import carillon.job.Destination;
 import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobName;
+import carillon.job.Quoted;
 import carillon.store.Stores;
-import carillon.store.node.FormatGuard;
 import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Checks of a submission against what Redis holds, before the job is stored: that what it names is
- * there, and that every node understands it. Confined to an event loop.
+ * Checks, before a job is stored, that Redis holds the resources that its submission names.
+ * Confined to an event loop.
  */
 final class SubmissionChecks {
   private final FlowStore flows;
-  private final FormatGuard formats;
 
   SubmissionChecks(Stores stores) {
     this.flows = stores.resource().flows();
-    this.formats = stores.node().formatGuard();
   }
 
   /**
-   * Makes sure that the flows are there that a definition names. Fails with INVALID.
+   * Checks that the flows of a definition exist and admit its calls. Fails with INVALID, or
+   * FLOW_DAMAGED.
    *
-   * @param former flows that it named before, which may have been deleted since
+   * @param former actions that passed a flow before, which may have been deleted or changed since
    */
-  Future<Void> checkFlows(JobName job, JobDefinition definition, Map<String, String> former) {
+  Future<Void> checkFlows(JobName job, JobDefinition definition, Map<String, Action> former) {
     Future<Void> checked = Future.succeededFuture();
-    for (Map.Entry<String, String> named : definition.flows().entrySet()) {
-      if (!former.entrySet().contains(named)) {
-        checked = checked.compose(known -> checkFlow(job.collection(), named));
+    for (Map.Entry<String, Action> each : definition.actionsInFlows().entrySet()) {
+      if (!isAsBefore(each.getValue(), former.get(each.getKey()))) {
+        checked =
+            checked.compose(known -> checkFlow(job.collection(), each.getKey(), each.getValue()));
       }
     }
     return checked;
   }
 
-  private Future<Void> checkFlow(CollectionName collection, Map.Entry<String, String> named) {
-    String flow = named.getValue();
+  private static boolean isAsBefore(Action action, Action former) {
+    return former != null
+        && action.flow().equals(former.flow())
+        && action.call().destination().equals(former.call().destination());
+  }
+
+  private Future<Void> checkFlow(CollectionName collection, String field, Action action) {
+    String name = action.flow().orElseThrow();
     return flows
-        .look(new FlowName(collection.subscription(), collection.group(), flow))
+        .find(new FlowName(collection.subscription(), collection.group(), name))
         .map(
             found -> {
               if (found.isEmpty()) {
                 throw JobException.invalid(
-                    named.getKey() + ": '" + flow + "' names no flow; create it first");
+                    field + ": '" + name + "' names no flow; create it first");
+              }
+              Destination called = action.call().destination();
+              if (!found.get().definition().admits(collection.collection(), called)) {
+                throw JobException.invalid(
+                    field
+                        + ": '"
+                        + name
+                        + "' does not admit this call: its match must fit the destination "
+                        + Quoted.of(called.authority())
+                        + ", or its collections must include "
+                        + collection.collection());
               }
               return null;
             });
-  }
-
-  /**
-   * Makes sure that every node understands what is about to be written. Fails with CONFLICT.
-   *
-   * @param property that a node of an earlier format would misread, if there is one
-   */
-  Future<Void> requireFormat(Optional<String> property) {
-    return formats.require(JobDefinition.SCHEDULE_FORMAT, property);
-  }
-
-  /**
-   * Makes sure that every node understands a property, where nothing is about to be written. Fails
-   * with CONFLICT.
-   *
-   * @param property that a node of an earlier format would misread, if there is one
-   */
-  Future<Void> checkFormat(Optional<String> property) {
-    return property
-        .map(given -> formats.check(JobDefinition.SCHEDULE_FORMAT, given))
-        .orElseGet(Future::succeededFuture);
   }
 }

@@ -1,8 +1,9 @@
 package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.api.http.HttpException;
+import carillon.api.http.CallerTurns;
 import carillon.job.JobDefinition;
+import carillon.job.JobException;
 import carillon.job.JobName;
 import carillon.secret.ClientCertificates;
 import carillon.secret.Vault;
@@ -11,37 +12,28 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Sealer of submitted jobs: makes them fit to be stored. Secrets that were left out are taken from
- * the stored job, client certificates are inspected, and all secrets are sealed. A job without
- * secrets passes as it is. Confined to an event loop; certificates are read elsewhere, by two
- * threads for the node, one at a time of each client, of which a few may wait, so that no client
- * keeps the others waiting.
+ * Sealer of submitted jobs: prepares them for storage. Omitted secrets are taken from the stored
+ * job, client certificates are inspected, and all secrets are sealed. A job without secrets passes
+ * unchanged. Confined to an event loop; certificates are read elsewhere, by two threads for the
+ * node. Clients take turns, and a bounded number of certificates waits.
  */
 public final class SubmissionSealer {
   private static final int READERS = 2;
-  private static final int MAX_WAITING = 64;
-  private static final int MAX_WAITING_PER_CALLER = 8;
+  private static final int MAX_WAITING = 62;
+  private static final int MAX_WAITING_PER_CALLER = 6;
 
-  /**
-   * How long a request waits for the reader, and then for the reading; after that it is not read.
-   */
-  private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+  /** How long a certificate may wait for its turn: later its client has given up. */
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
-  private final Vertx vertx;
   private final Vault vault;
   private final WorkerExecutor readers;
-  private final Map<String, Integer> waiting = new HashMap<>();
+  private final CallerTurns turns =
+      new CallerTurns("certificates", READERS, MAX_WAITING, MAX_WAITING_PER_CALLER);
 
   public SubmissionSealer(Vertx vertx, Vault vault) {
-    this.vertx = vertx;
     this.vault = vault;
     this.readers = vertx.createSharedWorkerExecutor("certificates", READERS);
   }
@@ -49,7 +41,7 @@ public final class SubmissionSealer {
   /**
    * Seals a submitted job. The future holds the job as it may be stored, or fails with INVALID.
    *
-   * @param former what there is under this name, whose secrets are those that were left out
+   * @param former the existing job of this name, which has the omitted secrets
    */
   Future<JobDefinition> seal(
       JobName name, JobDefinition submitted, Optional<JobDefinition> former, AuditContext context) {
@@ -65,38 +57,36 @@ public final class SubmissionSealer {
     if (!ClientCertificates.areNewIn(job)) {
       return Future.succeededFuture(vault.seal(name, job));
     }
-    if (waiting.getOrDefault(context.by(), 0) >= MAX_WAITING_PER_CALLER
-        || waiting.values().stream().mapToInt(Integer::intValue).sum() >= MAX_WAITING) {
-      return Future.failedFuture(busy());
-    }
-    waiting.merge(context.by(), 1, Integer::sum);
-    return vertx
-        .sharedData()
-        .getLocalLockWithTimeout("certificates of " + context.by(), READ_TIMEOUT.toMillis())
-        .recover(late -> Future.failedFuture(busy()))
-        .compose(lock -> read(name, job, context.at()).onComplete(done -> lock.release()))
-        .onComplete(
-            done -> waiting.computeIfPresent(context.by(), (by, n) -> n == 1 ? null : n - 1));
+    long asked = System.nanoTime();
+    return turns.take(
+        context.by(),
+        () -> System.nanoTime() - asked > MAX_WAIT.toNanos(),
+        () -> read(name, job, context.at()));
   }
 
+  /** Takes a second at most ({@link carillon.secret.Pfx}). */
   private Future<JobDefinition> read(JobName name, JobDefinition job, Instant now) {
-    AtomicBoolean isWanted = new AtomicBoolean(true);
-    return readers
-        .executeBlocking(
-            () -> {
-              if (!isWanted.get()) {
-                throw busy();
-              }
-              return vault.seal(name, ClientCertificates.inspected(vault.unseal(name, job), now));
-            },
-            false)
-        .timeout(READ_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-        .onComplete(done -> isWanted.set(false))
-        .recover(
-            failure -> Future.failedFuture(failure instanceof TimeoutException ? busy() : failure));
+    return readers.executeBlocking(
+        () -> vault.seal(name, ClientCertificates.inspected(vault.unseal(name, job), now)), false);
   }
 
-  private static HttpException busy() {
-    return HttpException.busy("Too many certificates are being read; try again.");
+  /**
+   * Whether two sealed definitions of a job ask for the same, with the same secrets; traces of
+   * requests are not compared. A definition whose secrets cannot be opened equals none.
+   */
+  boolean areEqual(JobName name, JobDefinition one, JobDefinition other) {
+    try {
+      return inClear(name, one).equals(inClear(name, other));
+    } catch (JobException unopened) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns the job with its secrets in clear, for comparison: each sealing of one gives another
+   * text.
+   */
+  private JobDefinition inClear(JobName name, JobDefinition sealed) {
+    return vault.unseal(name, sealed.withTrace(Optional.empty()));
   }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  carillon keys create deploy --grant writer:default/default/orders",
+      "  carillon keys create deploy --grant writer:orders",
       "  carillon keys list",
       "  carillon keys revoke 4kq0w1"
     },
@@ -38,7 +38,8 @@ public final class KeysCommand {
         "Standard output has the key alone, so that it can be written into a file."
       },
       footer = {
-        "  carillon keys create deploy --grant writer:default/default/orders > deploy.key",
+        "  carillon keys create deploy --grant writer:orders > deploy.key",
+        "  carillon keys create team --grant 'writer:orders,writer:orders-*'",
         "  carillon keys create ops --grant operator --expires 2035-01-01T00:00:00Z"
       })
   static final class Make implements Runnable {
@@ -54,8 +55,9 @@ public final class KeysCommand {
         split = ",",
         paramLabel = "ROLE[:SCOPE]",
         description =
-            "reader, operator, writer or admin, of everything or of"
-                + " SUBSCRIPTION[/GROUP[/COLLECTION]]; more than once.")
+            "reader, operator, writer or admin, of everything or of a SCOPE: a collection"
+                + " (orders), all that begin alike (orders-*), SUBSCRIPTION/GROUP,"
+                + " SUBSCRIPTION/GROUP/COLLECTION or SUBSCRIPTION/*; more than once.")
     private List<String> grants;
 
     @Option(names = "--expires", paramLabel = "TIME", description = "Default: never.")

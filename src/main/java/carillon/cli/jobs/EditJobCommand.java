@@ -77,10 +77,10 @@ final class EditJobCommand implements Runnable {
     PutJobCommand.show(reply, job, "changed", output);
   }
 
-  /** What can be changed. */
+  /** Returns the parts of a job that can be changed. */
   private static ObjectNode definition(ApiReply reply) {
     ObjectNode document = reply.json().deepCopy();
-    return document.remove(List.of("id", "status", "pause"));
+    return document.remove(List.of("id", "status", "pause", "waits"));
   }
 
   private static Path write(String text) {

@@ -5,8 +5,10 @@ import carillon.cli.ApiReply;
 import carillon.cli.CommandException;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
+import carillon.cli.JobCells;
 import carillon.cli.Json;
 import carillon.cli.Output;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,10 +18,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Command that asks the node for the same change of each of some jobs; one that is refused does not
- * keep the others from it.
+ * Command that makes the same change to several jobs. A refusal for one job does not stop the
+ * others.
  */
 abstract class JobBatchCommand implements Runnable {
+  private static final int ACCEPTED = 202;
+
   @Mixin private GroupOptions options;
   @Mixin private Output output;
 
@@ -53,7 +57,8 @@ abstract class JobBatchCommand implements Runnable {
     for (JobAddress job : jobs) {
       ApiReply reply = node.ask(method, job.path() + operation + query(), body());
       if (reply.isSuccess()) {
-        output.done(job.document(), job.toString(), outcome, "");
+        ObjectNode done = job.document();
+        output.done(done, job.toString(), outcome, more(reply, done));
       } else {
         refused++;
         output.note("carillon: " + job + ": " + reply.refusal());
@@ -64,12 +69,32 @@ abstract class JobBatchCommand implements Runnable {
     }
   }
 
-  /** What follows the operation. */
+  /**
+   * Returns the id of the execution and the pause that it waits for, for people. Empty where no
+   * execution was added.
+   *
+   * @param done gets it for programs
+   */
+  String more(ApiReply reply, ObjectNode done) {
+    JsonNode answer = reply.status() == ACCEPTED ? reply.json() : Json.MAPPER.createObjectNode();
+    if (!answer.has("executionId")) {
+      return "";
+    }
+    String execution = answer.path("executionId").asText();
+    done.put("executionId", execution);
+    if (!answer.has("waits")) {
+      return ", execution " + execution;
+    }
+    done.set("waits", answer.get("waits"));
+    return ", execution " + execution + "; waits: " + JobCells.waits(answer.get("waits"), output);
+  }
+
+  /** Returns the query after the operation. */
   String query() {
     return "";
   }
 
-  /** What is sent along. */
+  /** Returns the body of the request. */
   byte[] body() {
     return new byte[0];
   }
@@ -94,7 +119,7 @@ abstract class JobBatchCommand implements Runnable {
         "  carillon jobs run orders/nightly --overlap skip"
       })
   static final class Run extends JobBatchCommand {
-    /** Whether it runs beside another execution. */
+    /** Choice whether it runs concurrently with another execution. */
     enum OverlapChoice {
       allowAll,
       skip
@@ -162,6 +187,11 @@ abstract class JobBatchCommand implements Runnable {
 
     Disable() {
       super("POST", "/disable", "disabled");
+    }
+
+    @Override
+    String more(ApiReply reply, ObjectNode done) {
+      return JobCells.untilAndNote(Json.pause(note, until));
     }
 
     @Override

@@ -47,7 +47,18 @@ final class JobHistoryCommand extends ListCommand.OfGroup {
   private int limit;
 
   JobHistoryCommand() {
-    super("start", "status", "code", "late", "took", "retry", "action", "+execution", "message");
+    super(
+        "start",
+        "status",
+        "code",
+        "late",
+        "took",
+        "retry",
+        "action",
+        "+execution",
+        "+count",
+        "+to",
+        "message");
   }
 
   @Override
@@ -74,7 +85,8 @@ final class JobHistoryCommand extends ListCommand.OfGroup {
     String status = entry.path("status").asText();
     if (status.equals("marked")) {
       String message = entry.path("message").asText();
-      return List.of(time(entry.path("startTime")), status, "", "", "", "", "", "", message);
+      return List.of(
+          time(entry.path("startTime")), status, "", "", "", "", "", "", "", "", message);
     }
     return List.of(
         time(entry.path("startTime")),
@@ -85,6 +97,8 @@ final class JobHistoryCommand extends ListCommand.OfGroup {
         entry.path("retryCount").asText("0"),
         entry.path("actionName").asText().replace("Action", ""),
         entry.path("executionId").asText(),
+        entry.path("count").asText(),
+        entry.has("to") ? time(entry.path("to")) : "",
         TextTable.outcome(entry));
   }
 

@@ -34,6 +34,7 @@ import picocli.CommandLine.Mixin;
       JobBatchCommand.Retry.class,
       JobBatchCommand.Enable.class,
       JobBatchCommand.Disable.class,
+      WaitingCommand.class,
       JobHistoryCommand.class
     })
 public final class JobsCommand {

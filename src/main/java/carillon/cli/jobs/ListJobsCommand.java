@@ -1,6 +1,7 @@
 package carillon.cli.jobs;
 
 import carillon.cli.JobAddress;
+import carillon.cli.JobCells;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
 import carillon.cli.TextTable;
@@ -74,7 +75,7 @@ final class ListJobsCommand extends ListCommand.OfGroup {
         "action");
   }
 
-  /** How long ago, in the largest unit; empty where nothing says it. */
+  /** Returns the age in the largest unit; empty if unknown. */
   private static String age(String created) {
     if (created.isEmpty()) {
       return "";
@@ -103,8 +104,8 @@ final class ListJobsCommand extends ListCommand.OfGroup {
     JsonNode status = job.path("status");
     return List.of(
         job.path("id").asText(),
-        job.path("state").asText(),
-        time(status.path("nextExecutionTime")),
+        JobCells.state(job),
+        next(job),
         time(status.path("lastExecutionTime")),
         age(status.path("createdTime").asText()),
         status.path("executionCount").asText("0"),

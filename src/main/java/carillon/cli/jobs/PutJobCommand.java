@@ -1,9 +1,11 @@
 package carillon.cli.jobs;
 
+import carillon.cli.ApiClient;
 import carillon.cli.ApiReply;
 import carillon.cli.GroupOptions;
 import carillon.cli.InputFile;
 import carillon.cli.JobAddress;
+import carillon.cli.JobCells;
 import carillon.cli.Json;
 import carillon.cli.Output;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,7 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "put",
     description = {
       "Creates a job, or replaces all of it: its counters begin again, its history stays.",
-      "The document is one that the API takes, such as the output of get --json."
+      "The same document again leaves a job unchanged that goes on.",
+      "The document is one that the API takes, such as what get -o json or -o yaml prints."
     },
     footer = {
       "  carillon jobs put orders/nightly nightly.json",
@@ -46,7 +49,7 @@ final class PutJobCommand implements Runnable {
       description = "The document. Default, and -: standard input.")
   private String file;
 
-  /** What must hold for the write. */
+  /** Condition of the write. */
   static final class Condition {
     @Option(names = "--create", description = "Refuses to replace a job that is there.")
     private boolean create;
@@ -68,12 +71,16 @@ final class PutJobCommand implements Runnable {
   public void run() {
     byte[] document = named(new InputFile(file).readDocument());
     String[] headers = condition == null ? new String[0] : condition.headers();
-    show(options.node().ask("PUT", job.path(), document, headers).orFail(), job, output);
+    ApiClient node = options.node();
+    String before = node.ask("GET", job.path(), new byte[0]).etag();
+    ApiReply reply = node.ask("PUT", job.path(), document, headers).orFail();
+    boolean isSame = !reply.etag().isEmpty() && reply.etag().equals(before);
+    show(reply, job, isSame ? "unchanged" : reply.written(), output);
   }
 
   /**
-   * The document without the name of the job that it is a copy of; as it is where it cannot be
-   * read.
+   * Returns the document without the name of the job from which it was copied. An unreadable
+   * document stays as it is.
    */
   private byte[] named(byte[] document) {
     try {
@@ -93,12 +100,13 @@ final class PutJobCommand implements Runnable {
     show(reply, job, reply.written(), output);
   }
 
-  /** Shows a job that has been written, and what became of it in a word. */
+  /** Shows a written job, and the outcome in a word. */
   static void show(ApiReply reply, JobAddress job, String outcome, Output output) {
     JsonNode put = reply.json();
     if (!output.document(put, job.toString())) {
       String next = put.path("status").path("nextExecutionTime").asText();
-      output.line(job + " " + outcome + (next.isEmpty() ? "" : ", next at " + next));
+      String waits = put.has("waits") ? "; waits: " + JobCells.waits(put.get("waits"), output) : "";
+      output.line(job + " " + outcome + (next.isEmpty() ? "" : ", next at " + next) + waits);
     }
   }
 }

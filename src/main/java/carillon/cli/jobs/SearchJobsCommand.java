@@ -2,6 +2,7 @@ package carillon.cli.jobs;
 
 import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
+import carillon.cli.JobCells;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "  carillon jobs search --collection orders --outcome failed --label team=billing",
     })
 final class SearchJobsCommand extends ListCommand.OfGroup {
-  /** How the last attempt of a job went. */
+  /** Outcome of the last attempt of a job. */
   enum Outcome {
     completed,
     failed,
@@ -76,7 +77,7 @@ final class SearchJobsCommand extends ListCommand.OfGroup {
     return limit;
   }
 
-  /** Where it is searched. */
+  /** Returns the path of the search. */
   private String place() {
     if (!isOfAll) {
       return JobAddress.pathOf(collection == null ? JobAddress.DEFAULT : collection);
@@ -109,9 +110,9 @@ final class SearchJobsCommand extends ListCommand.OfGroup {
     String name = job.path("id").asText();
     return List.of(
         isOfAll ? hit.path("collection").asText() + "/" + name : name,
-        job.path("state").asText(),
+        JobCells.state(job),
         hit.path("lastOutcome").asText(),
-        time(job.path("status").path("nextExecutionTime")),
+        next(job),
         LabelOptions.cell(job),
         hit.path("schedule").asText());
   }

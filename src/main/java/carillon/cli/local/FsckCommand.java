@@ -23,9 +23,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Command {@code fsck}: checks what is stored, beside nodes that run or without any. With the
- * embedded Redis it uses that of the node that runs in {@code data.dir}, or starts one for as long
- * as it takes. It needs no secret keys.
+ * Command {@code fsck}: checks the stored data, with or without running nodes. With the embedded
+ * Redis it uses that of the node in {@code data.dir}, or starts one temporarily. It needs no secret
+ * keys.
  */
 @Command(
     name = "fsck",
@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 public final class FsckCommand extends SettingsCommand {
   private static final int LEFT = 1;
 
-  /** Far longer than any node takes from one step of its work to the next. */
+  /** Pause between two looks, far longer than any node takes between two steps of its work. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   @Option(names = "--repair", description = "Repair what is found, too.")
@@ -110,7 +110,8 @@ public final class FsckCommand extends SettingsCommand {
             settings.history(),
             settings.jobs(),
             AuditSettings.NONE,
-            settings.executions());
+            settings.executions(),
+            settings.groups());
     long begun = System.nanoTime();
     return storeFactory
         .open(vertx)

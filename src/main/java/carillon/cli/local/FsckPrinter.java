@@ -1,5 +1,6 @@
 package carillon.cli.local;
 
+import carillon.cli.TextTable;
 import carillon.fsck.Finding;
 import carillon.fsck.FsckReport;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -13,14 +14,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Printer of findings: a line for each, as soon as it is certain, and a summary. */
+/** Printer of findings: one line for each, as soon as it is certain, and a summary. */
 abstract class FsckPrinter {
   private static final double NANOS = 1e9;
 
-  /** A finding and what became of it. */
+  /** Prints a finding and its outcome. */
   abstract void finding(Finding finding, Finding.Outcome outcome);
 
-  /** At the end. */
+  /** Prints the summary at the end. */
   abstract void summary(FsckReport report, Duration time);
 
   private static double seconds(Duration time) {
@@ -31,7 +32,7 @@ abstract class FsckPrinter {
     return outcome.name().toLowerCase(Locale.ROOT);
   }
 
-  /** For people. */
+  /** Returns a printer for people. */
   static FsckPrinter text(PrintStream out) {
     return new FsckPrinter() {
       @Override
@@ -53,9 +54,9 @@ abstract class FsckPrinter {
                 .collect(Collectors.joining(", "));
         out.printf(
             Locale.ROOT,
-            "checked %d jobs, %d keys in %.1f s: %s%n",
-            report.jobs(),
-            report.keys(),
+            "checked %s, %s in %.1f s: %s%n",
+            TextTable.counted(report.jobs(), "job"),
+            TextTable.counted(report.keys(), "key"),
             seconds(time),
             kinds.isEmpty()
                 ? "nothing found"
@@ -64,7 +65,7 @@ abstract class FsckPrinter {
     };
   }
 
-  /** For programs. */
+  /** Returns a printer for programs. */
   static FsckPrinter json(PrintStream out) {
     return new FsckPrinter() {
       @Override

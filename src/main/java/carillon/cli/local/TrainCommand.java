@@ -1,5 +1,6 @@
 package carillon.cli.local;
 
+import carillon.cli.TextTable;
 import carillon.node.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,9 +72,9 @@ public final class TrainCommand implements Callable<Integer> {
     out.println(
         String.format(
             Locale.ROOT,
-            "trained with %,d jobs and %,d calls; Java now writes the cache",
-            result.accepted(),
-            result.called()));
+            "trained with %s and %s; Java now writes the cache",
+            TextTable.counted(result.accepted(), "job"),
+            TextTable.counted(result.called(), "call")));
     out.flush();
   }
 

@@ -5,6 +5,7 @@ import carillon.job.Pause;
 import carillon.job.Secret;
 import carillon.job.WireWord;
 import carillon.recurrence.Frequency;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,8 @@ import java.util.OptionalInt;
  * @param quota explicit bounds
  * @param label a text of the client's own, which the classic API knows
  * @param signing of the calls of its jobs, if they are signed
- * @param pause while it is disabled; empty while it is enabled, and where its document disabled it
+ * @param pause of a disabled collection, or planned for an enabled one; empty where a document
+ *     disabled it
  */
 public record CollectionDefinition(
     Optional<String> location,
@@ -47,52 +49,100 @@ public record CollectionDefinition(
     this(location, tags, sku, state, quota, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** A collection of which nothing was said. */
+  /** A collection without any settings. */
   public static final CollectionDefinition PLAIN =
       new CollectionDefinition(
           Optional.empty(), Map.of(), Optional.empty(), State.ENABLED, Optional.empty());
 
   /**
-   * These settings with another state and without a pause; themselves where they have that state.
+   * Returns these settings in the state ENABLED. Keeps the planned pause of a disabled collection,
+   * but drops that of an enabled one.
    */
-  public CollectionDefinition in(State other) {
-    return other == state ? this : in(other, Optional.empty());
+  public CollectionDefinition enabled(Instant now) {
+    return state == State.ENABLED && pause.isEmpty()
+        ? this
+        : in(State.ENABLED, pause.flatMap(one -> one.resumed(now)));
   }
 
-  /** These settings in the state DISABLED, with what is said of the pause. */
-  public CollectionDefinition paused(Optional<Pause> said) {
-    return in(State.DISABLED, said);
+  /**
+   * Returns these settings with the state that follows from their pause at this instant: begun,
+   * over, or unchanged.
+   */
+  public CollectionDefinition following(Instant now) {
+    if (pause.filter(one -> one.isOver(now)).isPresent()) {
+      Optional<Pause> next = pause.flatMap(one -> one.plan(now));
+      boolean hasBegun = next.filter(one -> one.goesOn(now)).isPresent();
+      return in(hasBegun ? State.DISABLED : State.ENABLED, next);
+    }
+    return isPlanned() && holds(now) ? in(State.DISABLED, pause) : this;
   }
 
-  /** These settings with the pause of those that they replace, where both have the same state. */
+  /**
+   * Returns these settings with a pause, which disables the collection unless it is only planned.
+   */
+  public CollectionDefinition paused(Pause said, Instant now) {
+    return in(said.since().isAfter(now) ? State.ENABLED : State.DISABLED, Optional.of(said));
+  }
+
+  /** Whether a pause is planned that no node has begun yet. */
+  public boolean isPlanned() {
+    return state == State.ENABLED && pause.isPresent();
+  }
+
+  /** Whether nodes need a marker: the collection is disabled, or a pause is planned. */
+  public boolean needsMarker() {
+    return state != State.ENABLED || isPlanned();
+  }
+
+  /** Whether no job runs at this instant. A planned pause counts from its beginning. */
+  public boolean holds(Instant now) {
+    return state != State.ENABLED
+        || pause.flatMap(one -> one.current(now)).filter(one -> one.goesOn(now)).isPresent();
+  }
+
+  /**
+   * Returns these settings with the pause of the settings that they replace. If the two differ in
+   * state, only the plan stays.
+   */
   public CollectionDefinition keepingPause(CollectionDefinition replaced) {
-    return state == replaced.state ? in(state, replaced.pause) : this;
+    return state == replaced.state ? in(state, replaced.pause) : keepingPlan(replaced);
+  }
+
+  private CollectionDefinition keepingPlan(CollectionDefinition replaced) {
+    Optional<Pause> plan =
+        replaced.isPlanned() ? replaced.pause : replaced.pause.flatMap(Pause::planned);
+    return state == State.ENABLED && plan.isPresent() ? in(state, plan) : this;
   }
 
   private CollectionDefinition in(State other, Optional<Pause> said) {
     return new CollectionDefinition(location, tags, sku, other, quota, label, signing, said);
   }
 
-  /** These settings at another location. */
+  /** Returns these settings at another location. */
   public CollectionDefinition at(Optional<String> other) {
     return new CollectionDefinition(other, tags, sku, state, quota, label, signing, pause);
   }
 
-  /** These settings with every secret replaced; themselves when they have none. */
+  /** Returns these settings with every secret replaced, or themselves if they have none. */
   public CollectionDefinition mapSecrets(Secret.Mapping mapping) {
     return signing.map(signed -> with(signed.mapSecrets(mapping))).orElse(this);
   }
 
-  /** Whether secrets were left out, so that the stored ones are to stay. */
+  /** Whether secrets were omitted, so that the stored ones stay. */
   public boolean keepsSecrets() {
     return signing.filter(WebhookSigning::isKept).isPresent();
   }
 
   /**
-   * These settings, with the stored secrets where secrets were left out. Fails with INVALID where
-   * none are stored.
+   * Returns these settings with the planned pause of the stored ones. Stored secrets replace
+   * omitted ones. Fails with INVALID if none are stored.
    */
   public CollectionDefinition keeping(Optional<CollectionDefinition> stored) {
+    CollectionDefinition whole = keepingSecrets(stored);
+    return stored.map(whole::keepingPlan).orElse(whole);
+  }
+
+  private CollectionDefinition keepingSecrets(Optional<CollectionDefinition> stored) {
     return keepsSecrets()
         ? stored
             .flatMap(CollectionDefinition::signing)
@@ -105,7 +155,7 @@ public record CollectionDefinition(
         : this;
   }
 
-  /** These settings with another signing. */
+  /** Returns these settings with another signing. */
   public CollectionDefinition with(WebhookSigning other) {
     return new CollectionDefinition(
         location, tags, sku, state, quota, label, Optional.of(other), pause);
@@ -134,17 +184,17 @@ public record CollectionDefinition(
   public record MaxRecurrence(Frequency frequency, int interval) {}
 
   /**
-   * How the calls of a collection are signed (Standard Webhooks): one signature with each secret,
-   * so that receivers can change over from one to the next.
+   * Signing of the calls of a collection (Standard Webhooks): one signature with each secret, so
+   * that receivers can rotate secrets.
    *
-   * @param secrets {@code whsec_} and base64 of 24 to 64 bytes each; {@link Secret#KEPT} alone
-   *     where a client gave none
+   * @param secrets {@code whsec_} and base64 of 24 to 64 bytes each; {@link Secret#KEPT} alone if a
+   *     client gave none
    */
   public record WebhookSigning(List<Secret> secrets) {
-    /** How a secret begins; base64 follows. */
+    /** Prefix of a secret; base64 follows. */
     public static final String PREFIX = "whsec_";
 
-    /** Stands where a client gave no secrets, so that the stored ones stay. */
+    /** Placeholder for omitted secrets, so that the stored ones stay. */
     public static final WebhookSigning KEPT = new WebhookSigning(List.of(Secret.KEPT));
 
     /** Field of the secrets, as {@link Secret.Mapping} names it. */
@@ -154,13 +204,13 @@ public record CollectionDefinition(
       secrets = List.copyOf(secrets);
     }
 
-    /** This signing with every secret replaced. */
+    /** Returns this signing with every secret replaced. */
     public WebhookSigning mapSecrets(Secret.Mapping mapping) {
       return new WebhookSigning(
           secrets.stream().map(secret -> mapping.apply(PLACE, secret)).toList());
     }
 
-    /** Whether the stored secrets are to stay. */
+    /** Whether this means that the stored secrets stay. */
     public boolean isKept() {
       return equals(KEPT);
     }

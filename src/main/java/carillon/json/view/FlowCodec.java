@@ -7,8 +7,11 @@ import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
+import carillon.flow.FlowState.LaneState;
 import carillon.flow.HostPattern;
+import carillon.job.CollectionPattern;
 import carillon.job.JobException;
+import carillon.job.NameRules;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.Quoted;
 import carillon.json.Dialect;
@@ -30,21 +33,37 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Codec of flows: as clients submit them, as they are stored, and as they are answered. */
+/** Codec of flows, for submissions, the stored form and answers. */
 public final class FlowCodec {
   private static final String MALFORMED = "Malformed flow";
 
-  /** What is answered beside the definition may come back with it, and changes nothing. */
+  /**
+   * Properties of a flow. Requests may repeat those that answers add to the definition, without
+   * effect.
+   */
   private static final String BREAKER = "breaker";
 
+  private static final String COLLECTIONS = "collections";
+
   private static final Set<String> KNOWN =
-      Set.of("name", "match", "rate", "parallelism", BREAKER, "retryAfter", "pause", "state");
+      Set.of(
+          "name",
+          "match",
+          COLLECTIONS,
+          "rate",
+          "parallelism",
+          BREAKER,
+          "retryAfter",
+          "pause",
+          "state");
 
   private static final Set<String> KNOWN_OF_RATE = Set.of("limit", "per", "burst");
   private static final Set<String> KNOWN_OF_BREAKER =
       Set.of("consecutive", "ratio", "calls", "window", "pause", "maxPause", "probes");
   private static final int MAX_PATTERNS = 32;
+  private static final int MAX_COLLECTIONS = 100;
   private static final int MAX_LIMIT = 1_000_000;
   private static final int MAX_PARALLELISM = 100_000;
   private static final int MAX_CALLS = 1_000_000;
@@ -76,7 +95,7 @@ public final class FlowCodec {
     return definition(fields);
   }
 
-  /** Reads a change (RFC 7386) of a definition: what it does not mention stays. */
+  /** Reads a change (RFC 7386) of a definition. Properties that it does not mention stay. */
   public static FlowDefinition patch(FlowDefinition current, byte[] json, FlowName name) {
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
     try {
@@ -96,7 +115,7 @@ public final class FlowCodec {
     return definition(merged);
   }
 
-  /** What follows from the rest does so from the changed rest, too. */
+  /** Removes computed defaults, so that they follow from the changed properties. */
   private static void clearDefaults(Map<String, Object> stored, FlowDefinition current) {
     boolean hasOwnBurst =
         current
@@ -122,13 +141,14 @@ public final class FlowCodec {
   }
 
   /**
-   * Refuses what a client submits to no effect.
+   * Refuses properties that would have no effect.
    *
-   * @param merged the definition that the fields are part of
+   * @param merged the whole definition, with the fields
    */
   private static void checkSubmitted(JsonFields fields, FlowName name, JsonFields merged) {
     fields.checkName(name.flow());
     fields.refuseRepeats(FlowCodec::canonical, "match");
+    fields.refuseRepeats(NameRules::fold, COLLECTIONS);
     boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
     if (isOwnPause) { // what a node answered has it, and can be put again
       fields.report(
@@ -141,7 +161,10 @@ public final class FlowCodec {
     }
   }
 
-  /** The pattern in the one form in which it is told; what is none, and refused later, as it is. */
+  /**
+   * Returns the pattern in its canonical form. Returns an invalid pattern unchanged, since it is
+   * refused later.
+   */
   private static String canonical(String pattern) {
     try {
       return HostPattern.parse(pattern).toString();
@@ -161,28 +184,32 @@ public final class FlowCodec {
 
   private static FlowDefinition definition(JsonFields fields) {
     fields.allowOnly(KNOWN, Dialect.NATIVE);
-    List<HostPattern> match = match(fields);
+    List<HostPattern> match = patterns(fields, "match", MAX_PATTERNS, HostPattern::parse);
+    List<CollectionPattern> collections =
+        patterns(fields, COLLECTIONS, MAX_COLLECTIONS, CollectionPattern::parse);
     Optional<Rate> rate = fields.object("rate", FlowCodec::rate);
     OptionalInt parallelism = fields.integer("parallelism", 1, MAX_PARALLELISM);
     Optional<Breaker> breaker = fields.object(BREAKER, FlowCodec::breaker);
     boolean retryAfter = fields.truth("retryAfter").orElse(true);
     fields.throwCollected();
-    return new FlowDefinition(match, rate, parallelism, breaker, retryAfter);
+    return new FlowDefinition(match, collections, rate, parallelism, breaker, retryAfter);
   }
 
-  private static List<HostPattern> match(JsonFields fields) {
-    List<String> texts = fields.texts("match");
-    if (texts.size() > MAX_PATTERNS) {
+  private static <T> List<T> patterns(
+      JsonFields fields, String field, int max, Function<String, T> parser) {
+    List<String> texts = fields.texts(field);
+    if (texts.size() > max) {
       fields.report(
           JobException.invalid(
-              "match: " + texts.size() + " are more than the " + MAX_PATTERNS + " allowed"));
+              field + ": " + texts.size() + " are more than the " + max + " allowed"));
     }
-    List<HostPattern> patterns = new ArrayList<>(texts.size());
+    List<T> patterns = new ArrayList<>(texts.size());
     for (String text : texts) {
       try {
-        patterns.add(HostPattern.parse(text));
+        patterns.add(parser.apply(text));
       } catch (IllegalArgumentException e) {
-        fields.report(JobException.invalid("match: '" + Quoted.of(text) + "' " + e.getMessage()));
+        fields.report(
+            JobException.invalid(field + ": '" + Quoted.of(text) + "' " + e.getMessage()));
       }
     }
     return patterns;
@@ -217,7 +244,7 @@ public final class FlowCodec {
         fields.integer("probes", 1, MAX_PROBES).orElse(1));
   }
 
-  /** The longest pause where none is given. */
+  /** Returns the longest pause, if none is given. */
   private static Duration longest(Duration pause) {
     return pause.compareTo(DEFAULT_MAX_PAUSE) > 0 ? pause : DEFAULT_MAX_PAUSE;
   }
@@ -237,14 +264,14 @@ public final class FlowCodec {
   /**
    * Reads the order of a pause, which may be empty.
    *
-   * @param by who gives it
+   * @param by caller that gives it
    */
   public static FlowPause readPause(byte[] json, Instant now, String by) {
     PauseOptions pause = PauseCodec.read(json, Dialect.NATIVE, now);
     return new FlowPause(now, by, pause.note(), pause.until());
   }
 
-  /** The definition alone, with its defaults. */
+  /** Writes the definition alone, with its defaults. */
   public static String write(FlowDefinition definition) {
     return JsonOut.text(
         json -> {
@@ -254,7 +281,7 @@ public final class FlowCodec {
         });
   }
 
-  /** The stored form: the definition and the pause. */
+  /** Writes the stored form: the definition and the pause. */
   public static String write(FlowDefinition definition, Optional<FlowPause> pause) {
     return JsonOut.text(
         json -> {
@@ -268,7 +295,7 @@ public final class FlowCodec {
   /**
    * Reads the stored form.
    *
-   * @param json as {@link #write} wrote it
+   * @param json written by {@link #write}
    */
   public static Flow read(
       FlowName name, String json, long revision, Instant created, Instant modified) {
@@ -290,12 +317,12 @@ public final class FlowCodec {
         fields.instant("until"));
   }
 
-  /** A flow as it is answered. */
+  /** Writes the answer for a flow. */
   public static byte[] answer(Flow flow) {
     return JsonOut.of(json -> write(json, flow));
   }
 
-  /** A flow with its state, as they are answered. */
+  /** Writes the answer for a flow with its state. */
   public static byte[] answer(Flow flow, FlowState state) {
     return JsonOut.object(
         json -> {
@@ -306,7 +333,7 @@ public final class FlowCodec {
   }
 
   /**
-   * A page of flows.
+   * Writes a page of flows.
    *
    * @param damaged flows that are left out
    */
@@ -332,6 +359,12 @@ public final class FlowCodec {
     if (!definition.match().isEmpty()) {
       JsonOut.writeTexts(
           json, "match", definition.match().stream().map(HostPattern::toString).toList());
+    }
+    if (!definition.collections().isEmpty()) {
+      JsonOut.writeTexts(
+          json,
+          COLLECTIONS,
+          definition.collections().stream().map(CollectionPattern::toString).toList());
     }
     if (definition.rate().isPresent()) {
       Rate rate = definition.rate().get();
@@ -380,6 +413,25 @@ public final class FlowCodec {
     }
   }
 
+  /** Writes the stopped destinations. Omits healthy ones. */
+  private static void writeDestinations(JsonGenerator json, FlowState state) throws IOException {
+    json.writeArrayFieldStart("stopped");
+    for (Map.Entry<String, LaneState> each : state.destinations().entrySet()) {
+      LaneState lane = each.getValue();
+      if (lane.isStopped()) {
+        json.writeStartObject();
+        if (!each.getKey().isEmpty()) {
+          json.writeStringField("destination", each.getKey());
+        }
+        json.writeStringField(BREAKER, lane.breaker().word());
+        JsonOut.writeInstant(json, "openUntil", lane.openUntil());
+        JsonOut.writeInstant(json, "retryAt", lane.retryAt());
+        json.writeEndObject();
+      }
+    }
+    json.writeEndArray();
+  }
+
   private static void write(JsonGenerator json, FlowState state, Flow flow) throws IOException {
     json.writeStartObject();
     json.writeStringField("breaker", state.breaker().word());
@@ -392,6 +444,7 @@ public final class FlowCodec {
       json.writeNumberField(node.getKey(), node.getValue());
     }
     json.writeEndObject();
+    writeDestinations(json, state);
     json.writeNumberField("waiting", state.waiting());
     JsonOut.writeInstant(json, "oldest", state.oldest());
     json.writeObjectFieldStart("begun");

@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class FlowEventCodec {
   private FlowEventCodec() {}
 
-  /** The stored form of an entry of the log, which is also what is answered. */
+  /** Writes the stored form of an entry of the log. Answers use the same form. */
   public static String write(FlowEvent event) {
     return JsonOut.text(json -> write(json, event));
   }
@@ -29,6 +29,9 @@ public final class FlowEventCodec {
     if (event.reason().isPresent()) {
       json.writeStringField("reason", event.reason().get().word());
     }
+    if (event.destination().isPresent()) {
+      json.writeStringField("destination", event.destination().get());
+    }
     if (event.note().isPresent()) {
       json.writeStringField("note", event.note().get());
     }
@@ -36,7 +39,7 @@ public final class FlowEventCodec {
     json.writeEndObject();
   }
 
-  /** Reads what {@link #write(FlowEvent)} wrote. */
+  /** Reads the form that {@link #write(FlowEvent)} writes. */
   public static FlowEvent read(String json) {
     JsonFields fields = JsonFields.root(StrictJsonParser.parseStored(json));
     return new FlowEvent(
@@ -44,11 +47,12 @@ public final class FlowEventCodec {
         WireWord.of(FlowEvent.What.class, fields.requiredText("what")),
         fields.requiredText("by"),
         fields.text("reason").map(word -> WireWord.of(FlowGrant.Reason.class, word)),
+        fields.text("destination"),
         fields.text("note"),
         fields.instant("until"));
   }
 
-  /** The log of a flow, as it is answered. */
+  /** Writes the answer for the log of a flow. */
   public static byte[] page(List<FlowEvent> events) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, events, FlowEventCodec::write, Optional.empty()));

@@ -5,6 +5,7 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.collection.Hold.Holds;
 import carillon.json.Dialect;
 import carillon.json.JobCodec;
 import carillon.json.JsonOut;
@@ -22,20 +23,24 @@ public final class SearchWriter {
   private SearchWriter() {}
 
   /**
-   * A job that was found.
+   * Job in the result of a search.
    *
-   * @param lastOutcome how its last attempt went, {@code none} where there was none
-   * @param recent how its newest attempts went, newest first; empty where they are not told
+   * @param lastOutcome result of its last attempt, {@code none} if there was none
+   * @param recent results of its newest attempts, newest first; empty if they are not shown
+   * @param holds pauses that may hold it back
    */
   public record Hit(
-      StoredJob job, String lastOutcome, Optional<List<HistoryEntry.Summary>> recent) {}
+      StoredJob job,
+      String lastOutcome,
+      Optional<List<HistoryEntry.Summary>> recent,
+      Holds holds) {}
 
   /**
-   * A page of what was found.
+   * Writes a page of results.
    *
-   * @param damaged jobs that were found and cannot be read
-   * @param counts of all jobs of the collection, by state; empty where they are not told
-   * @param total how many jobs match; empty where nobody has counted them
+   * @param damaged found jobs that cannot be read
+   * @param counts of all jobs of the collection, by state; empty if they are not shown
+   * @param total number of matching jobs; empty if they were not counted
    */
   public static byte[] page(
       List<Hit> hits,
@@ -60,7 +65,7 @@ public final class SearchWriter {
         });
   }
 
-  /** A page of what was found in all collections of a group. */
+  /** Writes a page of results from all collections of a group. */
   public static byte[] groupPage(
       List<Hit> hits, List<DamagedJob> damaged, Optional<String> nextLink) {
     return JsonOut.object(
@@ -79,7 +84,7 @@ public final class SearchWriter {
     json.writeEndObject();
   }
 
-  /** With the collection that it is in. */
+  /** Writes a job with its collection. */
   private static void writeNamed(JsonGenerator json, Hit hit) throws IOException {
     CollectionName collection = hit.job.name().collection();
     json.writeStartObject();
@@ -93,7 +98,7 @@ public final class SearchWriter {
   private static void writeFields(JsonGenerator json, Hit hit) throws IOException {
     StoredJob job = hit.job;
     json.writeFieldName("job");
-    JobCodec.write(json, job, Dialect.NATIVE);
+    JobCodec.write(json, job, Dialect.NATIVE, hit.holds);
     json.writeStringField(
         "schedule",
         new JobForecast(
@@ -114,7 +119,7 @@ public final class SearchWriter {
     json.writeEndObject();
   }
 
-  /** Writes how many jobs are in each state into the object at hand. */
+  /** Writes the number of jobs in each state into the current object. */
   public static void writeCounts(JsonGenerator json, Map<JobState, Long> counts)
       throws IOException {
     for (Map.Entry<JobState, Long> count : counts.entrySet()) {

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verticle that notes in Redis every few seconds what this node does, minute by minute, so that
- * every node can show what all do together. Reads what is counted anyway: attempts cost nothing
- * more. One per node. State is confined to its event loop.
+ * Verticle that records this node's activity in Redis every few seconds, minute by minute. So every
+ * node can show the activity of all. It reads existing counters: attempts cost nothing more. One
+ * per node. State is confined to its event loop.
  */
 public final class ActivityRecorder extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ActivityRecorder.class);
@@ -35,9 +35,9 @@ public final class ActivityRecorder extends VerticleBase {
   /** Counter of what this node does at each destination. */
   public interface DestinationSource {
     /**
-     * The counts by host and port since the last minute was over.
+     * Returns the counts by host and port since the last minute was over.
      *
-     * @param isMinuteOver whether they begin anew
+     * @param isMinuteOver whether they start again at zero
      */
     Map<String, DestinationCounts> counts(boolean isMinuteOver);
   }
@@ -75,7 +75,10 @@ public final class ActivityRecorder extends VerticleBase {
     return clock.instant().truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** What was done since the last time, when a minute has passed meanwhile, counts to the older. */
+  /**
+   * Records the activity since the last time. If a minute has ended since then, the activity counts
+   * to the older minute.
+   */
   Future<Void> note() {
     ActivityCounts now = total.get();
     ActivityCounts done = now.minus(before);
@@ -93,7 +96,8 @@ public final class ActivityRecorder extends VerticleBase {
             called.isEmpty()
                 ? Future.succeededFuture()
                 : stores.operation().activity().noteDestinations(noted, called))
-        .onFailure(e -> LOG.atDebug().addKeyValue("error", e).log("activity not noted"))
+        .onFailure(
+            e -> LOG.atDebug().addKeyValue("error", e.getMessage()).log("activity not noted"))
         .mapEmpty();
   }
 

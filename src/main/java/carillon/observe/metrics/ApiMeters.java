@@ -23,8 +23,8 @@ final class ApiMeters implements ApiObserver {
   private final ApiObserver traces;
 
   /**
-   * @param refusals of the egress policy, by where
-   * @param traces is asked for the trace of a submission
+   * @param refusals of the egress policy, by place
+   * @param traces returns the trace of a submission
    */
   ApiMeters(MeterFactory meters, Counter refusals, ApiObserver traces) {
     this.traces = traces;
@@ -40,7 +40,7 @@ final class ApiMeters implements ApiObserver {
         meters
             .histogram(
                 "api_request_seconds",
-                "Time from reading a request to its answer, all resources.",
+                "Time from the head of a request to its answer, its body and waits included.",
                 MeterFactory.SHORT)
             .labelValues();
     accepted =

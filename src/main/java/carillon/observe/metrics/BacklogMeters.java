@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Meters of what waits in Redis, read when somebody asks, and not again for a while however many
- * ask: one packet of three small commands for each partition. Thread-safe.
+ * Meters of the waiting entries in Redis. They are read on request, at most once per period for all
+ * requests: one packet of three small commands for each partition, and one command for the pauses.
+ * Thread-safe.
  */
 final class BacklogMeters {
   private static final long ANSWER_TTL_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** What is older says nothing any more, and is not shown. */
+  /** Maximum age of a reading; older ones are not shown. */
   private static final long MAX_AGE_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final long TIMEOUT_MILLIS = 1000;
@@ -27,10 +28,10 @@ final class BacklogMeters {
   private final AtomicReference<Reading> last = new AtomicReference<>();
   private volatile KnownBacklog known;
 
-  /** When somebody last set out to read. */
+  /** Instant of the latest begin of a reading. */
   private record Reading(long nanos) {}
 
-  private record KnownBacklog(Backlog backlog, Instant at, long nanos) {}
+  private record KnownBacklog(Backlog backlog, long paused, Instant at, long nanos) {}
 
   BacklogMeters(MeterFactory meters, InstantSource clock, LongSupplier nanos) {
     this.clock = clock;
@@ -49,6 +50,10 @@ final class BacklogMeters {
         "due_oldest_seconds",
         "For how long the oldest entry has been overdue. The same on every node.",
         () -> value(BacklogMeters::oldest));
+    meters.gauge(
+        "paused_scopes",
+        "Pauses of groups and of everything that hold jobs back now. The same on every node.",
+        () -> value(found -> found.paused));
   }
 
   private interface Measure {
@@ -67,7 +72,10 @@ final class BacklogMeters {
     return Math.max(0, found.at.toEpochMilli() - earliest) / 1000.0;
   }
 
-  /** Never fails. Who comes while another reads gets what was read before. */
+  /**
+   * Reads the backlog, and never fails. During another reading, the caller gets the previous
+   * result.
+   */
   Future<Void> refresh(Stores stores) {
     Reading before = last.get();
     long now = nanos.getAsLong();
@@ -76,12 +84,15 @@ final class BacklogMeters {
       return Future.succeededFuture();
     }
     Instant at = clock.instant();
+    Future<Backlog> backlog = stores.attempt().claims().backlog(at);
     return stores
-        .attempt()
-        .claims()
-        .backlog(at)
+        .collection()
+        .scopePauses()
+        .all()
+        .map(pauses -> pauses.values().stream().filter(pause -> pause.goesOn(at)).count())
+        .compose(paused -> backlog.map(found -> new KnownBacklog(found, paused, at, now)))
         .timeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
-        .onSuccess(found -> known = new KnownBacklog(found, at, now))
+        .onSuccess(found -> known = found)
         .<Void>mapEmpty()
         .otherwiseEmpty();
   }

@@ -1,21 +1,30 @@
 package carillon.observe.metrics;
 
+import carillon.access.Visibility;
+import carillon.job.CollectionName;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.List;
 import java.util.function.Function;
 
 /**
- * Meters of attempts and executions by collection, up to a bound of collections; the first that
- * have attempts are told apart. Thread-safe.
+ * Meters of attempts and executions by collection, up to a bound of collections. The first
+ * collections with attempts have separate meters. Thread-safe.
  */
 final class CollectionMeters {
   private static final String LABEL = "collection";
 
   private final BoundedMeters<String, Points> meters;
 
-  /** The meters of one collection. All series are there from the first attempt on. */
+  /** Meters of one collection. All series exist from the first attempt on. */
   record Points(
       CounterDataPoint attemptsCompleted,
       CounterDataPoint attemptsFailed,
@@ -63,6 +72,41 @@ final class CollectionMeters {
                     executions.labelValues(label, "interrupted"),
                     durations.labelValues(label),
                     latenesses.labelValues(label)));
+  }
+
+  /**
+   * Returns the meters of the collections that are visible. Meters without the label of a
+   * collection, and those of the label {@code other}, are of several, and are left out.
+   */
+  static MetricSnapshots visible(MetricSnapshots all, Visibility visible) {
+    MetricSnapshots.Builder some = MetricSnapshots.builder();
+    for (MetricSnapshot snapshot : all) {
+      if (snapshot instanceof CounterSnapshot counter) {
+        List<CounterSnapshot.CounterDataPointSnapshot> points =
+            visible(counter.getDataPoints(), visible);
+        if (!points.isEmpty()) {
+          some.metricSnapshot(new CounterSnapshot(counter.getMetadata(), points));
+        }
+      } else if (snapshot instanceof HistogramSnapshot histogram) {
+        List<HistogramSnapshot.HistogramDataPointSnapshot> points =
+            visible(histogram.getDataPoints(), visible);
+        if (!points.isEmpty()) {
+          some.metricSnapshot(new HistogramSnapshot(histogram.getMetadata(), points));
+        }
+      }
+    }
+    return some.build();
+  }
+
+  private static <P extends DataPointSnapshot> List<P> visible(List<P> points, Visibility visible) {
+    return points.stream().filter(point -> isVisible(point.getLabels(), visible)).toList();
+  }
+
+  private static boolean isVisible(Labels labels, Visibility visible) {
+    String collection = labels.get(LABEL);
+    return collection != null
+        && collection.indexOf('/') >= 0
+        && visible.includes(CollectionName.parse(collection));
   }
 
   /**

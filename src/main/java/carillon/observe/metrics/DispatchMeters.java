@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /** Meters of attempts, and with them of executions. */
 final class DispatchMeters implements DispatchObserver {
-  /** Destinations whose attempts are counted apart in a minute. */
+  /** Maximum number of destinations whose attempts are counted separately in a minute. */
   private static final int MAX_TRAFFIC = 200;
 
   private final Map<ActionCall.Kind, KindMeters> kinds = new EnumMap<>(ActionCall.Kind.class);
@@ -35,6 +35,7 @@ final class DispatchMeters implements DispatchObserver {
   private final CounterDataPoint errorActions;
   private final CounterDataPoint lost;
   private final CounterDataPoint refused;
+  private final CounterDataPoint repeated;
   private final DistributionDataPoint lateness;
   private final Histogram latenesses;
   private final BoundedMeters<Destination, CounterDataPoint> failures;
@@ -56,10 +57,10 @@ final class DispatchMeters implements DispatchObserver {
 
   /**
    * @param executions by outcome
-   * @param refusals of the egress policy, by where
-   * @param destinations that get a label, at most
-   * @param collections told of each attempt, too
-   * @param traces is asked for the trace of an attempt
+   * @param refusals of the egress policy, by place
+   * @param destinations maximum number of destinations with a label
+   * @param collections also receives each attempt
+   * @param traces returns the trace of an attempt
    */
   DispatchMeters(
       MeterFactory meters,
@@ -86,6 +87,12 @@ final class DispatchMeters implements DispatchObserver {
                 "Attempts whose claim another node had taken over when they ended.")
             .labelValues();
     refused = refusals.labelValues("attempt");
+    repeated =
+        meters
+            .counter(
+                "repeated_calls_total",
+                "Calls that were sent once more, as their kept connection ended unanswered.")
+            .labelValues();
     latenesses =
         meters.histogram(
             "lateness_seconds",
@@ -179,9 +186,9 @@ final class DispatchMeters implements DispatchObserver {
   }
 
   /**
-   * The counts of each destination, by host and port, since the last minute was over.
+   * Returns the counts of each destination, by host and port, since the last minute was over.
    *
-   * @param isMinuteOver whether they begin anew
+   * @param isMinuteOver whether they start again at zero
    */
   Map<String, DestinationCounts> destinations(boolean isMinuteOver) {
     return traffic.counts(isMinuteOver);
@@ -204,6 +211,11 @@ final class DispatchMeters implements DispatchObserver {
   @Override
   public void lost() {
     lost.inc();
+  }
+
+  @Override
+  public void repeated() {
+    repeated.inc();
   }
 
   @Override

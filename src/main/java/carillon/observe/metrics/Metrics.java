@@ -1,5 +1,6 @@
 package carillon.observe.metrics;
 
+import carillon.access.Visibility;
 import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.config.Settings.MetricsSettings;
@@ -24,6 +25,7 @@ import io.prometheus.metrics.instrumentation.jvm.JvmRuntimeInfoMetric;
 import io.prometheus.metrics.instrumentation.jvm.JvmThreadsMetrics;
 import io.prometheus.metrics.instrumentation.jvm.ProcessMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
@@ -46,7 +48,7 @@ public final class Metrics implements MetricsSource {
   private final DistributionDataPoint loopLag;
   private final BacklogMeters backlog;
 
-  /** The observers that give traces; what else they are told does not come here. */
+  /** Observers that return traces. They receive no other events from here. */
   public record Traces(ApiObserver api, TimerObserver timer, DispatchObserver dispatch) {
     /** No traces. */
     public static final Traces NONE =
@@ -54,13 +56,13 @@ public final class Metrics implements MetricsSource {
   }
 
   /**
-   * Meters that have counted nothing yet.
+   * Creates meters without any counts.
    *
    * @param version of this program
    * @param settings of the section {@code metrics}
-   * @param clock that says what is due
+   * @param clock that determines what is due
    * @param nanos {@code System::nanoTime} outside tests
-   * @param traces who are asked for the traces of submissions, claims and attempts
+   * @param traces observers that return the traces of submissions, claims and attempts
    */
   public Metrics(
       String version,
@@ -111,15 +113,16 @@ public final class Metrics implements MetricsSource {
     return dispatch;
   }
 
-  /** What this node has done since it started. */
+  /** Returns the activity of this node since it started. */
   public ActivityCounts activity() {
     return dispatch.total();
   }
 
   /**
-   * What this node has done at each destination, by host and port, since the last minute was over.
+   * Returns the activity of this node at each destination, by host and port, since the last minute
+   * was over.
    *
-   * @param isMinuteOver whether the counts begin anew
+   * @param isMinuteOver whether the counts start again at zero
    */
   public Map<String, DestinationCounts> destinations(boolean isMinuteOver) {
     return dispatch.destinations(isMinuteOver);
@@ -129,7 +132,7 @@ public final class Metrics implements MetricsSource {
     return api;
   }
 
-  /** Told by how many nanoseconds each event loop is behind. */
+  /** Returns the consumer of the lag of each event loop, in nanoseconds. */
   public LongConsumer loops() {
     return nanos -> loopLag.observe(MeterFactory.seconds(nanos));
   }
@@ -141,11 +144,12 @@ public final class Metrics implements MetricsSource {
 
   /** The text format of Prometheus, or OpenMetrics for who asks for it. */
   @Override
-  public Exposition write(String accept) {
+  public Exposition write(String accept, Visibility visible) {
     ExpositionFormatWriter writer = openMetrics.accepts(accept) ? openMetrics : text;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try {
-      writer.write(bytes, registry.scrape());
+      MetricSnapshots all = registry.scrape();
+      writer.write(bytes, visible.isAll() ? all : CollectionMeters.visible(all, visible));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -9,6 +9,7 @@ import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.OccurrencePolicy.Overlap;
+import carillon.job.collection.PauseScope;
 import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
@@ -200,19 +201,21 @@ public final class AttemptStore {
   /**
    * Records an outcome; a repeat, or the result of a claim that this node has lost, changes
    * nothing.
+   *
+   * @param steps told when this fails for long
    */
-  public Future<Finished> finish(Claim claim, AttemptOutcome outcome) {
-    return finish(claim, outcome, Source.of(claim.attempt()));
-  }
-
-  /** Records the outcome of a call, as {@link #finish(Claim, AttemptOutcome)} does. */
-  public Future<Finished> finish(Claim claim, AttemptOutcome outcome, Source source) {
+  public Future<Finished> finish(
+      Claim claim, AttemptOutcome outcome, Source source, FailingSteps steps) {
     Optional<String> logEntry = logRule.entryFor(outcome, source);
+    boolean isEnd = logEntry.isEmpty() && ending.covers(claim.attempt(), outcome);
+    FailingSteps.ResultRecord result = steps.new ResultRecord();
     return link.persist(
-        () ->
-            logEntry.isEmpty() && ending.covers(claim.attempt(), outcome)
-                ? endOnce(claim, outcome)
-                : finishOnce(claim, outcome, logEntry, clock.instant()));
+            () ->
+                (isEnd
+                        ? endOnce(claim, outcome)
+                        : finishOnce(claim, outcome, logEntry, clock.instant()))
+                    .onFailure(result::failed))
+        .onComplete(done -> result.ended());
   }
 
   private Future<Finished> endOnce(Claim claim, AttemptOutcome outcome) {
@@ -452,9 +455,12 @@ public final class AttemptStore {
         .key("held", keys.held(partition, attempt.collection()))
         .key("gates", keys.gates(partition))
         .key("due", keys.due(partition))
+        .key("held", keys.held(partition, PauseScope.ofCollection(attempt.collection()).key()))
+        .key("held", keys.held(partition, PauseScope.EVERYTHING.key()))
         .arg("claim", claim.text())
         .millis("due", attempt.dueAt())
         .arg("collection", attempt.collection())
+        .iso("now", clock.instant())
         .run();
   }
 

@@ -5,6 +5,8 @@ import carillon.job.Claim;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
+import carillon.job.collection.Hold.HoldLevel;
+import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import io.vertx.redis.client.Response;
@@ -21,8 +23,8 @@ final class ClaimReplyReader {
 
   private static final int REVISION = 2;
 
-  /** Where the item of a disabled collection's job says so. */
-  private static final int DISABLED = 8;
+  /** Index of the marker that holds the job back. */
+  private static final int HOLD = 8;
 
   /** Where the item of a job has its own revision, if that is not the one its attempts carry. */
   private static final int STORED_REVISION = 9;
@@ -61,7 +63,7 @@ final class ClaimReplyReader {
         attempts,
         damaged,
         resumed,
-        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(reached(Double.parseDouble(next))),
+        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(reached(EpochMillis.score(next))),
         Crowds.Seen.parse(head),
         at);
   }
@@ -72,7 +74,7 @@ final class ClaimReplyReader {
   }
 
   private static long millis(String score) {
-    return (long) Double.parseDouble(score);
+    return (long) EpochMillis.score(score);
   }
 
   /** One damaged item must not spoil the others of its batch. */
@@ -123,7 +125,9 @@ final class ClaimReplyReader {
                 stored.toString(),
                 state,
                 next,
-                item.size() > DISABLED && !item.get(DISABLED).toString().isEmpty(),
+                item.size() > HOLD
+                    ? HoldLevel.ofMarker(item.get(HOLD).toString())
+                    : Optional.empty(),
                 created,
                 StoredDefaults.name(item.get(6).toString(), new JobKey(claim.attempt().job())))));
   }

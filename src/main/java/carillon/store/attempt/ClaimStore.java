@@ -258,8 +258,7 @@ public final class ClaimStore {
     static PutOff read(Response reply) {
       List<String> all = reply.stream().map(Response::toString).toList();
       String until = all.get(0);
-      return new PutOff(
-          until.isEmpty() ? 0 : Double.parseDouble(until), all.subList(1, all.size()));
+      return new PutOff(until.isEmpty() ? 0 : EpochMillis.score(until), all.subList(1, all.size()));
     }
   }
 

@@ -3,6 +3,7 @@ package carillon.store.attempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.JobState;
+import carillon.job.collection.Hold.HoldLevel;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -31,7 +32,7 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
    * @param next the next occurrence as stored; still the claimed one when none was scheduled after
    *     it
    * @param name {@code collection/job} in the case they were given
-   * @param collectionDisabled whether its collection was disabled when it was claimed
+   * @param held what was paused when it was claimed, the widest; empty where nothing was
    * @param created where the job's instants are counted from when it has no start time
    */
   public record Job(
@@ -40,7 +41,7 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
       String storedRevision,
       JobState state,
       Optional<Instant> next,
-      boolean collectionDisabled,
+      Optional<HoldLevel> held,
       Instant created,
       String name) {}
 }

@@ -1,5 +1,6 @@
 package carillon.store.attempt;
 
+import carillon.redis.EpochMillis;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -35,7 +36,7 @@ public record Crowds(double putOffAfter, long putOffBy, List<CrowdedDestination>
       return new Seen(
           head.length < 2 || head[1].equals("-")
               ? OptionalDouble.empty()
-              : OptionalDouble.of(Double.parseDouble(head[1])),
+              : OptionalDouble.of(EpochMillis.score(head[1])),
           Stream.of(head).skip(2).map(CrowdedDestination.Met::parse).toList());
     }
 

@@ -2,6 +2,7 @@ package carillon.store.attempt;
 
 import carillon.bounded.LruMap;
 import carillon.job.Attempt;
+import carillon.job.collection.PauseScope;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,9 +24,10 @@ public final class Lease {
 
   private final LongSupplier monotonicNanos;
   private final long validNanos;
+  private final FailingSteps failingSteps;
   private final AtomicLong stamps = new AtomicLong();
   private final Map<String, Long> recalled = new LruMap<>(REMEMBERED);
-  private volatile Term term = new Term(0, Long.MIN_VALUE);
+  private volatile Term term = NONE;
   private volatile long lastRecall;
 
   /**
@@ -33,6 +35,8 @@ public final class Lease {
    * old beginning.
    */
   private record Term(long from, long renewed) {}
+
+  private static final Term NONE = new Term(0, Long.MIN_VALUE);
 
   /**
    * A lease that is not held until the first heartbeat.
@@ -44,6 +48,7 @@ public final class Lease {
   public Lease(LongSupplier monotonicNanos, Duration length, Duration margin) {
     this.monotonicNanos = monotonicNanos;
     this.validNanos = length.minus(margin).toNanos();
+    this.failingSteps = new FailingSteps(monotonicNanos, length);
   }
 
   /**
@@ -54,10 +59,20 @@ public final class Lease {
     return monotonicNanos.getAsLong();
   }
 
+  /** Returns the steps of the node that fail, judged by the length of the lease. */
+  public FailingSteps failingSteps() {
+    return failingSteps;
+  }
+
   /** A heartbeat that was sent at {@code begun} has reached Redis. */
   public void renew(long begun) {
     Term before = term;
     term = new Term(isRunning(before) ? before.from : stamps.incrementAndGet(), begun);
+  }
+
+  /** Ends the lease at once, until the next heartbeat. */
+  public void revoke() {
+    term = NONE;
   }
 
   /** Whether the node may claim. */
@@ -95,7 +110,8 @@ public final class Lease {
     }
     synchronized (recalled) {
       return recalled.getOrDefault(attempt.job(), 0L) > stamp
-          || recalled.getOrDefault(attempt.collection(), 0L) > stamp;
+          || PauseScope.markers(attempt.collection()).stream()
+              .anyMatch(key -> recalled.getOrDefault(key, 0L) > stamp);
     }
   }
 

@@ -1,5 +1,6 @@
 package carillon.store.collection;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.CollectionName;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
@@ -146,6 +147,11 @@ public final class CollectionEpochs {
   }
 
   private Future<Void> sweep(Cleanup cleanup, int partition) {
+    return AsyncLoops.whileMore(() -> sweepSlice(cleanup, partition));
+  }
+
+  /** True if there may be more. */
+  private Future<Boolean> sweepSlice(Cleanup cleanup, int partition) {
     String inside = cleanup.collection().key() + "/";
     return SWEEP
         .on(link)
@@ -157,7 +163,7 @@ public final class CollectionEpochs {
         .arg("collection", inside)
         .arg("epoch", cleanup.epoch())
         .run()
-        .compose(swept -> swept < SLICE ? Future.succeededFuture() : sweep(cleanup, partition));
+        .map(swept -> swept == SLICE);
   }
 
   /** Takes the fences down, and removes what is left of a collection that was not made again. */

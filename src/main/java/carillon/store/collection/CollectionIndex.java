@@ -2,6 +2,7 @@ package carillon.store.collection;
 
 import carillon.access.Scope;
 import carillon.job.CollectionName;
+import carillon.job.NameRules;
 import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
@@ -136,12 +137,10 @@ public final class CollectionIndex {
         if (part.group().isEmpty()) {
           return new ListingRange("(", "+");
         }
-        if (part.collection().isEmpty()) {
-          // '0' is the character after '/'.
-          return new ListingRange("(" + part.group() + "/", "(" + part.group() + "0");
-        }
-        String listing = part.group() + "/" + part.collection();
-        return new ListingRange("(" + listing, "[" + listing);
+        String beginning = part.group() + "/" + part.collections().beginning();
+        return new ListingRange(
+            "(" + beginning,
+            part.collections().isOpen() ? "(" + NameRules.justAfter(beginning) : "[" + beginning);
       }
 
       /** The part after this member; all of it for an empty text. */

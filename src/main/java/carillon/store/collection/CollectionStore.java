@@ -6,7 +6,6 @@ import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
-import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
@@ -134,8 +133,7 @@ public final class CollectionStore {
    */
   public Future<Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
-    boolean disables = definition.state() != State.ENABLED;
-    return disables
+    return definition.needsMarker()
         ? announced(name, definition, condition, now)
         : disabledMarkers
             .isKnown(name)
@@ -201,7 +199,7 @@ public final class CollectionStore {
             .arg(
                 "max_jobs",
                 limits.maxJobs().isPresent() ? Integer.toString(limits.maxJobs().getAsInt()) : "")
-            .arg("disabled", definition.state() == State.ENABLED ? "" : "1")
+            .arg("disabled", definition.needsMarker() ? "1" : "")
             .run();
     return Future.all(listed, written)
         .compose(
@@ -415,7 +413,7 @@ public final class CollectionStore {
   /**
    * A page of the collections of some parts of one subscription.
    *
-   * @param parts disjoint, in the order of names; each is costs two range reads at most
+   * @param parts disjoint, in the order of names; each costs two range reads at most
    * @param after where to begin, empty text for the beginning
    * @param skip how many to leave out first; costs the same, however many
    * @param top most collections on the page

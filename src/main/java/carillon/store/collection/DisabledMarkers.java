@@ -3,7 +3,7 @@ package carillon.store.collection;
 import carillon.job.CollectionName;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
-import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.collection.PauseScope;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
@@ -11,6 +11,7 @@ import carillon.redis.Partitions;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.store.collection.ScopePauses.StoredPause;
 import carillon.store.job.ChangeNotices;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The disabled markers of collections, as they are set. The collection's hash alone is the truth;
@@ -49,8 +51,25 @@ public final class DisabledMarkers {
     this.notices = notices;
   }
 
-  /** The marker that a collection should have. */
-  private record Truth(boolean disabled, Optional<Instant> until, long revision) {}
+  /**
+   * The marker that a collection should have.
+   *
+   * @param revision 0 where nothing is stored that has one: then the marker is of this instant
+   */
+  private record Truth(
+      boolean disabled, Optional<Instant> from, Optional<Instant> until, long revision) {
+    long revision(Instant now) {
+      return revision == 0 ? now.toEpochMilli() : revision;
+    }
+
+    String marker(Instant now) {
+      return from.isPresent()
+          ? DisabledMarker.planned(from.get(), until, revision(now))
+          : disabled
+              ? DisabledMarker.disabled(now, until, revision(now))
+              : DisabledMarker.enabled(now, revision(now));
+    }
+  }
 
   /**
    * True if this collection is or lately was disabled, and where nobody knows, as the key holds
@@ -73,7 +92,12 @@ public final class DisabledMarkers {
    * @return what to tell {@link #dismiss}
    */
   Future<String> announce(CollectionName name) {
-    String announced = name.key() + " " + UUID.randomUUID();
+    return announce(name.key());
+  }
+
+  /** Announces a change of what bears this marker. */
+  Future<String> announce(String key) {
+    String announced = key + " " + UUID.randomUUID();
     return link.send(
             Request.cmd(Command.ZADD).arg(keys.gateChanges()).arg(clock.millis()).arg(announced))
         .map(announced);
@@ -99,31 +123,62 @@ public final class DisabledMarkers {
    * by it.
    */
   public Future<Void> settle(CollectionName name) {
-    return truth(name).compose(truth -> settle(name, truth));
+    return settle(name.key(), () -> truth(name));
   }
 
-  private Future<Void> settle(CollectionName name, Truth truth) {
+  /** Sets the marker of a group or of everything, as {@link #settle(CollectionName)} does. */
+  public Future<Void> settle(PauseScope scope) {
+    return settle(scope.key(), () -> truth(scope));
+  }
+
+  private Future<Void> settle(String key, Supplier<Future<Truth>> looking) {
+    return looking.get().compose(truth -> settle(key, looking, truth));
+  }
+
+  private Future<Void> settle(String key, Supplier<Future<Truth>> looking, Truth truth) {
     Instant now = clock.instant();
-    String marker =
-        truth.disabled
-            ? DisabledMarker.disabled(now, truth.until, truth.revision)
-            : DisabledMarker.enabled(now, truth.revision);
+    String marker = truth.marker(now);
+    long revision = truth.revision(now);
     return Future.all(
-            set(keys.gates(), name, marker, truth.revision),
-            Partitions.all(keys, p -> set(keys.gates(p), name, marker, truth.revision)))
-        .compose(set -> notices.add(kind(truth), name.key()))
-        .compose(set -> truth(name))
-        .compose(still -> still.equals(truth) ? Future.succeededFuture() : settle(name, still));
+            set(keys.gates(), key, marker, revision),
+            Partitions.all(keys, p -> set(keys.gates(p), key, marker, revision)))
+        .compose(set -> notices.add(kind(truth), key))
+        .compose(set -> looking.get())
+        .compose(
+            still -> still.equals(truth) ? Future.succeededFuture() : settle(key, looking, still));
+  }
+
+  /** Looks at a scope: a pause to come disables from its instant on. */
+  private Future<Truth> truth(PauseScope scope) {
+    return link.send(Request.cmd(Command.HGET).arg(keys.pauses()).arg(scope.key()))
+        .map(
+            found -> {
+              StoredPause stored =
+                  found == null
+                      ? new StoredPause(0, Optional.empty())
+                      : StoredPause.read(found.toString());
+              Optional<Pause> pause = stored.pause().flatMap(one -> one.current(clock.instant()));
+              Optional<Instant> from = pause.map(Pause::since).filter(clock.instant()::isBefore);
+              return new Truth(
+                  pause.isPresent() && from.isEmpty(),
+                  from,
+                  pause.flatMap(Pause::end),
+                  stored.revision());
+            });
+  }
+
+  private Optional<Instant> from(CollectionDefinition definition) {
+    return definition.pause().map(Pause::since).filter(clock.instant()::isBefore);
   }
 
   private static ChangeNotices.Kind kind(Truth truth) {
     return truth.disabled ? ChangeNotices.Kind.DISABLED : ChangeNotices.Kind.ENABLED;
   }
 
-  private Future<Void> set(String list, CollectionName name, String marker, long revision) {
+  private Future<Void> set(String list, String key, String marker, long revision) {
     return SET.on(link)
         .key("gates", list)
-        .arg("collection", name.key())
+        .arg("collection", key)
         .arg("entry", marker)
         .arg("revision", revision)
         .run();
@@ -147,9 +202,12 @@ public final class DisabledMarkers {
                       ? StoredJson.readCollection(fields.get(0).toString())
                       : CollectionDefinition.PLAIN;
               return new Truth(
-                  definition.state() != State.ENABLED,
-                  definition.pause().flatMap(Pause::until),
-                  fields.get(2) == null ? clock.millis() : fields.get(2).toLong());
+                  definition.holds(clock.instant()),
+                  Optional.of(definition)
+                      .filter(CollectionDefinition::isPlanned)
+                      .flatMap(this::from),
+                  definition.pause().flatMap(Pause::end),
+                  fields.get(2) == null ? 0 : fields.get(2).toLong());
             });
   }
 
@@ -172,8 +230,11 @@ public final class DisabledMarkers {
   }
 
   private Future<Void> resume(String announced) {
-    CollectionName name = CollectionName.parse(announced.substring(0, announced.indexOf(' ')));
-    return settleIfEverDisabled(name).compose(settled -> dismiss(announced));
+    String key = announced.substring(0, announced.indexOf(' '));
+    return PauseScope.ofKey(key)
+        .map(this::settle)
+        .orElseGet(() -> settleIfEverDisabled(CollectionName.parse(key)))
+        .compose(settled -> dismiss(announced));
   }
 
   /**

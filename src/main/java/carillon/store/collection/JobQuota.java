@@ -176,7 +176,8 @@ public final class JobQuota {
             + collection.collection()
             + "' has "
             + full.count()
-            + " jobs, and its quota maxJobCount allows "
+            + (full.count() == 1 ? " job" : " jobs")
+            + ", and its quota maxJobCount allows "
             + full.limit()
             + "; delete a job or raise the quota.");
   }

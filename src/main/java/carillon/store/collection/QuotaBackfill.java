@@ -1,5 +1,6 @@
 package carillon.store.collection;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.CollectionName;
 import carillon.job.JobName;
 import carillon.redis.Keys;
@@ -88,7 +89,7 @@ final class QuotaBackfill {
                               1,
                               partition ->
                                   wanted[0]
-                                      ? countPartition(collection, epoch, partition, "")
+                                      ? countPartition(collection, epoch, partition)
                                           .onSuccess(goOn -> wanted[0] = goOn)
                                       : Future.succeededFuture()))
                   .compose(
@@ -99,21 +100,31 @@ final class QuotaBackfill {
   }
 
   /** False when the counting is no longer wanted. */
-  private Future<Boolean> countPartition(
-      CollectionName collection, long epoch, int partition, String after) {
-    return NameSlice.read(link, keys, collection, partition, NameSlice.ALL_STATES, after, SLICE / 4)
-        .compose(
-            range ->
-                range.names().isEmpty()
-                    ? Future.succeededFuture(true)
-                    : add(collection, epoch, range.names())
-                        .compose(
-                            wanted -> checkThere(collection, partition, range.names()).map(wanted))
-                        .compose(
-                            wanted ->
-                                wanted && range.hasMore()
-                                    ? countPartition(collection, epoch, partition, range.last())
-                                    : Future.succeededFuture(wanted)));
+  private Future<Boolean> countPartition(CollectionName collection, long epoch, int partition) {
+    boolean[] wanted = {true};
+    String[] after = {""};
+    return AsyncLoops.whileMore(
+            () ->
+                NameSlice.read(
+                        link,
+                        keys,
+                        collection,
+                        partition,
+                        NameSlice.ALL_STATES,
+                        after[0],
+                        SLICE / 4)
+                    .compose(
+                        range -> {
+                          if (range.names().isEmpty()) {
+                            return Future.succeededFuture(false);
+                          }
+                          after[0] = range.last();
+                          return add(collection, epoch, range.names())
+                              .onSuccess(still -> wanted[0] = still)
+                              .compose(still -> checkThere(collection, partition, range.names()))
+                              .map(checked -> wanted[0] && range.hasMore());
+                        }))
+        .map(done -> wanted[0]);
   }
 
   private Future<Boolean> add(CollectionName collection, long epoch, List<String> names) {

@@ -23,6 +23,9 @@ public final class ChangeNotices {
 
   private static final int SLICE = 256;
 
+  /** Last id that is read. The last possible id is left out: no id comes after it. */
+  private static final String END = "18446744073709551615-18446744073709551614";
+
   private final RedisLink link;
   private final Keys keys;
 
@@ -82,7 +85,7 @@ public final class ChangeNotices {
     return link.send(
             Request.cmd(Command.XREVRANGE)
                 .arg(keys.notices())
-                .arg("+")
+                .arg(END)
                 .arg("-")
                 .arg("COUNT")
                 .arg(1))
@@ -95,7 +98,7 @@ public final class ChangeNotices {
             Request.cmd(Command.XRANGE)
                 .arg(keys.notices())
                 .arg("(" + id)
-                .arg("+")
+                .arg(END)
                 .arg("COUNT")
                 .arg(SLICE))
         .map(entries -> entries.stream().map(Notice::read).toList());

@@ -41,6 +41,12 @@ public final class JobListing {
   private static final Script<List<String>> RECENT =
       Script.returning("recent_attempts", found -> found.stream().map(Response::toString).toList());
 
+  private static final Script<SinceFailure> SINCE_FAILURE =
+      Script.returningWord("since_failure", SinceFailure.class);
+
+  /** Entries among which the last attempt of a job's action is looked for. */
+  private static final int NEWEST = 10;
+
   /** Asks read_history for each entry. */
   private static final int ALL = 0;
 
@@ -66,6 +72,16 @@ public final class JobListing {
     this.ordered = new OrderedJobs(link, keys, finder);
     this.history = history;
     this.clock = clock;
+  }
+
+  /** State of a job that failed. */
+  public enum SinceFailure {
+    /** Its newest attempt failed. */
+    FAILING,
+    /** Its newest attempt succeeded. */
+    RECOVERED,
+    /** The job was deleted. A job of the same name without a history is another job. */
+    GONE
   }
 
   /**
@@ -264,6 +280,23 @@ public final class JobListing {
                                 .stream())
                     .filter(one -> !one.end().isBefore(oldest))
                     .toList());
+  }
+
+  /**
+   * Returns the state of a job that failed. The success of an error action is no success of its
+   * job, and a skipped occurrence is no attempt.
+   */
+  public Future<SinceFailure> sinceFailure(JobName name) {
+    String job = name.key();
+    int partition = keys.partition(job);
+    return SINCE_FAILURE
+        .on(link)
+        .key("job", keys.job(partition, job))
+        .key("history", keys.history(partition, job))
+        .key("epochs", keys.epochs(partition))
+        .arg("key", job)
+        .arg("limit", NEWEST)
+        .run();
   }
 
   /** The stored texts, newest first. */

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -349,9 +350,9 @@ public final class JobStore extends JobReader {
    * Requests an execution now, outside the schedule. Fails with {@link ErrorCode#JOB_NOT_FOUND},
    * {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT} for a completed or faulted job.
    *
-   * @return whether it was added; false where this repeats a request
+   * @return the execution that was added, or that an earlier request with this key added
    */
-  public Future<Boolean> requestExecution(
+  public Future<RequestedExecution> requestExecution(
       JobName name, ExecutionRequest request, AuditContext context) {
     return request(name, request, context, context.at());
   }
@@ -367,11 +368,21 @@ public final class JobStore extends JobReader {
   public record ExecutionRequest(boolean isAlone, Optional<String> once) {}
 
   /**
+   * Execution that a client asked for.
+   *
+   * @param id see {@link Attempt#executionId}
+   * @param isRepeat whether an earlier request with the same key added it
+   */
+  public record RequestedExecution(String id, boolean isRepeat) {}
+
+  /**
    * Reply of request_execution.
    *
-   * @param later instant of another such request, after which this one's must be; else empty
+   * @param revision of the attempt, where there is one
+   * @param instant of the first request with this key, or of another request, after which this
+   *     one's must be; else empty
    */
-  private record Requested(Word word, Optional<Instant> later) {
+  private record Requested(Word word, OptionalLong revision, Optional<Instant> instant) {
     private enum Word {
       WAITING,
       REPEATED,
@@ -382,22 +393,35 @@ public final class JobStore extends JobReader {
     }
 
     static Requested of(Response reply) {
-      String[] words = reply.toString().split(" ", 2);
+      String[] words = reply.toString().split(" ", 3);
+      Word word = Word.valueOf(words[0]);
+      boolean hasRevision = word == Word.WAITING || word == Word.REPEATED;
       return new Requested(
-          Word.valueOf(words[0]),
-          words.length > 1 ? Optional.of(Instant.parse(words[1])) : Optional.empty());
+          word,
+          hasRevision ? OptionalLong.of(Long.parseLong(words[1])) : OptionalLong.empty(),
+          word == Word.REPEATED || word == Word.LATER
+              ? Optional.of(Instant.parse(words[words.length - 1]))
+              : Optional.empty());
+    }
+
+    RequestedExecution execution(String job, Instant nominal) {
+      Attempt first = attempt(job, nominal, revision.orElseThrow());
+      return new RequestedExecution(first.executionId(), word == Word.REPEATED);
+    }
+
+    static Attempt attempt(String job, Instant nominal, long revision) {
+      return new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, revision, 0);
     }
   }
 
   /**
    * @param nominal tells this execution from others that were requested at the same moment
    */
-  private Future<Boolean> request(
+  private Future<RequestedExecution> request(
       JobName name, ExecutionRequest request, AuditContext context, Instant nominal) {
     String job = name.key();
     int partition = keys.partition(job);
-    String attempt =
-        new Attempt(job, nominal, Attempt.REQUESTED, Attempt.Phase.MAIN, 1, 0, 0).member();
+    String attempt = Requested.attempt(job, nominal, 0).member();
     String upToRevision = attempt.substring(0, attempt.indexOf("revision=") + "revision=".length());
     return REQUEST_EXECUTION
         .on(link)
@@ -416,10 +440,12 @@ public final class JobStore extends JobReader {
         .compose(
             requested ->
                 switch (requested.word) {
-                  case WAITING -> Future.succeededFuture(true);
-                  case REPEATED -> Future.succeededFuture(false);
+                  case WAITING -> Future.succeededFuture(requested.execution(job, nominal));
+                  case REPEATED ->
+                      Future.succeededFuture(
+                          requested.execution(job, requested.instant.orElseThrow()));
                   case LATER ->
-                      request(name, request, context, requested.later.orElseThrow().plusNanos(1));
+                      request(name, request, context, requested.instant.orElseThrow().plusNanos(1));
                   case MISSING -> throw notFound(name);
                   case OVERLAP ->
                       throw conflict(name, "is not run: another execution is under way.");

@@ -1,5 +1,6 @@
 package carillon.store.job;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.CollectionName;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -94,18 +95,20 @@ public final class OrderedJobs {
   /** Looks at the names of a partition, slice by slice. */
   private Future<Void> walk(
       CollectionName collection, Criteria wanted, FirstJobs first, int partition, String after) {
-    return search
-        .look(collection, wanted, first.order.property().fields(), after, partition)
-        .compose(
-            slice -> {
-              Optional<String> horizon = JobSearch.horizon(slice);
-              for (int i = 0; i < slice.size(); i++) {
-                first.add(wanted.states().get(i), slice.get(i), horizon);
-              }
-              return horizon.isEmpty()
-                  ? Future.succeededFuture()
-                  : walk(collection, wanted, first, partition, horizon.get());
-            });
+    String[] from = {after};
+    return AsyncLoops.whileMore(
+        () ->
+            search
+                .look(collection, wanted, first.order.property().fields(), from[0], partition)
+                .map(
+                    slice -> {
+                      Optional<String> horizon = JobSearch.horizon(slice);
+                      for (int i = 0; i < slice.size(); i++) {
+                        first.add(wanted.states().get(i), slice.get(i), horizon);
+                      }
+                      horizon.ifPresent(last -> from[0] = last);
+                      return horizon.isPresent();
+                    }));
   }
 
   /** The first jobs after a key. Used once. */

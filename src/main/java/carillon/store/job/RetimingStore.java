@@ -252,7 +252,7 @@ public final class RetimingStore {
         HistoryMarkCodec.with(new JobHash(fields).marks(), mark));
     local(job, at).ifPresent(local -> move.then("HSET", hash, "local", local));
     AuditContext context = new AuditContext(why, "", "retime job", clock.instant());
-    audit.note(move, context, key, "moved", moved);
+    audit.note(move, context, key, "retimed", moved);
     return move.run(link, true);
   }
 

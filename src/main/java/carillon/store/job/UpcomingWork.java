@@ -1,8 +1,11 @@
 package carillon.store.job;
 
+import carillon.flow.FlowLane;
 import carillon.job.Attempt;
+import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.WireWord;
+import carillon.job.collection.PauseScope;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
@@ -33,6 +36,9 @@ public final class UpcomingWork {
 
   /** Entries of a partition that are read at least where jobs are looked for. */
   private static final int MIN_OF_PARTITION = 64;
+
+  /** Entries of each list of a partition that are looked through for some jobs. */
+  private static final int OF_SOME_JOBS = 256;
 
   /** Entries of each list that are looked through for one job. */
   private static final int OF_ONE_JOB = 1000;
@@ -65,6 +71,8 @@ public final class UpcomingWork {
     WAITING,
     /** An attempt that waits for the end of another execution of its job. */
     BUFFERED,
+    /** An attempt that waits until its collection is enabled, or a wider pause ends. */
+    HELD,
     /** The end of a pause. */
     RESUME,
     /** The removal of a finished job that is kept no longer. */
@@ -105,6 +113,12 @@ public final class UpcomingWork {
           lists.stream().flatMap(list -> list.unread().stream()).min(Comparator.naturalOrder()));
     }
 
+    /** Returns only the items of some jobs. */
+    Beginning only(Predicate<JobKey> isWanted) {
+      return new Beginning(
+          items.stream().filter(item -> isWanted.test(new JobKey(item.job))).toList(), unread);
+    }
+
     /** The last of those that were read, where there may be more. */
     static <T> Optional<T> end(List<T> read, int limit) {
       return read.size() < limit ? Optional.empty() : Optional.of(read.get(read.size() - 1));
@@ -116,6 +130,14 @@ public final class UpcomingWork {
   }
 
   /**
+   * The earliest of some jobs.
+   *
+   * @param items in the order of their instants
+   * @param until others may wait for this instant or later; empty where none is missing
+   */
+  public record Earliest(List<WaitingItem> items, Optional<Instant> until) {}
+
+  /**
    * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
    * fsck} tells of them. Of what waits for a flow those count whose turn comes first.
    *
@@ -123,9 +145,31 @@ public final class UpcomingWork {
    *     read at most, and fewer where others are sure to be later
    */
   public Future<List<WaitingItem>> earliest(int limit) {
-    int ofList = Math.min(limit, Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions()));
-    return Partitions.all(keys, partition -> beginnings(partition, ofList))
-        .compose(all -> earliest(all, ofList, limit));
+    return earliest(new Look(all -> true, limit, limit)).map(Earliest::items);
+  }
+
+  /**
+   * The earliest of some jobs, among the first {@value #OF_SOME_JOBS} entries of each list of a
+   * partition: the price does not grow with the number of other jobs.
+   *
+   * @param limit most entries
+   */
+  public Future<Earliest> earliest(Predicate<JobKey> isWanted, int limit) {
+    return earliest(new Look(isWanted, limit, OF_SOME_JOBS));
+  }
+
+  /**
+   * Search for the earliest items of some jobs.
+   *
+   * @param limit most entries
+   * @param max entries of each list of a partition that are read
+   */
+  private record Look(Predicate<JobKey> isWanted, int limit, int max) {}
+
+  private Future<Earliest> earliest(Look look) {
+    int ofList = Math.min(look.max, Math.max(MIN_OF_PARTITION, 2 * look.limit / keys.partitions()));
+    return Partitions.all(keys, partition -> beginnings(partition, look, ofList))
+        .compose(all -> earliest(all, look, ofList));
   }
 
   /**
@@ -134,26 +178,31 @@ public final class UpcomingWork {
    * @param all beginnings of the lists of each partition
    * @param ofList how many entries of each list they have at most
    */
-  private Future<List<WaitingItem>> earliest(List<Beginning> all, int ofList, int limit) {
-    List<WaitingItem> earliest = itemsOf(all).sorted(WaitingItem.BY_INSTANT).limit(limit).toList();
+  private Future<Earliest> earliest(List<Beginning> all, Look look, int ofList) {
+    List<WaitingItem> earliest =
+        itemsOf(all).sorted(WaitingItem.BY_INSTANT).limit(look.limit).toList();
     Predicate<Beginning> hidesSome =
         one ->
             one.unread()
                 .filter(
                     unread ->
-                        earliest.size() < limit || !unread.isAfter(earliest.get(limit - 1).due()))
+                        earliest.size() < look.limit
+                            || !unread.isAfter(earliest.get(look.limit - 1).due()))
                 .isPresent();
-    if (ofList >= limit || all.stream().noneMatch(hidesSome)) {
-      return Future.succeededFuture(earliest);
+    if (all.stream().noneMatch(hidesSome)) {
+      return Future.succeededFuture(new Earliest(earliest, Optional.empty()));
     }
-    int more = Math.min(limit, 4 * ofList);
+    if (ofList >= look.max) {
+      return Future.succeededFuture(new Earliest(earliest, Beginning.of(all).unread()));
+    }
+    int more = Math.min(look.max, 4 * ofList);
     return Partitions.all(
             keys,
             partition ->
                 hidesSome.test(all.get(partition))
-                    ? beginnings(partition, more)
+                    ? beginnings(partition, look, more)
                     : Future.succeededFuture(all.get(partition)))
-        .compose(longer -> earliest(longer, more, limit));
+        .compose(longer -> earliest(longer, look, more));
   }
 
   /**
@@ -168,6 +217,7 @@ public final class UpcomingWork {
     return Future.all(
             due(partition, OF_ONE_JOB, attempts),
             buffered(partition, OF_ONE_JOB, attempts),
+            held(partition, new JobKey(job).collection(), attempts),
             forFlows(partition, OF_ONE_JOB, attempts))
         .map(lists -> itemsOf(lists.list()).sorted(WaitingItem.BY_INSTANT).toList());
   }
@@ -193,6 +243,21 @@ public final class UpcomingWork {
             Partitions.all(keys, partition -> due(partition, ofPartition, ANY)),
             Partitions.all(keys, this::size))
         .map(both -> nextJobs(both.resultAt(0), sum(both.resultAt(1)), limit));
+  }
+
+  /**
+   * The next of some jobs, among the first {@value #OF_SOME_JOBS} entries of each partition. Counts
+   * only those that were read.
+   *
+   * @param limit most jobs
+   */
+  public Future<NextJobs> jobs(Predicate<JobKey> isWanted, int limit) {
+    return Partitions.all(keys, partition -> due(partition, OF_SOME_JOBS, ANY))
+        .map(
+            all -> {
+              List<Beginning> wanted = all.stream().map(one -> one.only(isWanted)).toList();
+              return nextJobs(wanted, itemsOf(wanted).count(), limit);
+            });
   }
 
   private Future<Long> size(int partition) {
@@ -229,13 +294,13 @@ public final class UpcomingWork {
     return Math.max(0, size - none - told);
   }
 
-  private Future<Beginning> beginnings(int partition, int ofList) {
+  private Future<Beginning> beginnings(int partition, Look look, int ofList) {
     return Future.all(
             due(partition, ofList, ANY),
             removals(partition, ofList),
             buffered(partition, ofList, ANY),
             forFlows(partition, ofList, ANY))
-        .map(lists -> Beginning.of(lists.list()));
+        .map(lists -> Beginning.of(lists.list()).only(look.isWanted));
   }
 
   private Future<Beginning> removals(int partition, int limit) {
@@ -262,6 +327,22 @@ public final class UpcomingWork {
         limit,
         prefix,
         (member, at) -> attempt(member).map(a -> WaitingItem.of(at, Kind.BUFFERED, a)));
+  }
+
+  /** Reads the attempts that a disabled collection holds back. */
+  private Future<Beginning> held(int partition, String collection, String prefix) {
+    return Future.all(
+            PauseScope.markers(collection).stream()
+                .map(
+                    marker ->
+                        first(
+                            keys.held(partition, marker),
+                            OF_ONE_JOB,
+                            prefix,
+                            (member, at) ->
+                                attempt(member).map(a -> WaitingItem.of(at, Kind.HELD, a))))
+                .toList())
+        .map(lists -> Beginning.of(lists.list()));
   }
 
   /**
@@ -306,7 +387,8 @@ public final class UpcomingWork {
         keys.waiting(partition, flow),
         limit,
         prefix,
-        (member, score) -> attempt(member).map(attempt -> forFlow(attempt, flow)));
+        (member, score) ->
+            attempt(member).map(attempt -> forFlow(attempt, FlowLane.parse(flow).flow())));
   }
 
   private static WaitingItem forFlow(Attempt attempt, String flow) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Record that a node writes of itself with every heartbeat: {@code carillon:node:<id>}, for
- * operators, {@code GET /nodes} and the {@link FormatGuard}.
+ * operators and {@code GET /nodes}.
  *
  * @param roles that it has
  * @param version of its program
@@ -37,9 +37,6 @@ public record NodeRecord(
     long takenOver,
     int format,
     String tzdata) {
-  /** The format of nodes that tell none. */
-  private static final int UNTOLD_FORMAT = 2;
-
   public NodeRecord {
     roles = List.copyOf(roles);
     ranks = List.copyOf(ranks);
@@ -87,7 +84,7 @@ public record NodeRecord(
                   words(hash.get("ranks")).stream().map(Integer::valueOf).toList(),
                   hash.get("inFlight").toInteger(),
                   hash.get("takenOver").toLong(),
-                  hash.get("format") == null ? UNTOLD_FORMAT : hash.get("format").toInteger(),
+                  hash.get("format").toInteger(),
                   Objects.toString(hash.get("tzdata"), "")));
     } catch (RuntimeException e) {
       return Optional.empty();

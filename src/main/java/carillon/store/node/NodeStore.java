@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +33,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeStore {
   /** Longer than a silent node stays listed. */
-  private static final Duration KEPT = Duration.ofHours(1);
+  private static final Duration KEPT = Duration.ofHours(2);
 
-  private static final Script<String> OWN = Script.returning("own_node", Response::toString);
+  private static final Script<String> OWN = Script.returning("own_node", NodeStore::owner);
+  private static final Pattern OWNER = Pattern.compile("\\S+ \\d+");
   private static final Logger LOG = LoggerFactory.getLogger(NodeStore.class);
 
   private final RedisLink link;
@@ -216,6 +218,26 @@ public final class NodeStore {
         .arg("ttl", ttl.toMillis())
         .arg("seen", seen)
         .run();
+  }
+
+  /** A reply to another command must not read as another owner. */
+  private static String owner(Response reply) {
+    String owner = reply.toString();
+    if (!owner.isEmpty() && !OWNER.matcher(owner).matches()) {
+      throw new IllegalStateException("not an owner of a node id: " + owner);
+    }
+    return owner;
+  }
+
+  /** Returns the lease of a node; empty where its record is missing or cannot be read. */
+  public Future<Optional<Duration>> lease(String other) {
+    return link.send(Request.cmd(Command.HGETALL).arg(keys.node(other)))
+        .map(hash -> NodeRecord.read(hash).map(NodeRecord::lease))
+        .recover(
+            failure ->
+                RedisErrors.isWrongType(failure)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(failure));
   }
 
   /** Writes the record of this node. Goes by itself when the node is gone. */

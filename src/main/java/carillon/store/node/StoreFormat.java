@@ -2,7 +2,6 @@ package carillon.store.node;
 
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.redis.Script;
 import carillon.redis.ServerPersistence;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
@@ -17,19 +16,10 @@ import java.util.OptionalInt;
  * Format of the stored data: fixed at the first start on a Redis and checked at every later one.
  */
 public final class StoreFormat {
-  /**
-   * The format that this program writes. What it does not know in a record of a later one it leaves
-   * alone: see src/docs/upgrade.md.
-   */
-  public static final int FORMAT = 3;
+  /** Number of the stored form that this program reads and writes. */
+  public static final int FORMAT = 1;
 
-  /**
-   * The oldest format that this program reads: format 1 was never released. A new Redis begins with
-   * it, so that programs of that format can share it for as long as nothing newer is used.
-   */
-  private static final int OLDEST = 2;
-
-  private static final Script<Void> RAISE = Script.returningNothing("raise_format");
+  private static final String FIELD = "format";
 
   private final RedisLink link;
   private final Keys keys;
@@ -40,25 +30,40 @@ public final class StoreFormat {
   }
 
   /**
-   * Writes formats, partitions and date if they are not there, else compares.
+   * Writes format, partitions and date if they are not there, else compares.
    *
    * @return fails with an IllegalStateException, fit for an operator's eyes, when this program
-   *     cannot work on what is stored; where that is of another format, nothing is written to it
+   *     cannot work with the stored data; data of another format is not written to
    */
   public Future<Void> establish(Instant now) {
     return readable().compose(readable -> writeOrCompare(now));
   }
 
-  /** Looks at the schema once more: another program may have made its first start meanwhile. */
+  /**
+   * Writes what {@link #establish} wrote, where it is gone: Redis has lost its data.
+   *
+   * @return whether something was missing; fails as {@link #establish} does where another program
+   *     has written something else meanwhile
+   */
+  public Future<Boolean> keep(Instant now) {
+    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("partitions"))
+        .compose(
+            found ->
+                found != null && found.toString().equals(Integer.toString(keys.partitions()))
+                    ? Future.succeededFuture(false)
+                    : establish(now).map(found == null));
+  }
+
+  /** Reads the format once more: another program may have made its first start in the meantime. */
   private Future<Void> writeOrCompare(Instant now) {
     String key = keys.meta();
     Future<Response> first = setIfAbsent(key, "created", now.toString());
-    Future<Response> schema = setIfAbsent(key, "schema", Integer.toString(OLDEST));
+    Future<Response> format = setIfAbsent(key, FIELD, Integer.toString(FORMAT));
     Future<Response> partitions =
         setIfAbsent(key, "partitions", Integer.toString(keys.partitions()));
     Future<Void> readable = readable();
     Future<Response> found = link.send(Request.cmd(Command.HGET).arg(key).arg("partitions"));
-    return Future.all(first, schema, partitions, readable, found)
+    return Future.all(first, format, partitions, readable, found)
         .map(
             all -> {
               check(
@@ -66,58 +71,36 @@ public final class StoreFormat {
                   found.result().toString(),
                   Integer.toString(keys.partitions()));
               return null;
-            })
-        .compose(same -> raise(link, keys, "format", FORMAT));
+            });
   }
 
   /**
-   * Raises a format that the stored data tells; never lowers it.
-   *
-   * @param field {@code format}, the newest that is written, or {@code schema}, the oldest that a
-   *     program must read
-   */
-  static Future<Void> raise(RedisLink link, Keys keys, String field, int format) {
-    return RAISE.on(link).key("meta", keys.meta()).arg("field", field).arg("format", format).run();
-  }
-
-  /**
-   * Fails with an IllegalStateException, fit for an operator's eyes, when this program is older
-   * than what is stored allows, or too new for it. Nothing stored at all is readable.
+   * Fails with an IllegalStateException, fit for an operator's eyes, when the stored data has
+   * another format than {@link #FORMAT}. An empty Redis is readable.
    */
   public Future<Void> readable() {
-    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("schema"))
+    return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg(FIELD))
         .map(
-            schema -> {
-              if (schema != null) {
-                checkSchema(schema.toString());
+            format -> {
+              if (format != null) {
+                checkFormat(format.toString());
               }
               return null;
             });
   }
 
-  private static void checkSchema(String schema) {
-    if (!schema.matches("\\d{1,9}")) {
+  private static void checkFormat(String stored) {
+    if (!stored.matches("[1-9]\\d{0,8}")) {
       throw new IllegalStateException(
-          "the schema in Redis is '" + schema + "', which is no format of Carillon");
+          "the format in Redis is '" + stored + "', which is no format of Carillon");
     }
-    int least = Integer.parseInt(schema);
-    if (least > FORMAT) {
+    if (Integer.parseInt(stored) > FORMAT) {
       throw new IllegalStateException(
-          "what is stored in Redis needs a Carillon that reads format "
-              + least
-              + "; this one reads up to "
+          "the data in Redis has format "
+              + stored
+              + "; this Carillon reads format "
               + FORMAT
               + ": use a newer version");
-    }
-    if (least < OLDEST) {
-      throw new IllegalStateException(
-          "what is stored in Redis is of format "
-              + least
-              + "; this Carillon reads from "
-              + OLDEST
-              + " on: export the jobs with the program that wrote it ('java -jar carillon-OLD.jar"
-              + " export --carry-on --output jobs.ndjson', beside its node) and import them with"
-              + " this one into an empty Redis ('java -jar carillon.jar import jobs.ndjson')");
     }
   }
 

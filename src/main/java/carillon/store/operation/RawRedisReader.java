@@ -2,12 +2,16 @@ package carillon.store.operation;
 
 import carillon.job.CollectionName;
 import carillon.job.JobName;
+import carillon.job.Pause;
+import carillon.job.collection.PauseScope;
 import carillon.redis.ConditionalCommands;
+import carillon.redis.EpochMillis;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.store.collection.CollectionIndex;
 import carillon.store.collection.DisabledMarkers;
 import carillon.store.collection.QuotaEntry;
+import carillon.store.collection.ScopePauses;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -49,12 +53,15 @@ public final class RawRedisReader {
   private final QuotaEntry quotaEntry;
   private final CollectionIndex index;
   private final DisabledMarkers disabledMarkers;
+  private final ScopePauses pauses;
 
   public RawRedisReader(
       RedisLink link,
       QuotaEntry quotaEntry,
       CollectionIndex index,
-      DisabledMarkers disabledMarkers) {
+      DisabledMarkers disabledMarkers,
+      ScopePauses pauses) {
+    this.pauses = pauses;
     this.link = link;
     this.quotaEntry = quotaEntry;
     this.index = index;
@@ -174,17 +181,9 @@ public final class RawRedisReader {
             slice ->
                 new Slice<>(
                     slice.items.stream()
-                        .map(pair -> new Pair(pair.name, score(number(pair.value))))
+                        .map(pair -> new Pair(pair.name, score(EpochMillis.score(pair.value))))
                         .toList(),
                     slice.next));
-  }
-
-  private static double number(String score) {
-    return switch (score) {
-      case "inf" -> Double.POSITIVE_INFINITY;
-      case "-inf" -> Double.NEGATIVE_INFINITY;
-      default -> Double.parseDouble(score);
-    };
   }
 
   /** As Redis writes it, for milliseconds and halves of them. */
@@ -339,6 +338,16 @@ public final class RawRedisReader {
   /** Sets the disabled marker of the collection as its state requires. */
   public Future<Void> settleDisabledMarker(CollectionName name) {
     return patiently(() -> disabledMarkers.settle(name));
+  }
+
+  /** Sets the disabled marker of a group or of everything as its pause requires. */
+  public Future<Void> settleDisabledMarker(PauseScope scope) {
+    return patiently(() -> disabledMarkers.settle(scope));
+  }
+
+  /** The pauses of groups and of everything, by the keys of their scopes. */
+  public Future<Map<String, Pause>> pauses() {
+    return patiently(pauses::all);
   }
 
   /** Repeats a step while Redis is away, for half a minute at most. */

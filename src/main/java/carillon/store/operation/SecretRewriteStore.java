@@ -93,10 +93,10 @@ public final class SecretRewriteStore {
   }
 
   /**
-   * The servers that a walk goes over, one after the other. When they are others at its end, it may
+   * Returns the servers that a walk visits in turn. If they are others at its end, the walk may
    * have missed something.
    */
-  public Object servers() {
+  public List<RedisRoute> servers() {
     return link.masters();
   }
 

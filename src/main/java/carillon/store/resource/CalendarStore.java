@@ -35,13 +35,15 @@ public final class CalendarStore {
   /**
    * A store.
    *
+   * @param maxOfGroup calendars that a group may have
    * @param known takes what is read
    */
-  public CalendarStore(RedisLink link, Keys keys, KnownCalendars known) {
+  public CalendarStore(RedisLink link, Keys keys, int maxOfGroup, KnownCalendars known) {
     this.link = link;
     this.keys = keys;
     this.definitions =
-        new ResourceStore(link, keys.calendars(), "calendar", ErrorCode.CALENDAR_DAMAGED);
+        new ResourceStore(
+            link, keys.calendars(), "calendar", maxOfGroup, ErrorCode.CALENDAR_DAMAGED);
     this.known = known;
   }
 
@@ -128,7 +130,10 @@ public final class CalendarStore {
     return known.get();
   }
 
-  /** The calendars as they are now; reads them anew only if any has changed. */
+  /**
+   * The calendars as they are now; reads them anew only if any has changed. Where Redis refuses to
+   * read them, as their key is damaged, they count as unread from then on.
+   */
   public Future<CalendarDirectory> current() {
     return definitions
         .revision()
@@ -136,7 +141,13 @@ public final class CalendarStore {
             revision ->
                 revision == known.revision()
                     ? Future.succeededFuture(known.get())
-                    : definitions.all().map(all -> known.take(revision, all)));
+                    : definitions.all().map(all -> known.take(revision, all)))
+        .onFailure(
+            failure -> {
+              if (!RedisLink.isUnavailable(failure)) {
+                known.lose();
+              }
+            });
   }
 
   /** Notes all calendars as changed, as the rules of their time zones have. */

@@ -1,5 +1,6 @@
 package carillon.store.resource;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.ErrorCode;
 import carillon.job.JobKey;
 import carillon.json.StoredJson;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -59,26 +61,37 @@ public final class CalendarUses {
    * @param limit about where to stop counting
    */
   public Future<Integer> count(String calendar, int limit) {
-    return countFrom(0, calendar, limit, 0);
+    int[] counted = {0};
+    return AsyncLoops.each(
+            IntStream.range(0, keys.partitions()).boxed().toList(),
+            partition ->
+                counted[0] >= limit
+                    ? Future.succeededFuture()
+                    : slices(
+                        partition,
+                        calendar,
+                        slice -> {
+                          counted[0] += slice.jobs.size();
+                          return Future.succeededFuture(counted[0] < limit);
+                        }))
+        .map(all -> counted[0]);
   }
 
-  private Future<Integer> countFrom(int partition, String calendar, int limit, int counted) {
-    return partition == keys.partitions() || counted >= limit
-        ? Future.succeededFuture(counted)
-        : count(partition, calendar, START, limit, counted)
-            .compose(sum -> countFrom(partition + 1, calendar, limit, sum));
-  }
-
-  private Future<Integer> count(
-      int partition, String calendar, String cursor, int limit, int counted) {
-    return slice(partition, calendar, cursor)
-        .compose(
-            slice -> {
-              int sum = counted + slice.jobs.size();
-              return slice.next.isEmpty() || sum >= limit
-                  ? Future.succeededFuture(sum)
-                  : count(partition, calendar, slice.next.get(), limit, sum);
-            });
+  /**
+   * Performs a step for one part after the other of the jobs of a partition that name a calendar,
+   * as long as the step answers true.
+   */
+  public Future<Void> slices(
+      int partition, String calendar, Function<UsesSlice, Future<Boolean>> step) {
+    String[] cursor = {START};
+    return AsyncLoops.whileMore(
+        () ->
+            slice(partition, calendar, cursor[0])
+                .compose(
+                    slice -> {
+                      cursor[0] = slice.next.orElse(START);
+                      return step.apply(slice).map(more -> more && slice.next.isPresent());
+                    }));
   }
 
   /**

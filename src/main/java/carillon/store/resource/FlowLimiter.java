@@ -5,6 +5,7 @@ import carillon.flow.FlowDefinition;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowGrant.Reason;
+import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
 import carillon.flow.FlowRequest.Outcomes;
 import carillon.job.WireWord;
@@ -52,7 +53,7 @@ public final class FlowLimiter {
   }
 
   /**
-   * Tells of calls and asks for tokens. Calls of one flow must not overlap. While nobody knows
+   * Tells of calls and asks for tokens. Calls of one lane must not overlap. While nobody knows
    * whether Redis heard what is told of calls, that is told again, under the same number, with no
    * wish for tokens, which would be old when they come.
    *
@@ -62,13 +63,19 @@ public final class FlowLimiter {
    *     away, when no node could tell
    */
   public Future<FlowGrant> take(
-      Flow flow, FlowRequest request, Duration lease, Duration patience, BooleanSupplier mayJudge) {
+      Flow flow,
+      FlowLane lane,
+      FlowRequest request,
+      Duration lease,
+      Duration patience,
+      BooleanSupplier mayJudge) {
     String call = process + " " + ++calls;
-    return take(flow, request, request.want(), call, lease, patience, mayJudge)
+    return take(flow, lane, request, request.want(), call, lease, patience, mayJudge)
         .recover(
             unknown ->
                 isTold(request)
-                    ? link.persist(() -> take(flow, request, 0, call, lease, patience, mayJudge))
+                    ? link.persist(
+                        () -> take(flow, lane, request, 0, call, lease, patience, mayJudge))
                     : Future.failedFuture(unknown));
   }
 
@@ -80,6 +87,7 @@ public final class FlowLimiter {
 
   private Future<FlowGrant> take(
       Flow flow,
+      FlowLane lane,
       FlowRequest request,
       int want,
       String call,
@@ -105,6 +113,7 @@ public final class FlowLimiter {
         .arg("retry_at", text(request.retryAt()))
         .arg("handed_on", request.handedOn())
         .arg("judges", mayJudge.getAsBoolean() ? 1 : 0)
+        .arg("destination", lane.suffix())
         .run();
   }
 

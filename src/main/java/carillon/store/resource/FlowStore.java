@@ -5,9 +5,12 @@ import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant.BreakerState;
+import carillon.flow.FlowLane;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
+import carillon.flow.FlowState.LaneState;
 import carillon.job.Attempt;
+import carillon.job.Destination;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
 import carillon.job.Precondition;
@@ -29,10 +32,13 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -49,15 +55,26 @@ public final class FlowStore {
   static final int LOGGED = 100;
 
   private static final int MINUTE_MILLIS = 60_000;
+  private static final String SLOTS = "slots:";
+  private static final String RETRY_AT = "retry_at";
+
+  /** Fields of the state of a flow that each destination has. */
+  private static final Set<String> OF_LANES = Set.of("breaker", RETRY_AT, "seen");
 
   private final RedisLink link;
   private final Keys keys;
   private final ResourceStore definitions;
 
-  public FlowStore(RedisLink link, Keys keys) {
+  /**
+   * A store.
+   *
+   * @param maxOfGroup flows that a group may have
+   */
+  public FlowStore(RedisLink link, Keys keys, int maxOfGroup) {
     this.link = link;
     this.keys = keys;
-    this.definitions = new ResourceStore(link, keys.flows(), "flow", ErrorCode.FLOW_DAMAGED);
+    this.definitions =
+        new ResourceStore(link, keys.flows(), "flow", maxOfGroup, ErrorCode.FLOW_DAMAGED);
   }
 
   /**
@@ -70,7 +87,7 @@ public final class FlowStore {
 
   /**
    * Creates or replaces a flow. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with {@link
-   * ErrorCode#CONFLICT} when its subscription has too many.
+   * ErrorCode#CONFLICT} when its group or subscription has too many.
    */
   public Future<Put> put(
       FlowName name,
@@ -131,6 +148,11 @@ public final class FlowStore {
   /** The flow of this name, if there is one. Fails with {@link ErrorCode#FLOW_DAMAGED}. */
   public Future<Optional<Flow>> find(FlowName name) {
     return look(name).map(found -> found.map(definitions::readable));
+  }
+
+  /** What was found; fails with {@link ErrorCode#FLOW_DAMAGED} where it cannot be read. */
+  public Flow readable(FoundResource<Flow> found) {
+    return definitions.readable(found);
   }
 
   /** The flow of this name, or the reason why it cannot be read; empty when there is none. */
@@ -214,9 +236,22 @@ public final class FlowStore {
   /**
    * A flow whose calls wait for more than room.
    *
-   * @param breaker open or half open, or closed where it is only paused
+   * @param breaker open or half open, or closed where it is only paused: that of the destination
+   *     that is worst off
+   * @param breakers by destination
    */
-  public record Stopped(Flow flow, BreakerState breaker) {}
+  public record Stopped(Flow flow, BreakerState breaker, Map<String, BreakerState> breakers) {
+    /** A flow of which no call is stopped. */
+    public static Stopped none(Flow flow) {
+      return new Stopped(flow, BreakerState.CLOSED, Map.of());
+    }
+
+    /** Breaker of one destination. */
+    public BreakerState breaker(Destination destination) {
+      BreakerState shared = breakers.getOrDefault("", BreakerState.CLOSED);
+      return breakers.getOrDefault(destination.authority(), shared);
+    }
+  }
 
   /**
    * The flows that are paused, or whose breaker is not closed.
@@ -230,7 +265,7 @@ public final class FlowStore {
               List<Future<Stopped>> asked =
                   all.tailMap(prefix).values().stream()
                       .takeWhile(flow -> flow.name().key().startsWith(prefix))
-                      .map(flow -> breaker(flow).map(state -> new Stopped(flow.at(now), state)))
+                      .map(flow -> breakers(flow.at(now)))
                       .toList();
               return Future.join(asked)
                   .map(
@@ -245,11 +280,17 @@ public final class FlowStore {
             });
   }
 
-  private Future<BreakerState> breaker(Flow flow) {
+  private Future<Stopped> breakers(Flow flow) {
     return flow.definition().breaker().isEmpty()
-        ? Future.succeededFuture(BreakerState.CLOSED)
-        : link.send(Request.cmd(Command.HGET).arg(keys.flow(flow.name().key())).arg("breaker"))
-            .map(FlowStore::breaker);
+        ? Future.succeededFuture(Stopped.none(flow))
+        : link.send(Request.cmd(Command.HGETALL).arg(keys.flow(flow.name().key())))
+            .map(hash -> stopped(flow, state(hash, 0, Optional.empty(), 0)));
+  }
+
+  private static Stopped stopped(Flow flow, FlowState state) {
+    Map<String, BreakerState> breakers = new HashMap<>();
+    state.destinations().forEach((authority, lane) -> breakers.put(authority, lane.breaker()));
+    return new Stopped(flow, state.breaker(), breakers);
   }
 
   private static BreakerState breaker(Response word) {
@@ -262,7 +303,8 @@ public final class FlowStore {
   /** What is in flight and waits, over all nodes. */
   public Future<FlowState> state(FlowName name, Instant now) {
     Future<Response> hash = link.send(Request.cmd(Command.HGETALL).arg(keys.flow(name.key())));
-    return Partitions.all(keys, partition -> waiting(partition, name.key()))
+    return Partitions.all(keys, partition -> waitingInLanes(partition, name.key()))
+        .map(lists -> lists.stream().flatMap(List::stream).toList())
         .compose(
             lists ->
                 hash.map(
@@ -272,6 +314,19 @@ public final class FlowStore {
                             lists.stream().mapToLong(Waiting::count).sum(),
                             first(lists).flatMap(First::due),
                             now.toEpochMilli())));
+  }
+
+  private Future<List<Waiting>> waitingInLanes(int partition, String flow) {
+    return awaited(partition)
+        .compose(
+            lanes -> {
+              List<Future<Waiting>> read =
+                  lanes.stream()
+                      .filter(lane -> FlowLane.parse(lane).flow().equals(flow))
+                      .map(lane -> waiting(partition, lane))
+                      .toList();
+              return Future.all(read).map(done -> read.stream().map(Future::result).toList());
+            });
   }
 
   /**
@@ -347,26 +402,35 @@ public final class FlowStore {
   }
 
   private static FlowState state(Response hash, long waiting, Optional<Instant> oldest, long now) {
-    BreakerState breaker = breaker(hash.get("breaker"));
     SortedMap<String, Integer> inFlight = new TreeMap<>();
+    SortedMap<String, LaneState> destinations = new TreeMap<>();
     for (String field : hash.getKeys()) {
-      if (field.startsWith("slots:")) {
+      FlowLane lane = FlowLane.parse(field);
+      if (field.startsWith(SLOTS)) {
         String[] words = hash.get(field).toString().split(" ", -1);
         int slots = (int) number(words[0]);
         if (slots > 0 && words.length > 2 && number(words[2]) > now) {
-          inFlight.put(field.substring("slots:".length()), slots);
+          inFlight.merge(lane.flow().substring(SLOTS.length()), slots, Integer::sum);
         }
+      } else if (OF_LANES.contains(lane.flow())) {
+        destinations.computeIfAbsent(lane.authority(), of -> lane(hash, lane.suffix(), now));
       }
     }
     return new FlowState(
-        breaker,
-        breaker == BreakerState.OPEN ? instant(hash, "until", 0) : Optional.empty(),
-        instant(hash, "retry_at", now),
+        destinations,
         inFlight,
         waiting,
         oldest,
         begunLastMinute(hash, now),
         Math.min(MINUTE_MILLIS, now - (long) number(hash, "begun_since")));
+  }
+
+  private static LaneState lane(Response hash, String suffix, long now) {
+    BreakerState breaker = breaker(hash.get("breaker" + suffix));
+    return new LaneState(
+        breaker,
+        breaker == BreakerState.OPEN ? instant(hash, "until" + suffix, 0) : Optional.empty(),
+        instant(hash, RETRY_AT + suffix, now));
   }
 
   private static Optional<Instant> instant(Response hash, String field, long after) {

@@ -6,7 +6,9 @@ import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,8 +21,11 @@ import org.slf4j.LoggerFactory;
 public final class KnownCalendars implements Supplier<CalendarDirectory> {
   private static final Logger LOG = LoggerFactory.getLogger(KnownCalendars.class);
 
+  /** Revision of calendars that must be read, whatever their revision is. */
+  private static final long UNREAD = -1;
+
   private final AtomicReference<Snapshot> last =
-      new AtomicReference<>(new Snapshot(0, Map.of(), CalendarDirectory.EMPTY));
+      new AtomicReference<>(new Snapshot(UNREAD, Map.of(), CalendarDirectory.UNREAD));
 
   private record Snapshot(
       long revision, Map<String, Calendar> calendars, CalendarDirectory directory) {}
@@ -28,7 +33,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
   /**
    * A calendar.
    *
-   * @param coverage null where it cannot be understood
+   * @param coverage null where it cannot be read
    */
   private record Calendar(long revision, CalendarCoverage coverage) {}
 
@@ -37,12 +42,14 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
     return last.get().directory;
   }
 
-  /**
-   * The {@link ResourceStore#revision} of the calendars that were read last; 0 where nothing was
-   * read.
-   */
+  /** Returns the {@link ResourceStore#revision} of the calendars that were read last. */
   long revision() {
     return last.get().revision;
+  }
+
+  /** Forgets the calendars, as Redis refuses to read them: jobs that name one wait. */
+  void lose() {
+    last.updateAndGet(current -> new Snapshot(UNREAD, current.calendars, CalendarDirectory.UNREAD));
   }
 
   /**
@@ -55,6 +62,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
     Map<String, Calendar> former = last.get().calendars;
     Map<String, Calendar> calendars = new HashMap<>();
     Map<String, CalendarCoverage> coverages = new HashMap<>();
+    Set<String> unreadable = new HashSet<>();
     stored.forEach(
         (key, found) -> {
           Calendar known = former.get(key);
@@ -70,22 +78,23 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
           calendars.put(key, calendar);
           if (calendar.coverage != null) {
             coverages.put(key, calendar.coverage);
+          } else {
+            unreadable.add(key);
           }
         });
-    Snapshot read = new Snapshot(revision, calendars, new CalendarDirectory(coverages));
+    Snapshot read = new Snapshot(revision, calendars, new CalendarDirectory(coverages, unreadable));
     return last.updateAndGet(current -> current.revision > revision ? current : read).directory;
   }
 
-  /** One that cannot be read excludes nothing, as one that is not there. */
+  /** A record that cannot be read. */
   private static Calendar damaged(String key, String reason) {
     LOG.atError()
         .addKeyValue("calendar", key)
         .addKeyValue("error", reason)
-        .log("stored calendar cannot be understood, it excludes nothing");
-    return new Calendar(-1, null);
+        .log("stored calendar cannot be read, jobs that name it wait");
+    return new Calendar(UNREAD, null);
   }
 
-  /** One that cannot be understood excludes nothing, either. */
   private static Calendar compiled(Resource stored) {
     String name = stored.name().substring(stored.name().lastIndexOf('/') + 1);
     try {
@@ -96,7 +105,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
       LOG.atError()
           .addKeyValue("calendar", stored.name())
           .setCause(e)
-          .log("stored calendar cannot be understood, it excludes nothing");
+          .log("stored calendar cannot be read, jobs that name it wait");
       return new Calendar(stored.revision(), null);
     }
   }

@@ -38,6 +38,7 @@ public final class ResourceStore {
   private final RedisLink link;
   private final String hash;
   private final String kind;
+  private final int maxOfGroup;
   private final ErrorCode damaged;
 
   /**
@@ -45,12 +46,15 @@ public final class ResourceStore {
    *
    * @param hash the key that holds them
    * @param kind as messages to clients call one of them, in lower case
+   * @param maxOfGroup resources that a group may have
    * @param damaged code of the failure for one that cannot be read
    */
-  public ResourceStore(RedisLink link, String hash, String kind, ErrorCode damaged) {
+  public ResourceStore(
+      RedisLink link, String hash, String kind, int maxOfGroup, ErrorCode damaged) {
     this.link = link;
     this.hash = hash;
     this.kind = kind;
+    this.maxOfGroup = maxOfGroup;
     this.damaged = damaged;
   }
 
@@ -164,7 +168,8 @@ public final class ResourceStore {
       CREATED,
       REPLACED,
       REFUSED,
-      FULL
+      FULL,
+      GROUP_FULL
     }
 
     static PutResourceReply of(Response reply) {
@@ -188,7 +193,7 @@ public final class ResourceStore {
 
   /**
    * Creates or replaces a resource. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with
-   * {@link ErrorCode#CONFLICT} when its subscription has too many.
+   * {@link ErrorCode#CONFLICT} when its group or subscription has too many.
    */
   public Future<Put> put(String name, String definition, Precondition condition, Instant now) {
     String key = NameRules.fold(name);
@@ -201,6 +206,7 @@ public final class ResourceStore {
         .arg("name", name)
         .arg("definition", definition)
         .arg("max", MAX)
+        .arg("max_of_group", maxOfGroup)
         .run()
         .map(
             written ->
@@ -217,6 +223,16 @@ public final class ResourceStore {
                       throw new JobException(
                           ErrorCode.CONFLICT,
                           "The subscription has " + MAX + " " + kind + "s already.");
+                  case GROUP_FULL ->
+                      throw new JobException(
+                          ErrorCode.CONFLICT,
+                          "The group has "
+                              + maxOfGroup
+                              + " "
+                              + kind
+                              + "s already, as many as groups."
+                              + kind
+                              + "s allows.");
                 });
   }
 

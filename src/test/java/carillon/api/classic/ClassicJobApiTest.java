@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs and histories in the classic dialect. */
+/** Test of jobs and histories in the classic dialect. */
 class ClassicJobApiTest extends WithCloudService {
   @Test
   void aJobIsPutReadPatchedAndDeleted() {
@@ -130,5 +130,21 @@ class ClassicJobApiTest extends WithCloudService {
         .put(JOBS + "/j", large)
         .assertError(
             400, "BadRequest", "action.request.body: 9000 bytes are more than the 8192 allowed");
+  }
+
+  @Test
+  void tooManyJobsAreNotDeletedOneByOne() {
+    classic.put(JOBS + "/a", JOB);
+    String key = "s1/cs1/c1";
+    for (int partition = 0; partition < 4; partition++) {
+      api.redis.eval(
+          ("for i = 1, 2501 do redis.call('ZADD', 'carillon:{%1$d}:jobs:%2$s', 0,"
+                  + " 'enabled/x' .. i .. '-%1$d') end return 'OK'")
+              .formatted(partition, key));
+    }
+
+    classic.delete(JOBS + VERSION).assertStatus(413).assertContains("a request changes 10,000");
+
+    classic.get(JOBS + "/a").assertStatus(200);
   }
 }

@@ -23,7 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Five jobs that run at 18:01 and each minute after it, of which each takes 0.1 s to count. */
+/**
+ * Test with five jobs, the first due at 18:01 and one more each minute. Counting a job takes 0.1 s.
+ */
 class LoadForecastTest {
   private static final Instant NOW = Instant.parse("2026-11-20T18:00:00Z");
   private static final JobCodec CODEC =
@@ -69,7 +71,7 @@ class LoadForecastTest {
 
     assertEquals(2, load.jobs());
     assertEquals(3, load.notLookedAt());
-    assertEquals(2, load.minutes().stream().mapToLong(count -> count).sum());
+    assertEquals(2, load.minutes().counts().stream().mapToLong(count -> count).sum());
     assertEquals(Optional.of(Instant.parse("2026-11-20T18:03:00Z")), load.until());
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much is let in. */
+/** Test of the limits on connections and requests. */
 class AdmissionLimitsTest {
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -65,7 +65,7 @@ class AdmissionLimitsTest {
   }
 
   @Test
-  void oneConnectionTooManyIsClosedAndThoseThatEndMakeRoom() throws IOException {
+  void oneConnectionTooManyIsRefusedAndThoseThatEndMakeRoom() throws IOException {
     try (ApiServer api = new ApiServer(ApiServer.OPEN, limits(3, 0, 0, 0))) {
       List<Socket> held = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
@@ -73,8 +73,13 @@ class AdmissionLimitsTest {
         held.get(i).getOutputStream().write(REQUEST);
         assertEquals('H', held.get(i).getInputStream().read());
       }
-      try (Socket more = RawHttp.connect(api.port())) {
-        assertEquals(-1, more.getInputStream().read());
+      try (Socket silent = RawHttp.connect(api.port());
+          Socket more = RawHttp.connect(api.port())) {
+        more.getOutputStream().write(REQUEST);
+        String answer = new String(more.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertTrue(answer.startsWith("HTTP/1.1 503 "), answer);
+        assertTrue(answer.contains("retry-after: 1"), answer);
+        assertEquals(-1, silent.getInputStream().read());
       }
       for (Socket socket : held) {
         socket.close();
@@ -86,7 +91,7 @@ class AdmissionLimitsTest {
             try {
               return api.get("/health/live").status() == 200;
             } catch (RuntimeException e) {
-              return false; // closed: the others are not counted out yet
+              return false; // closed: the other connections are still counted
             }
           });
     }

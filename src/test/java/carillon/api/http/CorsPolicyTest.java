@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages of other origins that {@code http.corsOrigins} names, and others. */
+/** Test of pages of other origins, with and without an entry in {@code http.corsOrigins}. */
 class CorsPolicyTest {
   private static final String ORIGIN = "https://app.example.org";
   private static final ApiKeyToken KEY = ApiKeyToken.random();
@@ -160,7 +160,7 @@ class CorsPolicyTest {
   @ParameterizedTest
   @ValueSource(ints = {401, 403, 404, 405, 413, 415, 429, 503})
   void aRefusalBeforeTheHandlerCanBeReadByAnAllowedOriginOnly(int status) {
-    scarce.get("/"); // the one request that it answers in this minute
+    scarce.get("/"); // the only request that it answers in this minute
     Answer answer = refusal(status, ORIGIN).assertStatus(status);
 
     assertEquals(Optional.of(ORIGIN), allowed(answer));
@@ -236,7 +236,7 @@ class CorsPolicyTest {
             "cross-site",
             "api-key",
             key.substring(7))
-        .assertStatus(200);
+        .assertStatus(202);
     preflight(keyed, ORIGIN, "PUT").assertStatus(204);
     keyed.get(JOB, "Origin", ORIGIN, "Authorization", key).assertStatus(200);
   }

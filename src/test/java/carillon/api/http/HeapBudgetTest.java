@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Strangers who make the API hold what they send, on a node of 4 MB. */
+/** Test of unauthenticated clients that make the API buffer their data, on a node of 4 MB. */
 class HeapBudgetTest {
   private static final long HEAP = 4 << 20;
   private static final int BODY = 200_000;
 
-  /** Is not answered to the end as long as its client is there. */
+  /** Request whose answer does not end while its client is connected. */
   private static final String STREAM = "GET /console/executions HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -38,7 +38,9 @@ class HeapBudgetTest {
   }
 
   private static String post(int length) {
-    return "POST /preview HTTP/1.1\r\nHost: h\r\nContent-Length: " + length + "\r\n\r\n";
+    return "PUT /jobcollections/default/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: "
+        + length
+        + "\r\n\r\n";
   }
 
   @Test
@@ -49,20 +51,22 @@ class HeapBudgetTest {
       Await.until(
           "a refusal",
           () -> {
-            held.add(allButTheEnd(api)); // one of those before may have been refused itself
-            answer.set(api.post("/preview", " ".repeat(BODY)));
+            held.add(allButTheEnd(api)); // one of the previous may have been refused itself
+            answer.set(api.put("/jobcollections/default/jobs/j", " ".repeat(BODY)));
             return answer.get().status() == 503;
           });
       Answer refused = answer.get();
       assertEquals("1", refused.header("Retry-After"));
       refused.assertContains("ServerBusy");
-      api.post("/preview", " ".repeat(5000)).assertStatus(400);
+      api.put("/jobcollections/default/jobs/j", " ".repeat(5000)).assertStatus(400);
 
       for (Socket socket : held) {
         socket.close();
       }
 
-      Await.until("room", () -> api.post("/preview", " ".repeat(BODY)).status() == 400);
+      Await.until(
+          "room",
+          () -> api.put("/jobcollections/default/jobs/j", " ".repeat(BODY)).status() == 400);
     }
   }
 
@@ -86,7 +90,7 @@ class HeapBudgetTest {
         held.add(socket);
       }
 
-      api.post("/preview", " ".repeat(BODY)).assertStatus(400);
+      api.put("/jobcollections/default/jobs/j", " ".repeat(BODY)).assertStatus(400);
 
       for (Socket socket : held) {
         socket.close();
@@ -120,7 +124,7 @@ class HeapBudgetTest {
   @Test
   void onlySoManyConnectionsMayLetRequestsWait() throws IOException {
     try (ApiServer api = node()) {
-      // Which of them is one too many is decided after the first bytes of its answer were sent.
+      // The server decides which one is too many after it sent the first bytes of the answer.
       List<Socket> sockets = List.of(waiting(api), waiting(api), waiting(api));
       AtomicReference<List<Socket>> open = new AtomicReference<>();
       Await.until(
@@ -140,7 +144,7 @@ class HeapBudgetTest {
     }
   }
 
-  /** A connection on which a request waits. */
+  /** Opens a connection with a waiting request. */
   private static Socket waiting(ApiServer api) {
     try {
       Socket socket = RawHttp.connect(api.port());
@@ -160,7 +164,7 @@ class HeapBudgetTest {
     }
   }
 
-  /** Reads to the end, if there is one within a second; a stream also goes on by itself. */
+  /** Whether the connection ends within a second; an open stream continues to send. */
   private static boolean isClosed(Socket socket) {
     long start = System.nanoTime();
     try {

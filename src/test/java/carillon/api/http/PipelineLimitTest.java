@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that send much at once, beside one that does not. */
+/** Test of connections that send many requests together, beside one that does not. */
 class PipelineLimitTest extends WithEventLoop {
   private static final String END = " HTTP/1.1\r\nHost: h\r\n\r\n";
   private static final int READS = 400; // one-byte chunks of 2 KB, and some
@@ -63,7 +63,7 @@ class PipelineLimitTest extends WithEventLoop {
 
   private Socket connect() throws IOException {
     Socket socket = RawHttp.connect(port);
-    socket.getOutputStream().write(bytes("GET /first" + END)); // it is known to the server
+    socket.getOutputStream().write(bytes("GET /first" + END)); // the server knows it now
     socket.getInputStream().readNBytes(1000);
     return socket;
   }
@@ -72,7 +72,7 @@ class PipelineLimitTest extends WithEventLoop {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Both are sent before the server reads. */
+  /** Sends both before the server reads. */
   private void atOnce(Socket one, String many, Socket other) throws IOException {
     CompletableFuture<Void> busy = new CompletableFuture<>();
     CompletableFuture<Void> sent = new CompletableFuture<>();
@@ -135,7 +135,7 @@ class PipelineLimitTest extends WithEventLoop {
     }
   }
 
-  /** As many requests as fit into the buffers on the way. */
+  /** Sends as many requests as fit into the buffers of the connection. */
   private static void send(SocketChannel channel, ByteBuffer requests) throws IOException {
     while (channel.write(requests) > 0) {
       if (!requests.hasRemaining()) {
@@ -166,6 +166,23 @@ class PipelineLimitTest extends WithEventLoop {
 
   private static String untilClosed(Socket socket) throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void aRequestForWhichThereIsNoRoomIsAnsweredAfterThoseBefore() throws IOException {
+    AdmissionLimits little = ApiServer.admission(AllowedHosts.any(), 1 << 20);
+    port =
+        listen(
+            new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, little), this::answer);
+    try (Socket socket = RawHttp.connect(port)) {
+      socket.getOutputStream().write(bytes("GET /later" + END + "GET /x" + END + "GET /y" + END));
+
+      String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+      assertTrue(all.startsWith("HTTP/1.1 200"), all);
+      assertTrue(all.indexOf("HTTP/1.1 503") > 1000, all);
+      assertEquals(List.of("/later"), begun);
+    }
   }
 
   @Test

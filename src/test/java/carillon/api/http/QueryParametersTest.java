@@ -93,6 +93,7 @@ class QueryParametersTest {
         "e",
         "m",
         Optional.empty(),
+        Optional.empty(),
         new HistoryEntry.CallDetail(OptionalInt.of(503), OptionalLong.empty(), Optional.empty()));
   }
 

@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import org.junit.jupiter.api.AfterEach;
 
-/** Tests of connections to a bare server on one event loop. */
+/** Base of tests of connections to a bare server on one event loop. */
 abstract class WithEventLoop {
   final Vertx vertx = Vertx.vertx();
   final Context loop = vertx.getOrCreateContext();
@@ -20,7 +20,7 @@ abstract class WithEventLoop {
     Await.result(vertx.close());
   }
 
-  /** Serves under these timeouts; returns the port. */
+  /** Serves with these timeouts; returns the port. */
   int listen(ConnectionTimeouts timeouts, Handler<HttpServerRequest> answer) {
     Promise<HttpServer> server = Promise.promise();
     loop.runOnContext(
@@ -30,7 +30,7 @@ abstract class WithEventLoop {
                 .connectionHandler(timeouts::opened)
                 .requestHandler(
                     request -> {
-                      timeouts.begun(request.connection());
+                      timeouts.begun(request);
                       answer.handle(request);
                     })
                 .listen(0, "127.0.0.1")

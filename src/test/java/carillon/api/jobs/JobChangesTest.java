@@ -9,9 +9,11 @@ import carillon.job.JobDefinition;
 import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.collection.CollectionDefinition;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.JobDefaults;
 import carillon.store.Stores;
 import carillon.support.Engine;
 import carillon.support.JobJson;
@@ -20,6 +22,7 @@ import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +32,7 @@ class JobChangesTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final AuditContext CLIENT = Engine.auditContext(NOW);
 
-  /** Its first try finds another revision, the next another attempt, and so on in turn. */
+  /** The first try finds another revision, the next another attempt, and so on in turn. */
   @Test
   void aChangeThatIsOvertakenInSeveralWaysIsTriedFiveTimesInAll() {
     RedisServer redis = RedisServer.shared();
@@ -68,10 +71,12 @@ class JobChangesTest {
 
   private static JobChanges changes(Engine engine, Stores stores) {
     SubmissionSealer sealer = new SubmissionSealer(engine.vertx(), Keys256.VAULT);
-    return new JobOperations(stores, engine.vertx().eventBus(), sealer).changes();
+    JobDefaults defaults =
+        new JobDefaults(RetryPolicy.standard(Duration.ofSeconds(1), 1), Duration.ofSeconds(1));
+    return new JobOperations(stores, engine.vertx().eventBus(), sealer, defaults).changes();
   }
 
-  /** Goes to Redis before the write that is computed from what was read. */
+  /** Changes Redis before the change under test writes what it computed. */
   private static void raise(Stores stores, String field) {
     stores.link().send(Request.cmd(Command.HINCRBY).arg(Engine.hash("j")).arg(field).arg(1));
   }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Client certificates that take long to read, from several clients at once. */
+/** Test of client certificates that take long to read, from several clients at the same time. */
 @Tag("alone")
 class SubmissionSealerTest {
   private static final JobName JOB = new CollectionName("s", "g", "c").job("j");
@@ -101,7 +101,7 @@ class SubmissionSealerTest {
 
     HttpException refusal = assertThrows(HttpException.class, () -> Await.result(beyond));
 
-    assertEquals("Too many certificates are being read; try again.", refusal.getMessage());
+    assertEquals("Too many certificates wait for their turn; try again.", refusal.getMessage());
     Await.result(other);
     Await.result(Future.all(many));
     Await.result(submit("eve"));

@@ -13,7 +13,7 @@ import carillon.support.Ports;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Commands of those who operate nodes, against a real node. */
+/** Test of commands for operators of nodes, against a real node. */
 class AdminCommandsTest extends WithCommands {
   private static final String JOB =
       "{`startTime`:`2026-11-21T05:00:00Z`,`action`:{`request`:{`uri`:`https://h/`}}}";
@@ -76,7 +76,7 @@ class AdminCommandsTest extends WithCommands {
       api.redis.ask(
           "HSET carillon:node:"
               + node
-              + " roles api version 1.2 started 2026-11-20T08:00:00Z beat 2026-11-20T18:00:00Z"
+              + " roles api version 1.2 format 1 started 2026-11-20T08:00:00Z beat 2026-11-20T18:00:00Z"
               + " lease PT10S ranks 64,0,0,0 tzdata 2026a inFlight 2 takenOver 0 state working");
     }
 

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Collections and jobs as a house might have them, and the targets that they call: some answer,
- * some fail, one is slow. For looking at the console.
+ * Example data for viewing the console: collections and jobs of a typical company, and their
+ * targets. Some targets answer, some fail, one is slow.
  */
 final class ConsoleData implements AutoCloseable {
   private static final List<String> TEAMS =
@@ -26,7 +26,7 @@ final class ConsoleData implements AutoCloseable {
   private static final List<String> TASKS =
       List.of("invoice-reminder", "daily-summary", "cleanup-temp", "sync-stock", "weekly-digest");
 
-  /** Jobs of a collection that is longer than any page. */
+  /** Number of jobs of a collection that is longer than any page. */
   private static final int MANY = 2000;
 
   private final Vertx vertx = Vertx.vertx();
@@ -37,7 +37,7 @@ final class ConsoleData implements AutoCloseable {
   private volatile boolean isRepaired;
 
   /**
-   * Targets that listen.
+   * Starts the targets.
    *
    * @param base address of Carillon
    * @param key an API key of it
@@ -65,7 +65,7 @@ final class ConsoleData implements AutoCloseable {
               .setStatusCode(500)
               .putHeader("Content-Type", "text/html")
               .end("<h1>Internal error</h1><script>alert('no')</script> database is away");
-      case "/never" -> {} // until the attempt times out
+      case "/never" -> {} // never answers, until the attempt times out
       case "/slow" -> vertx.setTimer(700, id -> request.response().end("{\"took\": \"a while\"}"));
       default ->
           request
@@ -79,7 +79,7 @@ final class ConsoleData implements AutoCloseable {
     return "http://127.0.0.1:" + targets.actualPort() + path;
   }
 
-  /** An HTTP job in native JSON. */
+  /** Returns an HTTP job in native JSON. */
   String job(String path, String more) {
     return "{\"action\":{\"type\":\"http\",\"request\":{\"uri\":\""
         + target(path)
@@ -90,7 +90,7 @@ final class ConsoleData implements AutoCloseable {
         + "}";
   }
 
-  /** From now on {@code /repairable} succeeds. */
+  /** Makes {@code /repairable} succeed from now on. */
   void repair() {
     isRepaired = true;
   }
@@ -107,14 +107,18 @@ final class ConsoleData implements AutoCloseable {
   }
 
   void post(String path) {
-    send("POST", path, "");
+    post(path, "");
+  }
+
+  void post(String path, String body) {
+    send("POST", path, body);
   }
 
   HttpResponse<String> get(String path) {
     return send("GET", path, "");
   }
 
-  /** A key with one grant, of a client of this name. */
+  /** Creates a key with one grant for a client of this name. */
   String key(String client, String grant) {
     HttpResponse<String> made =
         send("POST", "/keys", "{\"client\":\"" + client + "\",\"grants\":[\"" + grant + "\"]}");
@@ -137,8 +141,8 @@ final class ConsoleData implements AutoCloseable {
   }
 
   /**
-   * Some thousand jobs, a calendar, a flow and a key: a few jobs that run now, most at times of the
-   * day that people choose.
+   * Stores some thousand jobs, a calendar, a flow and a key. A few jobs run now, most at times of
+   * the day that people choose.
    */
   void fill() {
     Instant midnight = Instant.now().truncatedTo(ChronoUnit.DAYS);
@@ -181,7 +185,7 @@ final class ConsoleData implements AutoCloseable {
     key("deploy", "writer:default/default/billing");
   }
 
-  /** So that its history has marks. */
+  /** Changes a job so that its history has marks. */
   private void changeTwice(String job) {
     post(job + "/disable");
     post(job + "/enable");

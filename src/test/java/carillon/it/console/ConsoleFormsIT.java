@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** Forms of the console in a real browser: jobs, collections and what is typed in them. */
+/** Test of the console's forms for jobs and collections in a real browser. */
 class ConsoleFormsIT extends ConsoleTestBase {
   @Test
   void aJobIsMadeWithTheFormAndSeenToFire() {
@@ -113,7 +113,10 @@ class ConsoleFormsIT extends ConsoleTestBase {
     assertEquals("2030-01-31T08:00", value("startTime"));
   }
 
-  /** Fills a field for date and time: keys for that depend on the language of the browser. */
+  /**
+   * Fills a field for date and time by script, since its keys depend on the language of the
+   * browser.
+   */
   private static void pick(String field, String time) {
     browser.script(
         "const field = document.getElementsByName(arguments[0])[0]; field.value = arguments[1];"
@@ -155,7 +158,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.seeNo("form .bad-text", "");
     browser.click("button.primary", "Create");
     browser.see("label:has(input[name='action.request.uri']) .bad-text", "absolute http or https");
-    browser.complaints(); // of the answer 400
+    browser.complaints(); // drops the answer 400
     browser.script("location.hash = '#/c/untouched'");
     confirm("Leave");
     browser.see(".empty h2", "There is no job yet.");
@@ -176,7 +179,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     seeJson("\"Content-Type\": \"application/json\"");
     String pause = "input[name='action.retryPolicy.retryInterval']";
     assertEquals("1 min", browser.see(pause, "").getAttribute("placeholder"));
-    browser.see(".saying", "at once");
+    browser.see(".saying", "when submitted");
     browser.click("button.primary", "Create");
     browser.see("h1", "json");
 
@@ -245,7 +248,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.see(".conflict p strong", "operator");
     browser.see(".conflict p", "changed this job");
     browser.see(".conflict td", "?mine");
-    browser.complaints(); // of the answer 412
+    browser.complaints(); // drops the answer 412
     assertEquals(data.target("/ok?mine"), value("action.request.uri"));
     browser.click(".conflict button", "Save mine over it");
     browser.see(".toast", "job saved.");
@@ -317,7 +320,7 @@ class ConsoleFormsIT extends ConsoleTestBase {
     browser.type("input[name=maxJobCount]", "many");
     browser.click("button.primary", "Save");
     browser.see(".problem", "maxJobCount");
-    browser.complaints(); // of the answer 400
+    browser.complaints(); // drops the answer 400
     browser.type("input[name=maxJobCount]", "7");
     browser.choose("select[name=frequency]", "minute");
     browser.type("input[name=interval]", "5");

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Groups of collections in a real browser. */
+/** Test of groups of collections in a real browser. */
 class ConsoleGroupsIT extends ConsoleTestBase {
   @Test
   void anotherGroupIsReachedByItsName() {
@@ -36,7 +36,7 @@ class ConsoleGroupsIT extends ConsoleTestBase {
     assertEquals("/#/g/sales/europe/?of=sales%2Feurope", browser.address());
   }
 
-  /** A page keeps to its group, whatever the address says by the time that it sends. */
+  /** A page keeps its group, even if the address has changed when it sends a request. */
   @Test
   void whatWasBegunInOneGroupIsNotSentToAnother() {
     String elsewhere = "/groups/prod/eu/jobcollections/same";
@@ -88,7 +88,46 @@ class ConsoleGroupsIT extends ConsoleTestBase {
         "the other group is as it was");
   }
 
-  /** Notes where each POST goes, and lets it take a while. */
+  @Test
+  void aPauseOfAGroupOrOfEverythingStandsOnEachPageUntilItIsResumed() {
+    data.put("/groups/sales/asia/jobcollections/rest", "{}");
+    browser.open("#/g/sales/asia/collections");
+    browser.click("main button", "Pause the group …");
+    browser.type("dialog input[name=note]", "INC-123");
+    confirm("Pause");
+    browser.see(".banner", "Group sales/asia is paused");
+    browser.see(".banner", "until it is resumed, by ");
+    browser.see(".banner", ": INC-123");
+    browser.see("td.gate", "with its group");
+    browser.click("td.actions a", "Settings");
+    browser.see("main", "group sales/asia is paused by ");
+    browser.open("#/runs");
+    browser.see(".banner", "Group sales/asia is paused");
+    browser.open("#/collections");
+    browser.see("h1", "Collections");
+    browser.seeNo(".banner", "");
+    browser.open("#/");
+    browser.click(".attention a", "Group 'sales/asia' is paused");
+    browser.click(".banner button", "Resume");
+    browser.seeNo(".banner", "");
+
+    browser.open("#/");
+    browser.click("main button", "Pause everything …");
+    browser.script(
+        """
+        const from = document.querySelector('dialog input[name=from]');
+        from.value = '2031-01-02T22:00';
+        from.dispatchEvent(new Event('input'));
+        """);
+    confirm("Pause");
+    browser.see(".banner.planned", "Everything will be paused from 2031-01-02 22:00:00 until");
+    assertTrue(data.get("/pauses").body().contains("\"everything\""));
+    browser.click(".banner button", "Cancel");
+    browser.seeNo(".banner", "");
+    assertEquals("{\"value\":[]}", data.get("/pauses").body().strip());
+  }
+
+  /** Records the path of each POST, and delays it. */
   private static final String SLOW_POSTS =
       """
       const send = window.fetch;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lists of the console in a real browser, and what is done to many jobs at once. */
+/** Test of the console's lists in a real browser, and of actions on many selected jobs. */
 class ConsoleListsIT extends ConsoleTestBase {
   @Test
   void eachNumberOfTheOverviewLeadsToItsList() {
@@ -88,7 +88,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     assertEquals(200, data.get("/jobcollections/many/jobs/other").statusCode());
   }
 
-  /** No name is looked at beside the index where enough of them begin with what is searched. */
+  /** The console searches only the index if enough names begin with the searched text. */
   @Test
   void aSearchShowsFirstWhatBeginsWithIt() {
     for (String name : List.of("a-pay", "Pay-1", "pay-2", "repay", "other")) {
@@ -117,7 +117,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     browser.seeNo(".pager button", "More");
   }
 
-  /** Else a list would tell of an hour ago as if it were now. */
+  /** Otherwise a list would show the state of an hour ago as the current one. */
   @Test
   void aListTellsWhatHasChangedSince() {
     put("changing", "goes", LATER);
@@ -173,7 +173,7 @@ class ConsoleListsIT extends ConsoleTestBase {
 
   @Test
   void aListNamesTheFlowThatHoldsAJobBack() {
-    data.put("/flows/closed", "{\"parallelism\":1}");
+    data.put("/flows/closed", "{\"collections\":\"behind\",\"parallelism\":1}");
     data.post("/flows/closed/pause");
     putJob(
         "behind",
@@ -186,7 +186,7 @@ class ConsoleListsIT extends ConsoleTestBase {
     data.delete("/flows/closed");
   }
 
-  /** What is due and waits for its retry is not told as due. */
+  /** A due job that waits for its retry is not shown as due. */
   @Test
   void aWaitingRetryStandsInThePlaceOfWhatIsDue() {
     putJob("again", "job", data.job("/fail", "").replace("\"PT1S\"", "\"PT1H\""));

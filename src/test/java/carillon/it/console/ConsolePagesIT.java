@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** Pages of the console in a real browser that tell of jobs, schedules and operation. */
+/** Test of the console's pages about jobs, schedules and operation in a real browser. */
 class ConsolePagesIT extends ConsoleTestBase {
   @Test
   void whoSignsInGetsToThePageThatHeAskedForAndMayNotDoMoreThanHisKey() {
@@ -30,7 +32,13 @@ class ConsolePagesIT extends ConsoleTestBase {
 
     browser.see(".saying", "once, on 2030-01-01");
     browser.seeNo("button", "Run now");
-    browser.seeNo("nav a", "Overview");
+    browser.seeNo("nav a", "Destinations");
+    browser.press("g", "o");
+    browser.see("h1", "Overview");
+    browser.see(".tile", "1");
+    browser.press("g", "u");
+    browser.see("h1", "Forecast");
+    browser.see(".heatmap", "");
     assertEquals("", browser.script("return document.cookie"));
     browser.press("g", "c");
     browser.see("a.row", "seen");
@@ -38,7 +46,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.click("nav button", "Sign out");
     signIn(KEY);
     browser.see("h1", "Collections");
-    browser.see("nav a", "Overview");
+    browser.see("nav a", "Destinations");
   }
 
   @Test
@@ -49,7 +57,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.click("nav button", "Sign out");
     signIn(data.key("onlooker", "reader:*"));
     browser.see("nav button", "Sign out");
-    browser.complaints(); // that nobody had signed in
+    browser.complaints(); // drops the refusal before the sign-in
     try {
       browser.open("?keys#/keys");
       browser.see("[role=note]", "role admin for everything");
@@ -69,7 +77,7 @@ class ConsolePagesIT extends ConsoleTestBase {
       browser.seeNo("main", "No such change");
       browser.seeNo("main", "No change yet");
       browser.seeNo(".problem", "AuthorizationFailed");
-      browser.complaints(); // of the answer 403
+      browser.complaints(); // drops the answer 403
     } finally {
       browser.click("nav button", "Sign out");
       signIn(KEY);
@@ -184,6 +192,55 @@ class ConsolePagesIT extends ConsoleTestBase {
   }
 
   @Test
+  void jobsOfAPausedCollectionSayWhatTheyWaitForAndPromiseNoInstant() {
+    put("resting", "weekly", ",\"recurrence\":{\"cron\":\"0 9 * * MON\"}");
+    data.put("/jobcollections/resting/jobs/once", data.job("/ok", LATER));
+    String note = "the order service is being moved to another data centre, ask Ada";
+    data.post("/jobcollections/resting/disable", "{\"note\":\"" + note + "\"}");
+
+    browser.open("#/c/resting");
+    browser.see("td .held", "waits: collection resting is paused by");
+    for (int width : new int[] {1280, 390}) {
+      browser.size(width, 900);
+      Object isWider =
+          browser.script(
+              "const box = document.querySelector('.card.scroll');"
+                  + "return box.scrollWidth > box.clientWidth");
+      assertEquals(false, isWider, "at " + width);
+    }
+    browser.size(1280, 900);
+    browser.open("#/c/resting/j/weekly");
+    browser.see(".hint", note);
+    browser.see("dt", "waits");
+    browser.seeNo("dt", "next");
+    browser.see("p", "Without the pause it would run:");
+    browser.see(".would .occurrences li:nth-child(10)", "09:00:00");
+    browser.open("#/c/resting/j/once");
+    browser.see(".hint", note);
+    browser.seeNo("dt", "next");
+    browser.seeNo(".occurrences", "");
+    String end = Instant.now().plus(8, ChronoUnit.DAYS).toString();
+    data.post("/jobcollections/resting/enable", "");
+    data.post("/jobcollections/resting/disable", "{\"until\":\"" + end + "\"}");
+    browser.open("?until#/c/resting/j/weekly");
+    browser.see(".occurrences li:nth-child(8)", "09:00:00");
+    browser.seeNo(".would", "");
+  }
+
+  @Test
+  void aLongMessageOfAnAttemptIsShownInTwoLines() {
+    putJob("wordy", "j", failing("/fail", ""));
+
+    browser.open("#/runs?collection=wordy");
+    browser.see("td.message", "database is away");
+    Object isCut =
+        browser.script(
+            "const line = document.querySelector('td.message > div');"
+                + "return line.scrollHeight > line.clientHeight || line.scrollWidth > line.clientWidth");
+    assertEquals(false, isCut);
+  }
+
+  @Test
   void aDisabledJobSaysWhenItWouldRunAndOneThatRunsOftenHowOften() {
     String disabled = ",\"state\":\"disabled\",";
     put("paused", "weekly", disabled + "\"recurrence\":{\"cron\":\"0 9 * * MON\"}");
@@ -287,7 +344,7 @@ class ConsolePagesIT extends ConsoleTestBase {
         data.job("/fail", "")
             .replace("PT1S", "PT1H")
             .replace("\"retryCount\":2", "\"retryCount\":5"));
-    data.put("/flows/vendor", "{\"match\":[\"vendor.invalid\"],\"breaker\":{\"consecutive\":1}}");
+    data.put("/flows/vendor", "{\"collections\":[\"waits\"],\"breaker\":{\"consecutive\":1}}");
     String passes =
         data.job("/fail", "").replace("\"retryPolicy\"", "\"flow\":\"vendor\",\"retryPolicy\"");
 
@@ -325,7 +382,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.see(".facts dt", "retry 1 of 2");
   }
 
-  /** Keeps back, until {@code answer()}, what a page asks of what waits. */
+  /** Delays the page's requests for waiting attempts until {@code answer()}. */
   private static final String NO_ANSWER_ABOUT_WAITING =
       """
       const send = window.fetch;
@@ -359,7 +416,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.seeNo(".warning", "");
   }
 
-  /** Answers a forecast as if more jobs were stored than it looks at. */
+  /** Changes the answer of a forecast as if more jobs were stored than it covers. */
   private static final String COMPLETE_FOR_TWO_HOURS =
       """
       const send = window.fetch;
@@ -372,7 +429,7 @@ class ConsolePagesIT extends ConsoleTestBase {
       };
       """;
 
-  /** Deletes what a page that asks again and again would else miss, and complain of. */
+  /** Leaves the page before the deletion, since its next refresh would report an error. */
   private static void leaveAndDelete(String path) {
     browser.open("?left#/collections");
     browser.see("h1", "Collections");
@@ -431,7 +488,7 @@ class ConsolePagesIT extends ConsoleTestBase {
 
     browser.see("dialog [role=alert]", "changed after you opened it");
     browser.see("dialog pre.conflict", "\"parallelism\": 30");
-    browser.complaints(); // of the answer 412
+    browser.complaints(); // drops the answer 412
     assertEquals("{\"parallelism\": 4}", value("limits"));
     assertTrue(data.get("/flows/contested").body().contains("\"parallelism\":30"));
     browser.click("dialog button", "Take what is stored");
@@ -461,7 +518,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     leaveAndDelete("/flows/early");
   }
 
-  /** Keeps the first answer of the list of flows back for good. */
+  /** Withholds the first answer of the list of flows permanently. */
   private static final String SLOW_LIST_OF_FLOWS =
       """
       const send = window.fetch;
@@ -483,7 +540,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.type("dialog input[name=client]", "by console");
     confirm("Create");
     browser.see("dialog .bad-text", "client");
-    browser.complaints(); // of the answer 400
+    browser.complaints(); // drops the answer 400
     browser.type("dialog input[name=client]", "by-console");
     browser.choose("dialog select[name=role]", "operator");
     confirm("Create");
@@ -550,7 +607,7 @@ class ConsolePagesIT extends ConsoleTestBase {
 
     browser.see(".empty h2", "No calendar yet");
     assertEquals(404, data.get("/calendars/holidays").statusCode());
-    browser.complaints(); // the refusal of the first deletion
+    browser.complaints(); // drops the refusal of the first deletion
   }
 
   @Test

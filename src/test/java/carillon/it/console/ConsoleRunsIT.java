@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
-/** Lists of attempts in a real browser, and what is done about those that failed. */
+/** Test of the lists of attempts in a real browser, and of actions on failed ones. */
 class ConsoleRunsIT extends ConsoleTestBase {
   @Test
   void whatRunsNowIsListed() {
@@ -41,7 +41,7 @@ class ConsoleRunsIT extends ConsoleTestBase {
   }
 
   /**
-   * Keeps runs of the collection {@code early} back until {@code answer()}, which waits for them.
+   * Delays answers for the collection {@code early} until {@code answer()}, which waits for them.
    */
   private static final String NO_ANSWER_OF_EARLY =
       """
@@ -78,6 +78,8 @@ class ConsoleRunsIT extends ConsoleTestBase {
         failing("/fail", ",\"recurrence\":{\"frequency\":\"day\"}"));
 
     browser.open("#/failed?collection=lost");
+    browser.see("tr.cause td.name strong", "3 jobs");
+    browser.click("tr.cause button.row", "Internal error");
     for (String name : List.of("one", "two", "goes-on")) {
       browser.see("a.row", "lost/" + name);
     }
@@ -88,19 +90,21 @@ class ConsoleRunsIT extends ConsoleTestBase {
 
     browser.see("td .badge", "retried");
     browser.seeNo(".selection", "");
-    for (String name : List.of("one", "two", "goes-on")) { // then the order of the rows stays
+    for (String name : List.of("one", "two", "goes-on")) { // keeps the order of the rows
       browser.see("tr:has(a[href='#/c/lost/j/" + name + "']) td.num a", "2");
     }
+    browser.see("tr.cause td.num", "6");
     browser.click("tr:has(a[href='#/c/lost/j/one']) td.num a", "2");
     browser.seeAddress("#/runs?state=failed&collection=default%2Fdefault%2Flost&job=one");
     browser.see("a.row", "lost/one");
     browser.open("#/failed?collection=lost");
+    browser.click("tr.cause button.row", "Internal error");
     browser.click("tr:has(a[href='#/c/lost/j/one']) button", "Retry");
     confirm("Retry");
     browser.see("td.num a", "3");
   }
 
-  /** Else a second retry would call again what has been repaired. */
+  /** Otherwise a second retry would repeat calls that already succeeded. */
   @Test
   void whatHasSucceededSinceItFailedIsNotAmongTheFailed() {
     putJob("repaired", "charged", failing("/repairable", ""));
@@ -118,6 +122,8 @@ class ConsoleRunsIT extends ConsoleTestBase {
                     + "\"}},\"retryPolicy\""));
 
     browser.open("#/failed?collection=repaired");
+    browser.click("tr.cause button.row", "Internal error");
+    browser.click("tr.cause button.row", "not yet");
     for (String name : List.of("charged", "still", "daily", "alarms")) {
       browser.see("a.row", "repaired/" + name);
     }
@@ -132,11 +138,13 @@ class ConsoleRunsIT extends ConsoleTestBase {
     browser.see("a.row", "repaired/still");
     browser.see("a.row", "repaired/alarms");
     browser.open("?again#/failed?collection=repaired");
+    browser.click("tr.cause button.row", "Internal error");
     browser.see("a.row", "repaired/still");
-    browser.seeNo("a.row", "repaired/charged");
+    browser.seeNo("tr.cause button.row", "not yet");
     browser.see(".caption", "2 further jobs have succeeded since");
-    browser.see(".caption", "2 of 4 jobs that failed still fail, in the newest");
+    browser.see(".caption", "2 jobs fail, for 1 cause.");
     browser.click(".caption button", "Show");
+    browser.click("tr.cause button.row", "not yet");
     browser.see("tr:has(a[href$='/charged']) .badge", "succeeded since");
     browser.seeNo("tr:has(a[href$='/charged']) button", "Retry");
   }
@@ -159,79 +167,85 @@ class ConsoleRunsIT extends ConsoleTestBase {
     browser.see("h2", "Nothing of this kind failed");
   }
 
-  @Test
-  void whatFailedIsDrawnBeforeItIsKnownWhatHasSucceededSince() {
-    putJob("slowly", "still", failing("/fail", ""));
-    putJob("slowly", "mended", failing("/fail", ""));
-    browser.open("#/failed?collection=slowly");
-    browser.see("a.row", "slowly/still");
-    browser.see("a.row", "slowly/mended");
-    putJob("slowly", "mended", data.job("/ok", ""));
-    awaitHistory("slowly/jobs/mended", "completed");
+  /** Counts the requests of the page. A hidden page does not refresh itself. */
+  private static final String COUNTED =
+      """
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      const send = window.fetch;
+      window.asked = [];
+      window.fetch = (path, options) => { window.asked.push(String(path)); return send(path, options); };
+      """;
 
-    browser.open("?slowly#/runs");
-    browser.see("h1", "Runs");
-    browser.script(NO_ANSWER_OF_STILL);
-    browser.script("location.hash = '#/failed?collection=slowly'");
-    browser.see("a.row", "slowly/still");
-    browser.see("tr:has(a[href$='/mended']) .badge", "succeeded since");
-    browser.seeNo("tr:has(a[href$='/mended']) button", "Retry");
-    browser.script("answer()");
-    browser.seeNo("a.row", "slowly/mended");
-    browser.see("a.row", "slowly/still");
+  /** Opens the failures of a collection and records the requests. */
+  private static void openCounted(String collection) {
+    browser.open("?counted-" + collection + "#/audit");
+    browser.see("h1", "Audit");
+    browser.script(COUNTED);
+    browser.script("location.hash = '#/failed?collection=" + collection + "'");
+    browser.see("h1", "Failed");
   }
 
-  @Test
-  void theFirstPageOfWhatFailedWaitsForNoOther() {
-    data.put("/jobcollections/much", "{}");
-    for (int i = 0; i < 110; i++) {
-      data.put("/jobcollections/much/jobs/n-%03d".formatted(i), failing("/fail", ""));
+  private static long asked() {
+    return (Long) browser.script("return asked.filter(path => !path.startsWith('/audit')).length");
+  }
+
+  private static void failMany(String collection, int jobs) {
+    data.put("/jobcollections/" + collection, "{}");
+    for (int i = 0; i < jobs; i++) {
+      data.put("/jobcollections/" + collection + "/jobs/n-%03d".formatted(i), failing("/fail", ""));
     }
     Await.until(
         "all have failed",
         Duration.ofSeconds(60),
         () ->
-            data.get("/executions?state=failed&collection=much&$top=100")
+            data.get("/executions/causes?jobs=0&collection=" + collection)
                 .body()
-                .contains("\"nextLink\""));
-
-    browser.open("?much#/runs");
-    browser.see("h1", "Runs");
-    browser.script(NO_SECOND_PAGE);
-    browser.script("location.hash = '#/failed?collection=much'");
-    browser.see("a.row", "much/n-");
-    browser.see(".caption", "100 jobs in the newest 100 failures; there are more.");
-    browser.script("answer()");
-    browser.see(".caption", "jobs in the newest 110 failures.");
+                .contains("\"failingJobCount\":" + jobs));
   }
 
-  private static final String NO_SECOND_PAGE =
-      """
-      const send = window.fetch;
-      const answered = new Promise(done => { window.answer = done; });
-      window.fetch = async (path, options) => {
-        if (/skiptoken/.test(path)) await answered;
-        return send(path, options);
-      };
-      """;
-
-  /** Keeps the histories of jobs named {@code still} back until {@code answer()}; delays others. */
-  private static final String NO_ANSWER_OF_STILL =
-      """
-      const send = window.fetch;
-      const answered = new Promise(done => { window.answer = done; });
-      window.fetch = async (path, options) => {
-        if (/\\/still\\/history/.test(path)) await answered;
-        else if (/\\/history/.test(path)) await new Promise(done => setTimeout(done, 500));
-        return send(path, options);
-      };
-      """;
-
-  private static void awaitHistory(String job, String text) {
+  @Test
+  void manyJobsThatFailAlikeAreOneRowOfOneRequest() {
+    failMany("alike", 45);
+    putJob("alike", "gone-host", failing("/fail", "").replace("127.0.0.1", "localhost"));
     Await.until(
-        text,
+        "it has failed",
         Duration.ofSeconds(60),
-        () -> data.get("/jobcollections/" + job + "/history").body().contains(text));
+        () -> data.get("/executions/causes?collection=alike").body().contains("gone-host"));
+
+    openCounted("alike");
+
+    browser.see("tr.cause td.name strong", "45 jobs");
+    browser.see("tr.cause a.row", "alike/gone-host");
+    assertEquals(1, asked());
+    browser.click("tr.cause:has(strong) button.row", "Internal error");
+    browser.see("tr.member a.row", "alike/n-000");
+    browser.see("tr.member a.row", "alike/n-044");
+    assertEquals(2, asked());
+    browser.click("tr.cause td.actions button", "Retry 45 jobs");
+    browser.see("dialog h2", "Retry 45 jobs?");
+    confirm("Cancel");
+  }
+
+  @Test
+  void aCauseOfFewJobsOpensWithoutAnotherRequest() {
+    failMany("few", 2);
+
+    openCounted("few");
+
+    browser.see("tr.cause td.name strong", "2 jobs");
+    browser.click("tr.cause button.row", "Internal error");
+    browser.see("tr.member a.row", "few/n-001");
+    assertEquals(1, asked());
+  }
+
+  @Test
+  void withoutFailuresThePageAsksOnce() {
+    data.put("/jobcollections/faultless", "{}");
+
+    openCounted("faultless");
+
+    browser.see("h2", "Nothing of this kind failed");
+    assertEquals(1, asked());
   }
 
   @Test

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long pages of the console take with many jobs: from the click until their rows are painted,
- * and the API behind them. Small in the build; the system properties {@code console.jobs} and
- * {@code console.rounds} make it as large as one wants.
+ * Test of the time that pages of the console take with many jobs. It measures from the click until
+ * the rows are painted, and the API requests behind it. The build runs a small test. The system
+ * properties {@code console.jobs} and {@code console.rounds} set its size.
  */
 @Tag("alone")
 class ConsoleTimesIT {
@@ -49,11 +49,14 @@ class ConsoleTimesIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration STORING = Duration.ofMinutes(30);
 
-  /** What the node has gathered for an overview or a forecast is older by then. */
+  /** Time after which the node's cached data for an overview or a forecast has expired. */
   private static final Duration GATHERED = Duration.ofMillis(5500);
 
-  /** Far above what is to be, as the machine of a build is shared. */
+  /** Limit far above the goal, as the machine of a build is shared. */
   private static final double MAX_MEDIAN_MS = 3000;
+
+  /** Condition for a page of failures, which has a row for each cause. */
+  private static final String CAUSE = "document.querySelector('main tbody tr.cause') !== null";
 
   private static final String ROWS =
       "document.querySelectorAll('main tbody tr:has(a.row)').length >= 50";
@@ -64,12 +67,12 @@ class ConsoleTimesIT {
   private Browser browser;
 
   /**
-   * A page that is measured.
+   * Page to measure.
    *
-   * @param from where one is before
-   * @param act leads to it
-   * @param isThere whether it is drawn
-   * @param isGathered whether the node keeps for a while what it answers
+   * @param from address before the page
+   * @param act script that leads to the page
+   * @param isThere condition for a drawn page
+   * @param isGathered whether the node caches the answer for a while
    */
   private record Page(String from, String act, String isThere, boolean isGathered) {
     private static Page at(String address, String isThere, boolean isGathered) {
@@ -78,11 +81,11 @@ class ConsoleTimesIT {
   }
 
   /**
-   * What one look took.
+   * Measurement of one visit.
    *
-   * @param painted ms until it was painted
+   * @param painted ms until the page was painted
    * @param slowest ms of the slowest request behind it
-   * @param requests behind it
+   * @param requests number of requests behind it
    */
   private record Look(double painted, double slowest, long requests) {}
 
@@ -150,7 +153,7 @@ class ConsoleTimesIT {
             ROWS,
             false));
     pages.put("runs", Page.at("#/runs", ROWS, false));
-    pages.put("failed", Page.at("#/failed", ROWS, false));
+    pages.put("failed", Page.at("#/failed", CAUSE, false));
     String tiles = "document.querySelector('.tiles') !== null";
     pages.put("overview, gathered anew", Page.at("#/", tiles, true));
     pages.put("overview", Page.at("#/", tiles, false));
@@ -164,7 +167,7 @@ class ConsoleTimesIT {
     return "document.querySelector('main tbody a.row')?.textContent === '" + name(number) + "'";
   }
 
-  /** Opens the console as a bookmark does. */
+  /** Opens the console from a bookmark. */
   private Look opened() {
     browser.open("?" + System.nanoTime() + "#/c/many");
     Await.until(
@@ -197,7 +200,7 @@ class ConsoleTimesIT {
         ((Number) figures.get(2)).longValue());
   }
 
-  /** After the frame that shows what has just been drawn. */
+  /** Measures after the frame that shows the new content. */
   private static final String PAINTED =
       """
       const painted = (begun, then) => requestAnimationFrame(() => {
@@ -210,7 +213,7 @@ class ConsoleTimesIT {
       });
       """;
 
-  /** Acts, and answers when the page is painted; with what is there, and the act. */
+  /** Runs an action and returns when the page is painted; takes the condition and the action. */
   private static final String LOOK =
       PAINTED
           + """

@@ -9,7 +9,7 @@ import carillon.json.CalendarCodec;
 import carillon.json.SubmissionLimits;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;
-import java.lang.management.ManagementFactory;
+import carillon.support.ProcessorTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What previews cost in time of a processor, in a JVM that knows them: the least of several. Each
- * limit is five times what is meant to be.
+ * Test of the processor time of previews in a warmed-up JVM, as the minimum of several runs. Each
+ * limit is five times the goal.
  */
 @Tag("alone")
 class PreviewCostTest {
@@ -32,9 +32,8 @@ class PreviewCostTest {
   private static final Duration PREVIEW = Duration.ofMillis(25);
   private static final Duration REFUSAL = Duration.ofMillis(50);
   private static final Duration ANYTHING = Duration.ofMillis(250);
-  private static final int ROUNDS = 15;
 
-  /** What has an occurrence once in years or centuries, or fewer than are asked for. */
+  /** Rules with one occurrence in years or centuries, or with fewer occurrences than requested. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -55,7 +54,7 @@ class PreviewCostTest {
         IntStream.rangeClosed(2, 366).mapToObj(String::valueOf).collect(Collectors.joining(","));
     String json = json("\"rrule\":\"" + rule.replace("MANY", many) + "\"");
 
-    assertCosts(PREVIEW, rule, () -> preview(json, CalendarDirectory.EMPTY));
+    ProcessorTime.assertWithin(PREVIEW, rule, () -> preview(json, CalendarDirectory.EMPTY));
   }
 
   @ParameterizedTest
@@ -74,13 +73,13 @@ class PreviewCostTest {
   void refusesSoonWhatNeverMatches(String rule) {
     String json = json("\"rrule\":\"" + rule + "\"");
 
-    assertCosts(
+    ProcessorTime.assertWithin(
         REFUSAL,
         rule,
         () -> assertThrows(JobException.class, () -> preview(json, CalendarDirectory.EMPTY)));
   }
 
-  /** What is rare was looked for anew with each occurrence of what is not. */
+  /** The search for rare occurrences was once repeated for each frequent occurrence. */
   @Test
   void severalRulesTogetherCostWhatTheyCostOneByOne() {
     String rules =
@@ -89,8 +88,9 @@ class PreviewCostTest {
             .collect(Collectors.joining(","));
     String json = json("\"rrule\":[\"RRULE:FREQ=DAILY\"," + rules + "]");
 
-    assertCosts(ANYTHING, json, () -> preview(json, CalendarDirectory.EMPTY));
-    assertCosts(ANYTHING, json, () -> new Explanation(LIMITS).answer(json.getBytes(UTF_8), NOW));
+    ProcessorTime.assertWithin(ANYTHING, json, () -> preview(json, CalendarDirectory.EMPTY));
+    ProcessorTime.assertWithin(
+        ANYTHING, json, () -> new Explanation(LIMITS).answer(json.getBytes(UTF_8), NOW));
   }
 
   @Test
@@ -104,8 +104,9 @@ class PreviewCostTest {
             .collect(Collectors.joining(","));
     String json = json("\"rrule\":[\"RRULE:FREQ=SECONDLY;BYSECOND=1\"," + rules + "]");
 
-    assertCosts(ANYTHING, json, () -> preview(json, CalendarDirectory.EMPTY));
-    assertCosts(ANYTHING, json, () -> new Explanation(LIMITS).answer(json.getBytes(UTF_8), NOW));
+    ProcessorTime.assertWithin(ANYTHING, json, () -> preview(json, CalendarDirectory.EMPTY));
+    ProcessorTime.assertWithin(
+        ANYTHING, json, () -> new Explanation(LIMITS).answer(json.getBytes(UTF_8), NOW));
   }
 
   @ParameterizedTest
@@ -124,7 +125,7 @@ class PreviewCostTest {
                 "\"top\"",
                 "\"calendars\":{\"only\":[\"c\"],\"onExcluded\":\"" + onExcluded + "\"},\"top\"");
 
-    assertCosts(
+    ProcessorTime.assertWithin(
         ANYTHING,
         onExcluded,
         () -> {
@@ -144,20 +145,5 @@ class PreviewCostTest {
 
   private static void preview(String json, CalendarDirectory calendars) {
     new Preview(LIMITS).answer(json.getBytes(UTF_8), NOW, calendars);
-  }
-
-  private static void assertCosts(Duration limit, String what, Runnable asked) {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < ROUNDS && least > limit.toNanos() / 10; i++) {
-      long begun = processorTime();
-      asked.run();
-      least = Math.min(least, processorTime() - begun);
-    }
-    Duration took = Duration.ofNanos(least);
-    assertTrue(took.compareTo(limit) < 0, () -> "took " + took + ": " + what);
-  }
-
-  private static long processorTime() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node notes of what it does. */
+/** Tests of a node's record of its activity. */
 class ActivityRecorderTest {
   private static final Instant MINUTE = Instant.parse("2026-11-20T18:00:00Z");
 
@@ -57,7 +57,8 @@ class ActivityRecorderTest {
         Settings.defaults().history(),
         Settings.defaults().jobs(),
         AuditSettings.NONE,
-        ExecutionsSettings.DEFAULTS);
+        ExecutionsSettings.DEFAULTS,
+        Settings.defaults().groups());
   }
 
   private static ActivityCounts done(long completed, long failed) {

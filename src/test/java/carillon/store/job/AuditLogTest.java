@@ -1,17 +1,23 @@
 package carillon.store.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
+import carillon.job.ErrorCode;
+import carillon.job.JobException;
 import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -20,12 +26,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that are created in one batch. */
+/** Tests of jobs that are created in one batch. */
 class AuditLogTest extends StoreFixture {
   private static final int JOBS = 200;
   private static final String JSON = JobJson.get("http://127.0.0.1:9/").json();
 
-  /** Puts all jobs in one turn of the event loop, those of even numbers by another client. */
+  /**
+   * Puts all jobs in one turn of the event loop. Jobs of even numbers are put by another client.
+   */
   private void putTogether() {
     engine.stores(
         stores ->
@@ -53,7 +61,7 @@ class AuditLogTest extends StoreFixture {
     return engine.stores(stores -> stores.job().auditLog().page(filter, "", 0, 1000)).entries();
   }
 
-  /** All jobs that an entry is about. */
+  /** Returns all jobs that an entry is about. */
   private static Stream<String> jobs(AuditEntry entry) {
     String object = entry.facts().get("object");
     String collection = object.substring(0, object.lastIndexOf('/') + 1);
@@ -101,5 +109,39 @@ class AuditLogTest extends StoreFixture {
     }
     assertEquals(List.of(), entries(Engine.name("j").key()));
     assertEquals(List.of(), entries("default/default/other/j1"));
+  }
+
+  @Test
+  void aChangeThatCannotBeNotedIsNotMade() {
+    String later = JobJson.get("http://127.0.0.1:9/").with("note", "later").json();
+    engine.put("old", JSON);
+    List<Object> before = stored();
+    engine.redis(Command.ACL, "SETUSER", "default", "-xadd");
+    List<Runnable> changes =
+        List.of(
+            () -> engine.put("new", JSON),
+            this::putTogether,
+            () -> engine.put("old", later),
+            () -> engine.change("old", later, JobState.ENABLED),
+            () -> engine.setState("old", JobState.DISABLED),
+            () -> engine.requestExecution("old"),
+            () -> engine.delete("old"));
+
+    List<ErrorCode> refusals =
+        changes.stream()
+            .map(change -> assertThrows(JobException.class, change::run).code())
+            .toList();
+    engine.redis(Command.ACL, "SETUSER", "default", "+xadd");
+
+    assertEquals(Collections.nCopies(changes.size(), ErrorCode.STORE_UNAVAILABLE), refusals);
+    assertEquals(before, stored());
+  }
+
+  /** Returns all keys, the hash of a job, and the list of due jobs. */
+  private List<Object> stored() {
+    return List.of(
+        engine.redis(Command.KEYS, "*").stream().map(Response::toString).sorted().toList(),
+        engine.redis(Command.HGETALL, Engine.hash("old")).toString(),
+        engine.due());
   }
 }

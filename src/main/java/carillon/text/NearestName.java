@@ -1,4 +1,4 @@
-package carillon.config;
+package carillon.text;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Search for the known name that a mistyped one stands for. */
+/** Search for the known name that is most similar to a mistyped one. */
 public final class NearestName {
-  /** More wrong letters make another name. */
+  /** Maximum number of wrong letters. With more of them it is probably another name. */
   private static final int MAX_EDITS = 3;
 
   private NearestName() {}
 
   /**
-   * The known name with the fewest wrong letters, else the shortest one that contains all words of
-   * the given one, as {@code http.port} does those of {@code port}; empty when nothing comes near.
+   * Returns the known name with the fewest wrong letters, else the shortest one that contains all
+   * words of the given one: {@code http.port} contains those of {@code port}. Empty if no name is
+   * similar.
    */
   public static Optional<String> of(String given, Collection<String> known) {
     return known.stream()
@@ -37,7 +38,7 @@ public final class NearestName {
     return Arrays.asList(name.toLowerCase(Locale.ROOT).split("[._]"));
   }
 
-  /** Levenshtein distance: letters to insert, drop or replace. */
+  /** Levenshtein distance: number of letters to insert, delete or replace. */
   private static int edits(String from, String to) {
     int[] row = new int[to.length() + 1];
     Arrays.setAll(row, j -> j);

@@ -2,6 +2,7 @@ package carillon.api.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -9,29 +10,29 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReadTurnsTest {
+class CallerTurnsTest {
   private static final int AT_ONCE = 8;
   private static final int MAX_WAITING = 30;
-  private static final int MAX_WAITING_OF_NETWORK = 20;
-  private final ReadTurns turns =
-      new ReadTurns("lists", AT_ONCE, MAX_WAITING, MAX_WAITING_OF_NETWORK);
+  private static final int MAX_WAITING_OF_CALLER = 20;
+  private final CallerTurns turns =
+      new CallerTurns("lists", AT_ONCE, MAX_WAITING, MAX_WAITING_OF_CALLER);
   private final List<String> begun = new ArrayList<>();
   private final List<Promise<ApiResponse>> running = new ArrayList<>();
 
-  private Future<ApiResponse> ask(String network, boolean isGone) {
+  private Future<ApiResponse> ask(String caller, boolean isGone) {
     return turns.take(
-        network,
+        caller,
         () -> isGone,
         () -> {
-          begun.add(network);
+          begun.add(caller);
           running.add(Promise.promise());
           return running.get(running.size() - 1).future();
         });
   }
 
-  private void ask(String network, int times) {
+  private void ask(String caller, int times) {
     for (int i = 0; i < times; i++) {
-      ask(network, false);
+      ask(caller, false);
     }
   }
 
@@ -51,7 +52,7 @@ class ReadTurnsTest {
   }
 
   @Test
-  void networksThatWaitTakeTurns() {
+  void callersThatWaitTakeTurns() {
     ask("a", AT_ONCE + 5);
     ask("b", 2);
     ask("c", 1);
@@ -71,8 +72,40 @@ class ReadTurnsTest {
 
     end(0);
 
-    assertEquals(503, gone.result().status());
+    assertEquals(503, ((HttpException) gone.cause()).status());
     assertEquals(AT_ONCE + 1, begun.size());
+  }
+
+  /** A recursion over all of them would cause a StackOverflowError. */
+  @Test
+  void manyWhoAreGoneTakeNoStack() {
+    CallerTurns many = new CallerTurns("lists", 1, 100_000, 10_000);
+    Promise<ApiResponse> first = Promise.promise();
+    many.take("a", () -> false, first::future);
+    List<Future<ApiResponse>> gone = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      gone.add(many.take("c" + i % 10, () -> true, first::future));
+    }
+
+    first.complete(ApiResponse.empty(200));
+
+    assertTrue(gone.stream().allMatch(Future::failed));
+    assertTrue(many.take("a", () -> false, first::future).succeeded());
+  }
+
+  @Test
+  void workThatEndsImmediatelyTakesNoStackEither() {
+    CallerTurns many = new CallerTurns("lists", 1, 100_000, 100_000);
+    Promise<ApiResponse> first = Promise.promise();
+    many.take("a", () -> false, first::future);
+    List<Future<ApiResponse>> others = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      others.add(many.take("a", () -> false, () -> Future.succeededFuture(ApiResponse.empty(204))));
+    }
+
+    first.complete(ApiResponse.empty(200));
+
+    assertTrue(others.stream().allMatch(Future::succeeded));
   }
 
   @Test
@@ -92,8 +125,8 @@ class ReadTurnsTest {
   }
 
   @Test
-  void aNetworkThatWaitsForTooManyIsRefusedAndOthersAreNot() {
-    ask("a", AT_ONCE + MAX_WAITING_OF_NETWORK);
+  void aCallerWhoWaitsForTooManyIsRefusedAndOthersAreNot() {
+    ask("a", AT_ONCE + MAX_WAITING_OF_CALLER);
 
     HttpException refusal = assertThrows(HttpException.class, () -> ask("a", false));
     ask("b", 1);
@@ -106,8 +139,8 @@ class ReadTurnsTest {
 
   @Test
   void whenAsManyWaitInAllAsMayOneMoreIsRefused() {
-    ask("a", AT_ONCE + MAX_WAITING_OF_NETWORK);
-    ask("b", MAX_WAITING - MAX_WAITING_OF_NETWORK);
+    ask("a", AT_ONCE + MAX_WAITING_OF_CALLER);
+    ask("b", MAX_WAITING - MAX_WAITING_OF_CALLER);
 
     HttpException refusal = assertThrows(HttpException.class, () -> ask("c", false));
     end(0);

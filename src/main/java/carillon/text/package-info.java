@@ -1,0 +1,6 @@
+/**
+ * Comparison of texts that people wrote: {@code NearestName}. Pure.
+ *
+ * <p>Imports no other package.
+ */
+package carillon.text;

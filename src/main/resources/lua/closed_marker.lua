@@ -1,0 +1,16 @@
+-- closed_marker (a fragment, pulled in by "-- include: closed_marker"): find the disabled marker that holds the jobs of a collection back.
+-- gates       hash  {17}:gates   "*" for everything, "<sub>/<group>/*" for a group, or a collection -> see set_disabled_marker
+-- collection  text
+-- now         text  ISO
+-- returns the field of the first marker that disables now, the widest first; nil where none does. At its end a pause no longer disables, though its
+--         marker stays until a heartbeat ends the pause
+-- cost    O(1)
+-- needs   checked_call
+local function closed_marker(gates, collection, now)
+  for _, name in ipairs({'*', string.match(collection, '^(.*/)') .. '*', collection}) do
+    local marker = checked_call('HGET', gates, name) or ''
+    local state, from, ending = string.match(marker, '^(%a+) ([^/ ]+)/?(%S*)')
+    local has_begun = state == 'closed' or state == 'planned' and string.sub(from, 1, -2) <= string.sub(now, 1, -2)
+    if has_begun and (ending == '' or string.sub(ending, 1, -2) > string.sub(now, 1, -2)) then return name end
+  end
+end
