@@ -137,14 +137,12 @@ final class ManCommand implements Runnable {
     }
   }
 
-  /** A text of the help, which is a format. */
+  /** Returns a help text without its format characters. */
   private static String plain(String text) {
     return text.replace("%n", " ").replace("%%", "%");
   }
 
-  /**
-   * Escapes a text, so that it is never a request, which a line begins with '.' or an apostrophe.
-   */
+  /** Escapes a text. A line that begins with '.' or an apostrophe would otherwise be a request. */
   private static String escaped(String text) {
     String safe = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq");
     return safe.startsWith(".") ? "\\&" + safe : safe;

@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * Stored API key: its id, its client, a digest and grants.
  *
- * @param id is not secret
- * @param client whose key it is; two keys of one client let it change from one to the other
- * @param hash of the whole key, see {@link ApiKeyToken#hash}
- * @param by who made it
+ * @param id public id
+ * @param client owner of the key; two keys of one client let it change from one to the other
+ * @param hash hash of the whole key, see {@link ApiKeyToken#hash}
+ * @param by creator of the key
  */
 public record ApiKey(
     String id,

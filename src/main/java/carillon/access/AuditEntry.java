@@ -6,10 +6,9 @@ import java.util.Map;
 /**
  * Entry of the audit log: a completed change.
  *
- * @param id position in the audit log, which is read from the newest on
+ * @param id position in the audit log, which is read newest first
  * @param at instant of the change by Redis
- * @param facts who did what to which object, in the order in which they are shown; definitions are
- *     JSON without secrets
+ * @param facts who did what to which object, in display order; definitions are JSON without secrets
  */
 public record AuditEntry(String id, Instant at, Map<String, String> facts) {
 

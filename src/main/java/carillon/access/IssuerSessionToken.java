@@ -48,11 +48,11 @@ public final class IssuerSessionToken {
   /**
    * A new session of a person.
    *
-   * @param issuer of the token that the person was proven by
-   * @param subject whom the issuer means
-   * @param name as logs have it; printable
-   * @param words of the roles claim, that mean something here
-   * @throws IllegalArgumentException when they are more than a cookie holds
+   * @param issuer issuer of the token that proves the person
+   * @param subject id of the person at the issuer
+   * @param name printable name for logs
+   * @param words values of the roles claim that are known here
+   * @throws IllegalArgumentException if they are more than a cookie holds
    */
   public static IssuerSessionToken random(
       String issuer, String subject, String name, List<String> words) {
@@ -83,7 +83,7 @@ public final class IssuerSessionToken {
     }
   }
 
-  /** Id of the person: a hash of the issuer and whom it means. */
+  /** Id of the person: a hash of issuer and subject. */
   public String person() {
     return person;
   }

@@ -127,7 +127,7 @@ final class ApiRoutes {
   }
 
   /**
-   * Adds what comes next, of all jobs and of one.
+   * Adds the routes of upcoming work, of all jobs and of one.
    *
    * @param retry the retry policy of jobs that give none
    */

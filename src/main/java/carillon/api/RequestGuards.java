@@ -43,7 +43,7 @@ record RequestGuards(
   private static final Pattern ICALENDAR = Pattern.compile("text/calendar\\s*(;.*)?");
   private static final Pattern CHARSET = Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]*)\"?");
 
-  /** Names of UTF-8, among them one that many programs send though it is not registered. */
+  /** Names of UTF-8. One is not registered, but many programs send it. */
   private static final Set<String> UTF_8 = Set.of("utf-8", "utf8");
 
   private static final Set<HttpMethod> CHANGES =
@@ -51,7 +51,7 @@ record RequestGuards(
 
   private static final Set<String> NO_ENCODING = Set.of("", "identity");
 
-  /** Names of headers that are looked for in every request, hashed once. */
+  /** Names of headers that every request is checked for, hashed once. */
   private static final CharSequence JOB_HEADER = HttpHeaders.createOptimized("carillon-job");
 
   private static final CharSequence AZURE_JOB_HEADER =

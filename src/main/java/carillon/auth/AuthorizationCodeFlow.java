@@ -78,9 +78,9 @@ final class AuthorizationCodeFlow {
   /**
    * A person whom the issuer has proven.
    *
-   * @param subject whom it means, for ever
-   * @param name as logs have it
-   * @param words of the roles claim that mean something here
+   * @param subject permanent id of the person at the issuer
+   * @param name name for logs
+   * @param words values of the roles claim that are known here
    */
   record Person(String subject, String name, List<String> words) {}
 
@@ -164,7 +164,7 @@ final class AuthorizationCodeFlow {
                     .map(this::person));
   }
 
-  /** Refuses a response of another issuer (mix-up), and one that has no code. */
+  /** Refuses a response of another issuer (mix-up), or without a code. */
   private void check(IssuerMetadata document, AuthorizationResponse response) {
     boolean isNamed = !response.iss().isEmpty();
     if (isNamed

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Cookie of the console, and the rule for which requests it counts: a browser sends it with the
- * requests of every page. Scripts cannot read it, and pages of other sites do not send it. For
- * browsers that do not support this, it counts only for requests of the console's own page.
+ * requests of every page. Scripts cannot read it, and pages of other sites do not send it. In case
+ * a browser does not support this, the cookie counts only for requests of the console's own page.
  *
  * @param name without TLS
  * @param httpsHost under which browsers reach this server over TLS alone; empty if none is known
@@ -31,7 +31,7 @@ record ConsoleCookie(String name, String httpsHost) {
     if (!request.headers().contains(HttpHeaders.COOKIE) || !isOurs(request)) {
       return Optional.empty();
     }
-    // Not by Netty, which skips commas before a name: browsers look for the prefix of the whole.
+    // Not by Netty, which skips commas before a name: browsers check the prefix of the whole name.
     String start = name(request) + "=";
     List<String> values =
         request.headers().getAll(HttpHeaders.COOKIE).stream()

@@ -188,7 +188,10 @@ record ExportLine(
             leftOut));
   }
 
-  /** Whether the expression is an interval. Other expressions match the same times in any place. */
+  /**
+   * Whether the expression is an interval, which counts from the start of its job. Other
+   * expressions match the same times in any job.
+   */
   private static boolean isInterval(String cron) {
     return cron.contains("@every") || cron.contains("rate(");
   }

@@ -83,7 +83,7 @@ public record JobAddress(String place, String collection, String job) {
     return pathOf(COLLECTIONS, collection);
   }
 
-  /** The path of one of those that are listed at a path. */
+  /** Returns the path of a resource in a list. */
   static String pathOf(String list, String name) {
     return list + "/" + QueryString.encoded(name);
   }

@@ -92,7 +92,7 @@ public abstract class ListCommand implements Runnable {
     return 0;
   }
 
-  /** How many items a page of the API is to have. */
+  /** Returns the page size of API requests. */
   protected final int top() {
     return limit() > 0 ? Math.min(limit(), PAGE) : PAGE;
   }

@@ -15,10 +15,10 @@ abstract class ResourceCommand implements Runnable {
   private final String list;
 
   /**
-   * A command.
+   * Creates a command.
    *
-   * @param kind of resource, in a word
-   * @param list path of those of this kind
+   * @param kind one word for the kind of resource
+   * @param list path of the list of this kind
    */
   ResourceCommand(String kind, String list) {
     this.kind = kind;
@@ -37,10 +37,10 @@ abstract class ResourceCommand implements Runnable {
   }
 
   /**
-   * Returns the answer of the node with any status. Fails if there is no resource of this name but
-   * a near one, which may be meant.
+   * Returns the answer of the node with any status. Fails if the resource is missing and there is
+   * one with a similar name, which may be meant.
    *
-   * @param operation what follows the path of the resource
+   * @param operation suffix of the resource's path
    */
   final ApiReply reply(String method, String operation, byte[] body, String... headers) {
     String path = JobAddress.pathOf(list, JobAddress.checked("a " + kind, name()));
@@ -65,7 +65,7 @@ abstract class ResourceCommand implements Runnable {
     }
   }
 
-  /** Says what has been done. */
+  /** Prints the result. */
   final void said(String outcome, String more) {
     ObjectNode resource = Json.MAPPER.createObjectNode().put(kind, name());
     output.done(resource, name(), outcome, more);

@@ -227,7 +227,7 @@ public final class TextTable {
     return "";
   }
 
-  /** A number with its noun, which gets an s behind all numbers but 1. */
+  /** Returns a number with its noun, with an s except for 1. */
   public static String counted(long number, String noun) {
     return counted(number, noun, noun + "s");
   }

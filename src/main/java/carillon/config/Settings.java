@@ -282,9 +282,9 @@ public record Settings(
   /**
    * Section {@code executions}: which attempts the log of attempts of all jobs has.
    *
-   * @param entries about how many are kept, of all jobs together
-   * @param age for how long at most
-   * @param slow an attempt that takes as long is slow
+   * @param entries approximate maximum number of entries, of all jobs together
+   * @param age maximum age of an entry
+   * @param slow duration from which an attempt counts as slow
    */
   public record ExecutionsSettings(Recorded recorded, int entries, Duration age, Duration slow) {
     /** Failures of a week. */
@@ -331,7 +331,7 @@ public record Settings(
     }
   }
 
-  /** Section {@code collections}: how collections come about. */
+  /** Section {@code collections}: creation of collections. */
   public record CollectionsSettings(@Setting(key = "default") String first, boolean onFirstUse) {
     public CollectionsSettings {
       new SettingRules("collections").nameOrEmpty("default", first).check();
@@ -426,7 +426,7 @@ public record Settings(
     }
   }
 
-  /** Section {@code metrics}: what Prometheus reads at {@code /metrics}. */
+  /** Section {@code metrics}: metrics for Prometheus at {@code /metrics}. */
   public record MetricsSettings(boolean enabled, int destinations, int collections) {
     public MetricsSettings {
       new SettingRules("metrics")

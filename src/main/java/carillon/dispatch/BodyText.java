@@ -68,7 +68,7 @@ final class BodyText {
         all.write(part, 0, n);
       }
     } catch (IOException e) {
-      // What came before is all there is.
+      // Keep the part before the fault.
     }
     return body.length == 0 || all.size() > 0 ? Optional.of(all.toByteArray()) : Optional.empty();
   }

@@ -100,7 +100,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       pipeline.replace("codec", "codec", new Http1Codec(guard));
       pipeline.addBefore("handler", null, guard.new AnswerFilter());
     } else {
-      // Without waiting for the acknowledgement of our settings, which may never come.
+      // Does not wait for the acknowledgement of our settings, which may never come.
       http2.connection().local().allowPushTo(false);
       http2.decoder().frameListener(guard.new InterimFrameFilter(http2.decoder().frameListener()));
     }

@@ -15,11 +15,11 @@ import java.util.Optional;
 /**
  * Credentials that a call shows its target, in clear, for the time of one attempt.
  *
- * @param header name and value of one more header
- * @param query one more parameter of the query, encoded
- * @param tls with the client certificate
+ * @param header name and value of an additional header
+ * @param query an additional parameter of the query, encoded
+ * @param tls options with the client certificate
  * @param secrets texts that no message may repeat
- * @param refused to be told when the target answers 401
+ * @param refused notified when the target answers 401
  */
 record Credentials(
     Optional<Map.Entry<String, String>> header,
@@ -76,7 +76,7 @@ record Credentials(
     return Redactor.of(all);
   }
 
-  /** The value, and those of its parts that targets repeat alone. */
+  /** Adds the value, and each part of it that targets repeat alone. */
   private static void addHeader(List<String> all, String name, String value) {
     all.add(value);
     all.add(value.substring(value.lastIndexOf(' ') + 1));

@@ -39,8 +39,8 @@ public interface DispatchObserver {
    * Begins the span of an attempt. The span learns how the attempt ends, and its trace is sent to
    * the target.
    *
-   * @param call as the job holds it, secrets sealed
-   * @param parent the trace of what led to the attempt, if there is one
+   * @param call the call in the job, with sealed secrets
+   * @param parent trace that led to the attempt, if there is one
    * @return by default a new span of that trace, which is not reported
    */
   default TraceSpan begins(Attempt attempt, ActionCall call, Optional<TraceContext> parent) {

@@ -66,9 +66,9 @@ public final class DispatcherVerticle extends VerticleBase {
   /**
    * Configuration of a dispatcher.
    *
-   * @param userAgent sent with every call
+   * @param userAgent user agent of every call
    * @param vault opens the secrets of calls
-   * @param egress what may be called
+   * @param egress policy for the targets of calls
    */
   public record Config(Settings settings, String userAgent, Vault vault, EgressPolicy egress) {}
 
@@ -179,7 +179,9 @@ public final class DispatcherVerticle extends VerticleBase {
     }
   }
 
-  /** An attempt that throws is one that failed: its retry policy says what follows. */
+  /**
+   * Returns the result of an attempt that threw. It counts as failed, and the retry policy decides.
+   */
   private Future<AttemptResult> failed(Attempt attempt, Instant start, Throwable failure) {
     if (failure instanceof NotBegunException) {
       return Future.failedFuture(failure);

@@ -124,9 +124,9 @@ final class HttpClients {
   }
 
   /**
-   * Connections to targets that no call uses. Each is kept for {@link #MAX_IDLE}, regardless of the
-   * target's keep-alive. Only a limited number is kept; the one with the longest idle time is
-   * removed. Confined to an event loop.
+   * Connections to targets that no call uses. Each is kept for {@link #MAX_IDLE}, for any
+   * keep-alive time that the target gives. Beyond a given number, the one with the longest idle
+   * time is closed. Confined to an event loop.
    */
   private static final class IdleConnections {
     static final Duration MAX_IDLE = Duration.ofSeconds(10);

@@ -124,8 +124,8 @@ final class Redactor {
   /**
    * A form of a secret.
    *
-   * @param before how many base64 digits before it hold a part of the secret
-   * @param after how many behind it do; padding may follow
+   * @param before number of base64 digits before it that hold a part of the secret
+   * @param after number of such digits after it; padding may follow
    */
   private record Needle(String bytes, int before, int after) {
     Needle inUrlAlphabet() {

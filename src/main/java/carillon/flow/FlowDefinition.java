@@ -91,12 +91,12 @@ public record FlowDefinition(
    * the destination has recovered. A failure is a transport error, a time-out, or a status 408, 429
    * or 5xx.
    *
-   * @param consecutive failures in a row that open it; absent for any number
-   * @param ratio share of failures, above 0 to 1, that opens it; absent for any
-   * @param calls from which on the ratio counts within a window
-   * @param window in which calls are counted for the ratio
-   * @param pause how long it stays open the first time; twice as long each time that a probe fails
-   * @param maxPause but no longer than this
+   * @param consecutive number of consecutive failures that opens it; empty if none does
+   * @param ratio share of failures, above 0 to 1, that opens it; empty if none does
+   * @param calls minimum number of calls in a window for the ratio
+   * @param window time in which calls are counted for the ratio
+   * @param pause how long it stays open the first time; doubled each time that a probe fails
+   * @param maxPause maximum of the pause
    * @param probes calls that are let through after the pause; when all succeed, it closes
    */
   public record Breaker(

@@ -4,17 +4,17 @@ import carillon.job.WireWord;
 import java.util.Optional;
 
 /**
- * Tokens of a flow that a node is granted, and the state of the flow.
+ * Tokens that a node is granted for a flow, and the state of the flow.
  *
- * @param tokens each good for one call that begins soon
+ * @param tokens number of tokens, each good for one call that begins soon
  * @param at when they were granted, epoch ms
- * @param again when it is worth asking for more, epoch ms; {@code at} where all was granted, {@link
+ * @param again when it is worth asking for more, epoch ms; {@code at} if all were granted, {@link
  *     #NEVER} for a flow that is paused without end
- * @param share calls that the node may have in flight, beyond which others wait for its places; 0
+ * @param share maximum number of calls in flight at the node before new ones wait for its places; 0
  *     while the flow is stopped
- * @param generation of the breaker
+ * @param generation generation of the breaker
  * @param breaker whether calls are let through
- * @param reason why the request that is answered has changed that, if it has
+ * @param reason why the request has changed the breaker, if it has
  */
 public record FlowGrant(
     int tokens,
@@ -44,7 +44,7 @@ public record FlowGrant(
     PROBES_SUCCEEDED,
     /** The planned time of the open breaker or of the pause is over: calls go through. */
     PAUSE_OVER,
-    /** A probe was lost: others go through. */
+    /** No node reported a probe any more: others go through. */
     PROBE_LOST,
     /** The flow has no breaker any more: it is closed. */
     NO_BREAKER

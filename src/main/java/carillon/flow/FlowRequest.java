@@ -7,11 +7,11 @@ import java.util.OptionalLong;
  * Report of a node's calls in a flow, and its request for more tokens.
  *
  * @param slots calls in flight, and tokens that are kept
- * @param want tokens, each good for one call
- * @param oldest score of what waits longest at this node: epoch ms, less for a priority
- * @param unused tokens that are given back
- * @param granted when the oldest of those was granted, as {@link FlowGrant#at} told, epoch ms
- * @param outcomes of calls that have ended since the last request
+ * @param want number of tokens, each good for one call
+ * @param oldest score of the first waiting attempt at this node: epoch ms, less for a priority
+ * @param unused number of tokens that are given back
+ * @param granted when the oldest of these was granted, see {@link FlowGrant#at}, epoch ms
+ * @param outcomes outcomes of calls that have ended since the last request
  * @param handedOn calls that began in the place of one that ended, without a token of Redis
  * @param retryAt epoch ms before which the destination asks not to be called
  */
@@ -28,11 +28,12 @@ public record FlowRequest(
   /**
    * Outcomes of calls, in the order in which they ended.
    *
-   * @param generation of the breaker in which they began; outcomes of others do not count
-   * @param failedLast how many have failed since the last one that succeeded
+   * @param generation generation of the breaker in which they began; outcomes of others do not
+   *     count
+   * @param failedLast number of failures after the last success
    * @param probes calls in flight that began in this generation, of a breaker that is half open
-   * @param notBegun probes that were not begun after all, as their attempts were skipped or their
-   *     tokens were not spent in time
+   * @param notBegun probes that did not begin, because their attempts were skipped or their tokens
+   *     were not spent in time
    */
   public record Outcomes(
       long generation, int succeeded, int failed, int failedLast, int probes, int notBegun) {

@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 /**
  * State of a flow at an instant, over all nodes.
  *
- * @param destinations that were called recently, by authority
+ * @param destinations recently called destinations, by authority
  * @param inFlight calls in flight, by node
- * @param waiting attempts that wait for it
- * @param oldest instant at which the first in line of those was due
- * @param begunLastMinute calls that began in the last minute, about
- * @param begunMillis in how long they began: a minute, or since calls began after a rest
+ * @param waiting number of attempts that wait for it
+ * @param oldest due instant of the first waiting attempt
+ * @param begunLastMinute approximate number of calls that began in the last minute
+ * @param begunMillis period of these calls: a minute, or the time since calls began after a rest
  */
 public record FlowState(
     SortedMap<String, LaneState> destinations,

@@ -39,7 +39,7 @@ public enum FindingKind implements WireWord {
   WRONG_HISTORY_SIZE,
   /** Claims under the name of an unknown node: nobody would take them over. */
   CLAIMS_OF_NOBODY,
-  /** Attempts that are held back for a wrong reason, or in a place that no node reads. */
+  /** Attempts in a waiting list although nothing holds them, or in a list that no node reads. */
   HELD_FOR_EVER,
   /** A job of a bounded collection without an entry in its quota. */
   NO_QUOTA_ENTRY,
@@ -61,7 +61,7 @@ public enum FindingKind implements WireWord {
   WRONG_PARTITION,
   /** A key that holds something of another Redis type. */
   WRONG_TYPE,
-  /** A secret of a job that an earlier version left unsealed. */
+  /** A secret of a job that is not sealed in Redis, for example after a manual change. */
   SECRET_IN_CLEAR,
   /** A value or member that cannot be read. */
   UNREADABLE;

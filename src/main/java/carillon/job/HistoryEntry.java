@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * @param execution id that the target saw; empty where nothing was sent
  * @param message answer of the target, or reason why nothing was sent
  * @param reason why it was skipped, or {@link Reason#INTERRUPTED}; empty for any other attempt, and
- *     for entries that earlier versions skipped
+ *     if the stored word is unknown
  * @param skip occurrences of a skipped entry, from {@code dueAt} on
  * @param call machine-readable form of the message; {@link CallDetail#NONE} if no call was made
  */

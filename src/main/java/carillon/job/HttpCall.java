@@ -111,7 +111,7 @@ public record HttpCall(
 
   /**
    * Whether a field is a header or query parameter, whose name alone makes it a secret. Answers
-   * show a mask for it. Earlier versions stored it in clear in Redis.
+   * show a mask for it.
    */
   public static boolean isVisible(String field) {
     return field.contains(HEADER) || field.contains(QUERY);

@@ -108,7 +108,7 @@ public final class IsoInstant {
         || hour > 23
         || minute > 59
         || second > 59) {
-      return Instant.parse(text); // the last day of a month, and what is none
+      return Instant.parse(text); // a late day of a month, or no instant
     }
     long time = hour * 3600L + minute * 60L + second;
     return Instant.ofEpochSecond(epochDay(year, month, day) * SECONDS_PER_DAY + time, nano(text));

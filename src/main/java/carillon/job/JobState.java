@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum JobState implements WireWord {
   /** Waits for its next occurrence. */
   ENABLED,
-  /** Paused by a client: no attempt waits. */
+  /** Paused by a client: no occurrence waits. */
   DISABLED,
   /** Every occurrence was performed. */
   COMPLETED,
@@ -23,7 +23,7 @@ public enum JobState implements WireWord {
     return word;
   }
 
-  /** Whether the job runs again only after a new PUT. */
+  /** Whether the job runs again only after a new PUT or a retry by a client. */
   public boolean isFinal() {
     return this == COMPLETED || this == FAULTED;
   }

@@ -111,7 +111,7 @@ public record Pause(
     return equals(DAMAGED);
   }
 
-  /** Returns the planned pause: this one, or the one that follows. Empty if that is over. */
+  /** Returns the planned pause: this one or the following one. Empty if that is over. */
   public Optional<Pause> plan(Instant now) {
     return since.isAfter(now) ? Optional.of(this) : planned.filter(one -> !one.isOver(now));
   }

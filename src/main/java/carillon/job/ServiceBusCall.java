@@ -100,10 +100,10 @@ public record ServiceBusCall(
   /**
    * The properties of a Service Bus message that the broker itself reads.
    *
-   * @param texts those that are plain text
+   * @param texts properties with plain text
    * @param forcePersistence whether the broker must write the message to disk immediately
-   * @param scheduledEnqueueTimeUtc before which nobody receives the message
-   * @param timeToLive after which the broker drops the message, positive
+   * @param scheduledEnqueueTimeUtc earliest delivery of the message
+   * @param timeToLive time after which the broker drops the message, positive
    */
   public record BrokeredProperties(
       Map<TextProperty, String> texts,

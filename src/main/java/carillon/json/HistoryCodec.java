@@ -156,7 +156,7 @@ public final class HistoryCodec {
     }
     json.writeNumberField("attempt", entry.retry() + 1);
     if (entry.reason().isPresent()) {
-      return; // nobody knows how it went
+      return; // the outcome is unknown
     }
     json.writeNumberField(
         "durationMs", Math.max(0, Duration.between(entry.start(), entry.end()).toMillis()));

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param headers in the order of the answer, without Content-*
  * @param body the stored part of it
- * @param bytes length of the whole body; empty where an earlier version cut it
+ * @param bytes length of the whole body; empty if the body may be cut and the entry has no length
  * @param isTruncated whether the body was longer
  */
 public record RecordedAnswer(

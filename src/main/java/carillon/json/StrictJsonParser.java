@@ -159,7 +159,7 @@ public final class StrictJsonParser {
   }
 
   private static JobException malformed(String prefix, JsonProcessingException e) {
-    if (e instanceof StreamConstraintsException) { // which tells no position
+    if (e instanceof StreamConstraintsException) { // has no position
       return malformed(prefix, "it has a name that is too long");
     }
     String what = e instanceof JsonEOFException ? "it ends too early" : "it is not JSON";

@@ -27,9 +27,9 @@ record EgressSetup(
   private static final int REDIS_PORT = 6379;
 
   /**
-   * Looks up where Redis and the API are; blocks for that.
+   * Looks up the addresses of Redis and the API. Blocks.
    *
-   * @param own gets the place of Redis; that of the API is known when it listens
+   * @param own receives the address of Redis; that of the API is known when it listens
    */
   static EgressSetup resolve(Settings settings, OwnEndpoints own) {
     settings.redis().uri().stream()

@@ -116,7 +116,10 @@ final class EngineDeployment {
     return settings.node().has(NodeSettings.NodeRole.TIMER_DISPATCH);
   }
 
-  /** Stops claims, lets attempts in flight end, and removes the node from the members. */
+  /**
+   * Stops claiming, lets attempts in flight end, and removes the node from the list of nodes unless
+   * it leaves claims behind.
+   */
   Future<Void> stop() {
     return (timers.isDeployed() ? timer.quiesce() : Future.<Void>succeededFuture())
         .compose(quiet -> dispatchers.undeploy())

@@ -44,10 +44,10 @@ final class NodeHealth implements HealthChecks {
   private final Supplier<Map<String, String>> facts;
 
   /**
-   * @param wallClock of this machine, which nothing but the log goes by
+   * @param wallClock clock of this machine, which only the log uses
    * @param isWorker whether this node runs jobs
    * @param hasKeys whether secrets can be sealed and unsealed
-   * @param facts that an operator wants to know besides
+   * @param facts further facts for operators
    */
   NodeHealth(
       NodeLifecycle lifecycle,
@@ -194,7 +194,7 @@ final class NodeHealth implements HealthChecks {
 
     /**
      * @param asked the setting
-     * @param atStart what Redis said of itself when this node started
+     * @param atStart facts from Redis at the start of this node
      * @param nanos {@code System::nanoTime} outside tests
      */
     DurabilityCheck(Durability asked, StoreFormat.ServerFacts atStart, LongSupplier nanos) {

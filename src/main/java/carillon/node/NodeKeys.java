@@ -16,15 +16,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Keys of a node: the sealing keys, and the API key of the operator, which makes the other API
+ * Keys of a node: the sealing keys, and the API key of the operator, which creates the other API
  * keys. Both come from the settings. With the embedded Redis they come from files beside its data,
- * which are made at the first start. Nodes that share a Redis must also share the keys, so no key
- * is made there. Without a sealing key, jobs with secrets are refused and all others run.
+ * which are created at the first start. Nodes that share a Redis must also share the keys, so no
+ * key is created there. Without a sealing key, jobs with secrets are refused and all others run.
  *
- * @param vault under the sealing keys
- * @param vaultOrigin origin of those, for the start line
+ * @param vault vault with the sealing keys
+ * @param vaultOrigin origin of these keys, for the start line
  * @param operator the API key of the operator: none or one
- * @param operatorOrigin origin of it, for the start line; empty if there is none
+ * @param operatorOrigin origin of that key, for the start line; empty if there is none
  */
 record NodeKeys(Vault vault, String vaultOrigin, List<ApiKey> operator, String operatorOrigin) {
   private static final String SEALING_FILE = "secrets.key";

@@ -22,8 +22,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Validation of the settings and of Redis before anything is started. What makes a start impossible
- * fails it, with one clear line for an operator. A new Redis gets its format and first collection.
+ * Validation of the settings and of Redis before anything is started. A fault that prevents work
+ * fails the start, with one clear line for an operator. A new Redis gets its format and first
+ * collection.
  */
 final class StartupValidation {
   private final NodeContext node;
@@ -46,11 +47,10 @@ final class StartupValidation {
       EgressSetup egress, StoreFormat.ServerFacts redis, String durability, List<String> unsafe) {}
 
   /**
-   * Checks what can be checked before a Redis is started: the address of the API is free and
-   * permitted. Blocks.
+   * Checks before Redis is started that the address of the API is free and permitted. Blocks.
    *
-   * @throws IOException when the port cannot be listened on
-   * @throws IllegalStateException when everybody could use the API
+   * @throws IOException if the port cannot be listened on
+   * @throws IllegalStateException if everybody could use the API
    */
   static void checkListening(Settings settings) throws IOException {
     requireProtection(settings, EgressSetup.addresses(settings.http().host()));

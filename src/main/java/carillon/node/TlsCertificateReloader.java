@@ -37,7 +37,7 @@ final class TlsCertificateReloader {
     this.loaded = loaded;
   }
 
-  /** Begins to look. */
+  /** Begins to watch the files. */
   static Future<Void> over(Vertx vertx, ServerTls tls, ApiVerticle server) {
     return vertx
         .executeBlocking(() -> stamps(tls))
@@ -57,7 +57,7 @@ final class TlsCertificateReloader {
     return stamps;
   }
 
-  /** Takes what has changed; does not fail. */
+  /** Loads changed files. Never fails. */
   Future<Void> look() {
     return vertx
         .executeBlocking(() -> stamps(tls))

@@ -26,7 +26,7 @@ public final class EventLoopLag {
    * A measurement of no loop yet.
    *
    * @param nanos {@code System::nanoTime} outside tests
-   * @param lag told each lag in nanoseconds, on the loop that has it
+   * @param lag receives each lag in nanoseconds, on the late loop
    */
   public EventLoopLag(LongSupplier nanos, LongConsumer lag) {
     this.nanos = nanos;

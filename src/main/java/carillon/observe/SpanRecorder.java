@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  */
 record SpanRecorder(Tracer tracer, Clock clock)
     implements ApiObserver, TimerObserver, DispatchObserver {
-  // Those of OpenTelemetry where it has one, ours where it has not.
+  // Names of OpenTelemetry if it defines them, else our own.
   private static final AttributeKey<String> METHOD = AttributeKey.stringKey("http.request.method");
   private static final AttributeKey<Long> STATUS =
       AttributeKey.longKey("http.response.status_code");

@@ -16,9 +16,10 @@ import java.util.Collection;
 final class MonthFilter implements Grid {
   private final Grid days;
 
-  /** Months to the next, and from the previous, allowed month, for each month 0..11. */
+  /** For each month 0..11, the number of months to the next allowed one. */
   private final int[] ahead = new int[12];
 
+  /** For each month 0..11, the number of months since the previous allowed one. */
   private final int[] behind = new int[12];
 
   /**

@@ -183,7 +183,7 @@ final class OtherDayGrid implements Grid {
 
   /**
    * Skips elements that move to known places. All elements of a time of day up to its place share
-   * that place, so the search continues at the lowest place of all times.
+   * that place. Once every time of day has a place, the search continues at the lowest one.
    */
   private void passThoseMovedTo(long place, LocalTime time) {
     latest.put(time, place);
@@ -207,8 +207,9 @@ final class OtherDayGrid implements Grid {
   }
 
   /**
-   * Skips lower elements that move to known places. Lower elements of a time of day share its
-   * place, so the search continues below those of all times.
+   * Skips lower elements that move to known places. Elements of a time of day share its place down
+   * to a known position. Once every time of day has such a position, the search continues below the
+   * highest one.
    */
   private void passThoseMovedLike(long element) {
     OffsetDateTime local = times.localOf(second(element));
@@ -272,7 +273,10 @@ final class OtherDayGrid implements Grid {
     complete = from;
   }
 
-  /** Returns the start of nearby days before a position that permit all times of day. */
+  /**
+   * Returns the start of nearby days before a position that permit all times of day; {@link
+   * #BEFORE} if there are none.
+   */
   private long permittedDaysBefore(long position) {
     long at = position - 1;
     for (int i = 0; i < MAX_STRETCHES && at > position - margin; i++) {

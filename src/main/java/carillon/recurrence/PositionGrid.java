@@ -6,8 +6,8 @@ import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Seconds at certain positions of each period (BYSETPOS). A period consists of days; their number
- * differs, but each has the same times of day.
+ * Seconds at certain positions of each period (BYSETPOS). A period consists of days. Which days it
+ * has differs from period to period, but each day has the same times.
  */
 final class PositionGrid implements Grid {
   private static final int DAY_SECONDS = 86_400;

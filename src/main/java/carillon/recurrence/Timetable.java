@@ -249,7 +249,10 @@ public final class Timetable {
     return place.filter(at -> !at.isAfter(now));
   }
 
-  /** The latest place up to an instant, on an earlier day, of an occurrence or of one after it. */
+  /**
+   * Returns the latest place, up to an instant, of an occurrence or of a later one, if exclusions
+   * move occurrences to an earlier day.
+   */
   private Optional<Instant> latestOf(Instant own, Instant notAfter) {
     Optional<Instant> place = latest(notAfter);
     for (int i = 1; i < Exclusions.MAX_TIMES_OF_DAY && isOfEarlier(place, own); i++) {
@@ -278,7 +281,10 @@ public final class Timetable {
     return other.filter(found -> exclusions.localTime(found).equals(time)).or(() -> own);
   }
 
-  /** Returns the instant up to which all places belong to occurrences that already ran. */
+  /**
+   * Returns the last instant up to which all places belong to occurrences that already ran. Later
+   * places may belong to others. Empty if no such instant is known.
+   */
   private Optional<Instant> servedUpTo(Instant begun, Optional<Instant> waiting) {
     return exclusions.onExcluded() == OnExcluded.PREVIOUS_DAY
         ? broughtForward(begun).filter(own -> waiting.filter(own::isBefore).isPresent())
@@ -353,7 +359,8 @@ public final class Timetable {
   /**
    * Returns the number of occurrences known in advance (see {@link #latest}) in [from, to), counted
    * up to {@code limit}. Counts by arithmetic without a schedule, and with most schedules. Visits
-   * each day if the number of days differs from month to month, or if months filter days or weeks.
+   * each matching day if the number of days differs from month to month, or if months filter days
+   * or weeks.
    */
   public long between(Instant from, Instant to, long limit) {
     Instant high = earlier(to, end.plusNanos(1));

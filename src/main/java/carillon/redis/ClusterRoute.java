@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While a slot is being moved key by key, a partition is split between two masters, and a script
  * would see only a part. Every script therefore names one more key of the same slot, a key that
- * never exists ({@link Keys#whole}). Redis then answers TRYAGAIN until the whole slot has arrived,
- * instead of running the script on a part.
+ * never exists ({@link Keys#slotGuard}). Redis then answers TRYAGAIN until the whole slot has
+ * arrived, instead of running the script on a part.
  */
 final class ClusterRoute implements RedisRoute {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterRoute.class);

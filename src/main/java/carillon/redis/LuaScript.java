@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 
 /**
  * Lua script of the folder {@code lua}; its header is its contract. A line {@code -- include: name}
- * pulls in a fragment; with {@code -- behind: repair} the script is performed by {@code
- * repair.lua}, with {@code -- behind: many} by {@code many.lua}.
+ * inserts a fragment. With {@code -- behind: repair}, {@code repair.lua} runs the script; with
+ * {@code -- behind: many}, {@code many.lua} does.
  *
- * @param name file name without ending
- * @param text what Redis is given
+ * @param name file name without extension
+ * @param text text for Redis
  * @param sha1 the name under which Redis caches it
- * @param isOfMany made to perform many calls in one go; its contract is that of {@code many.lua}
+ * @param isOfMany whether one run performs many calls; its contract is that of {@code many.lua}
  */
 record LuaScript(String name, String text, String sha1, boolean isOfMany) {
   private static final String INCLUDE = "-- include: ";

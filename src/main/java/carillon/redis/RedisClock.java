@@ -32,7 +32,7 @@ public final class RedisClock implements SharedClock {
   private static final long STEP_MICROS = 1_000_000;
 
   private final LongSupplier monotonicNanos;
-  private final long[] least = new long[WINDOW]; // what it is ahead of the monotonic clock by
+  private final long[] least = new long[WINDOW]; // bounds of its lead over the monotonic clock
   private final long[] most = new long[WINDOW];
   private int observed;
   private volatile long offsetMicros = Long.MIN_VALUE;

@@ -210,7 +210,10 @@ public final class RedisLink {
     return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
   }
 
-  /** Takes this for what Redis refuses, such as a damaged key; fails on while it is away. */
+  /**
+   * Returns a recovery with a substitute after a refusal of Redis, such as for a damaged key. If
+   * Redis is unavailable, the failure stays.
+   */
   public static <T> Function<Throwable, Future<T>> unlessUnavailable(T instead) {
     return failure ->
         isUnavailable(failure) ? Future.failedFuture(failure) : Future.succeededFuture(instead);

@@ -13,13 +13,14 @@ import java.util.function.Supplier;
 /**
  * Options of a connection to Redis.
  *
- * @param uris of the server in mode standalone, of the Sentinels in mode sentinel, of some of the
- *     nodes in mode cluster; one with scheme {@code rediss} means TLS for all
- * @param password of the servers that hold data, where the URI names none
+ * @param uris the server in mode standalone, the Sentinels in mode sentinel, some of the nodes in
+ *     mode cluster; one with scheme {@code rediss} means TLS for all
+ * @param password password of the servers that hold data, if the URI has none
  * @param isConfirming whether writes are answered only when a replica has them
- * @param discovery is told of servers
- * @param observer is told what happens on the connections
- * @param patience with a Redis that is away when a link is opened; asked again before each attempt
+ * @param discovery learns of servers
+ * @param observer learns of events on the connections
+ * @param patience patience with an unavailable Redis when a link is opened; asked again before each
+ *     attempt
  */
 public record RedisLinkOptions(
     RedisSettings settings,

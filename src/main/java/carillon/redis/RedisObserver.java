@@ -11,7 +11,7 @@ public interface RedisObserver {
   /**
    * A command was answered, with a value or an error.
    *
-   * @param sentNanos when it was sent, as {@link System#nanoTime} tells
+   * @param sentNanos when it was sent, as a {@link System#nanoTime}
    */
   default void answered(long sentNanos) {}
 

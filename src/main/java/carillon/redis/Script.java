@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * in the same order, and gets the decoded reply.
  *
  * <pre>
- * private static final Script&lt;Integer&gt; RELEASE_HELD = Script.returningCount("release_held");
+ * private static final Script&lt;Integer&gt; RELEASE_LIST = Script.returningCount("release_list");
  *
  * Future&lt;Integer&gt; moved = RELEASE_HELD.on(link).key("held", ...).key("due",
  * ...).millis("now", now).arg("limit", 256).run();
@@ -74,7 +74,7 @@ public final class Script<R> {
     return Enum.valueOf(words, reply.toString().toUpperCase(Locale.ROOT));
   }
 
-  /** Begins a call, which goes over this link. */
+  /** Begins a call over this link. */
   public CallBuilder<R> on(RedisLink link) {
     return new CallBuilder<>(this, link);
   }
@@ -112,7 +112,7 @@ public final class Script<R> {
       return this;
     }
 
-    /** The next argument of those that other calls of the same batch may have as well. */
+    /** Adds the next of the arguments that calls of the same batch may share. */
     public CallBuilder<R> shared(String name, String value) {
       assert name.equals(script.signature.shared().get(shared.size())) : misnamed("shared", name);
       shared.add(value);
@@ -153,8 +153,8 @@ public final class Script<R> {
     }
 
     /**
-     * Runs the script together with what else is called of it while earlier calls are under way;
-     * see {@link ScriptBatcher}. Fails alone, and as {@link #run} does.
+     * Runs the script in a batch with other calls of it that arrive while earlier calls are under
+     * way; see {@link ScriptBatcher}. Fails alone, and like {@link #run}.
      */
     public Future<R> runBatched() {
       return runBatched(Future::succeededFuture);
@@ -181,9 +181,9 @@ public final class Script<R> {
    *
    * @param keys names of the keys
    * @param shared names of the arguments that many calls may share; see many.lua
-   * @param arguments names of the arguments; several of one description have one name
-   * @param furtherKeys name of each key after those; empty text if there is none
-   * @param furtherArguments name of each argument after those; empty text if there is none
+   * @param arguments names of the arguments; arguments with a common description have the same name
+   * @param furtherKeys name of each further key; empty text if there is none
+   * @param furtherArguments name of each further argument; empty text if there is none
    */
   record Signature(
       List<String> keys,

@@ -45,7 +45,7 @@ final class ScriptBatcher {
    */
   private static final int MAX_UNDER_WAY = 2;
 
-  /** Divisor of the fall of the peak with each batch. */
+  /** Each batch lowers the peak by one part in this number. */
   private static final int PEAK_FALL = 32;
 
   private final RedisLink link;
@@ -67,7 +67,7 @@ final class ScriptBatcher {
    * @param shared arguments of a script made for many, sent once for all calls with the same ones;
    *     else empty
    * @param behind sends a command after each batch, in the same packet; the calls are answered when
-   *     it is, with any outcome
+   *     it is answered, whatever its outcome
    */
   Future<Response> add(
       List<String> keys,

@@ -11,9 +11,9 @@ public interface SharedClock extends InstantSource {
   long ask();
 
   /**
-   * Takes over the time of Redis' clock from an answer that has just arrived.
+   * Sets this clock by an answer from Redis that has just arrived.
    *
-   * @param asked what {@link #ask} said when it was asked
+   * @param asked result of {@link #ask} at the time of the request
    * @param redisMicros microseconds since the epoch, from TIME
    */
   void observe(long asked, long redisMicros);

@@ -101,7 +101,7 @@ final class PfxCost {
   }
 
   private byte[] decrypted(BerReader algorithm, byte[] content) throws FaultException, IOException {
-    // A type that is there for private keys, and reads the algorithm whatever is encrypted by it.
+    // This class is for private keys, but it parses the algorithm of any encrypted content.
     EncryptedPrivateKeyInfo info =
         new EncryptedPrivateKeyInfo(BerReader.sequence(algorithm, content));
     boolean isPbes2 = algorithm.field(0).oid().equals(PBES2);

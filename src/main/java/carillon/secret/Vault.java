@@ -37,28 +37,28 @@ public final class Vault {
   }
 
   /**
-   * The job as it may be stored: every secret sealed under the active key. What has the form of a
-   * sealed secret must be one of this very job and field.
+   * The job as it may be stored: every secret sealed under the active key. A value in the form of a
+   * sealed secret must belong to this very job and field.
    *
-   * @throws JobException INVALID when it is not, or when there is no key
+   * @throws JobException INVALID if it does not, or if there is no key
    */
   public JobDefinition seal(JobName job, JobDefinition definition) {
     return reseal(job.key(), definition);
   }
 
   /**
-   * The collection as it may be stored: every secret sealed under the active key. What has the form
-   * of a sealed secret must be one of this very collection and field.
+   * The collection as it may be stored: every secret sealed under the active key. A value in the
+   * form of a sealed secret must belong to this very collection and field.
    *
-   * @throws JobException INVALID when it is not, or when there is no key
+   * @throws JobException INVALID if it does not, or if there is no key
    */
   public CollectionDefinition seal(CollectionName collection, CollectionDefinition definition) {
     return reseal(collection.key(), definition);
   }
 
   /**
-   * Whether a stored definition may hold a secret, sealed or in a header or query that an earlier
-   * version left in clear. It only scans the text.
+   * Whether a stored definition may hold a secret, sealed or in clear in a header or query. It only
+   * scans the text.
    */
   public static boolean mayHoldSecret(String definition) {
     return definition.contains(Sealer.MARK)
@@ -81,20 +81,21 @@ public final class Vault {
   }
 
   /**
-   * A stored job with its secrets under the active key; those that are stay as they are.
+   * A stored job with its secrets under the active key. Secrets under that key stay unchanged.
    *
    * @param job key of the job
-   * @throws JobException when a secret cannot be unsealed
+   * @throws JobException if a secret cannot be unsealed
    */
   public JobDefinition reseal(String job, JobDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(job, field, secret));
   }
 
   /**
-   * A stored collection with its secrets under the active key; those that are stay as they are.
+   * A stored collection with its secrets under the active key. Secrets under that key stay
+   * unchanged.
    *
    * @param collection key of the collection
-   * @throws JobException when a secret cannot be unsealed
+   * @throws JobException if a secret cannot be unsealed
    */
   public CollectionDefinition reseal(String collection, CollectionDefinition definition) {
     return definition.mapSecrets((field, secret) -> sealed(collection, field, secret));

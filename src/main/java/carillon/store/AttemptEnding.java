@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Ending of attempts: what is done once an outcome is recorded, or cannot be. Confined to the event
- * loop of the stores.
+ * Ending of attempts: the steps after an outcome was recorded, or could not be. Confined to the
+ * event loop of the stores.
  */
 public final class AttemptEnding {
   private static final Duration CRASHED_DELAY = Duration.ofSeconds(5);
@@ -22,13 +22,13 @@ public final class AttemptEnding {
   private final FailurePauser pauser;
   private final Listener listener;
 
-  /** Told the instants at which the partition of an attempt is to be polled. */
+  /** Listener that schedules polls of the partitions of attempts. */
   public interface Listener {
-    /** Something is due then in the partition of this attempt. */
+    /** Something is due at this instant in the partition of this attempt. */
     void due(Attempt attempt, Instant at);
   }
 
-  /** An ending of attempts that are in these stores. */
+  /** Creates an ending for the attempts in these stores. */
   public AttemptEnding(Stores stores, InstantSource clock, Listener listener) {
     this.stores = stores;
     this.clock = clock;
@@ -37,10 +37,10 @@ public final class AttemptEnding {
   }
 
   /**
-   * Tells when the attempt that follows is due, or disables a job of which too many executions
-   * failed; never fails.
+   * Notifies the listener of the next due instant, or disables a job with too many failed
+   * executions. Never fails.
    *
-   * @param finished the store's answer to the outcome
+   * @param finished reply of the store to the outcome
    */
   public Future<Void> follow(Attempt attempt, AttemptOutcome outcome, Finished finished) {
     switch (finished) {
@@ -55,8 +55,8 @@ public final class AttemptEnding {
   }
 
   /**
-   * Releases an attempt that met a bug, or damaged data, as if its node had crashed: it is claimed
-   * again after a while, and given up after too many crashes.
+   * Releases an attempt that met a bug or damaged data, as if its node had crashed. It is claimed
+   * again after a pause, and given up after too many crashes.
    */
   public Future<Void> releaseCrashed(Claim claim) {
     Instant due = clock.instant().plus(CRASHED_DELAY);

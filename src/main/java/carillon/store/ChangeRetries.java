@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Retries of one change that others overtake. Each try computes the change from what it finds then;
- * there are {@link #MAX_TRIES} in all, for whatever reasons the earlier ones failed. Confined to
- * the event loop of the stores.
+ * Retries of one change that loses against other changes. Each try computes the change from the
+ * current state. There are {@link #MAX_TRIES} in all, for any reasons of failure. Confined to the
+ * event loop of the stores.
  */
 public final class ChangeRetries {
   private static final int MAX_TRIES = 5;
@@ -24,15 +24,15 @@ public final class ChangeRetries {
     return begun == 1;
   }
 
-  /** Makes the change, and again while such a failure ends a try that is not the last. */
+  /** Makes the change, and repeats it after each matching failure until the last try. */
   public <T> Future<T> repeat(Predicate<Throwable> isOvertaken, Supplier<Future<T>> change) {
     return repeat(isOvertaken, UnaryOperator.identity(), change);
   }
 
   /**
-   * Makes the change, and again while such a failure ends a try that is not the last.
+   * Makes the change, and repeats it after each matching failure until the last try.
    *
-   * @param last makes of the failure of the last try the one that the caller gets
+   * @param last converts the failure of the last try for the caller
    */
   public <T> Future<T> repeat(
       Predicate<Throwable> isOvertaken, UnaryOperator<Throwable> last, Supplier<Future<T>> change) {
@@ -49,7 +49,7 @@ public final class ChangeRetries {
             });
   }
 
-  /** Makes the change again after this failure of a try, which stays where that was the last. */
+  /** Makes the change again, or fails with this failure if it was the last try. */
   public <T> Future<T> again(Throwable failure, Supplier<Future<T>> change) {
     return beginsAgain() ? change.get() : Future.failedFuture(failure);
   }
@@ -63,15 +63,16 @@ public final class ChangeRetries {
   }
 
   /**
-   * Whether a change failed because the job is another than the one it was computed from, whoever
-   * changed it: a condition of the client is about changes by clients.
+   * Whether a change failed because the job differs from the version that it was computed from.
+   * Unlike a client's condition, this also covers changes that no client made.
    */
   public static boolean isMoved(Throwable failure) {
     return failure instanceof MovedJobException;
   }
 
   /**
-   * Whether a change failed because another came first, or a condition of the client does not hold.
+   * Whether a change failed because another one came first, or because a condition of the client
+   * does not hold.
    */
   public static boolean isOvertaken(Throwable failure) {
     return failure instanceof JobException refusal
@@ -79,8 +80,8 @@ public final class ChangeRetries {
   }
 
   /**
-   * Whether a change failed because another came first, and may be tried again: where the client
-   * has set a condition, that failed, and is theirs to decide about.
+   * Whether a change failed because another one came first and can be tried again. If the client
+   * set a condition, the client must decide.
    */
   public static boolean isOvertaken(Throwable failure, Precondition condition) {
     return condition.equals(Precondition.NONE) && isOvertaken(failure);

@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauser of jobs of which too many executions failed in a row: disables them as a client would.
- * What does not succeed is done after the next execution that fails. Confined to the event loop of
- * the stores.
+ * Pauser of jobs with too many consecutive failed executions. Disables them like a client. If that
+ * fails, the next failed execution tries again. Confined to the event loop of the stores.
  */
 public final class FailurePauser {
   private static final Logger LOG = LoggerFactory.getLogger(FailurePauser.class);
@@ -25,13 +24,13 @@ public final class FailurePauser {
   private final Stores stores;
   private final InstantSource clock;
 
-  /** A pauser of the jobs in these stores. */
+  /** Creates a pauser of the jobs in these stores. */
   public FailurePauser(Stores stores, InstantSource clock) {
     this.stores = stores;
     this.clock = clock;
   }
 
-  /** Disables the job, unless it was changed since; never fails. */
+  /** Disables the job, unless it was changed in the meantime. Never fails. */
   public Future<Void> pause(JobKey key) {
     return new ChangeRetries()
         .repeat(ChangeRetries::isMoved, () -> pause(key.jobName()))
@@ -61,7 +60,10 @@ public final class FailurePauser {
     return version.job().filter(job -> job.state() == JobState.ENABLED).isPresent();
   }
 
-  /** A change since the version was read makes the write fail; one before it began a new count. */
+  /**
+   * Disables a job that still has too many failures. A later change of the job makes the write
+   * fail, and an earlier one has reset the count.
+   */
   private Future<Void> pause(JobName name, JobVersion version) {
     StoredJob job = version.job().orElseThrow();
     int limit = job.definition().pauseAfterFailures().orElse(Integer.MAX_VALUE);

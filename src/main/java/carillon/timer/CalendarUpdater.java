@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Updater of next occurrences to changed calendars: every node reads the calendars anew after a
- * change, and the node that polls the first partition first moves the next occurrences of the jobs
- * that name a changed one. Confined to the timer's event loop.
+ * Moves next occurrences when calendars change. Every node reads changed calendars again. The node
+ * that polls partition 0 first also moves the next occurrences of jobs with a changed calendar.
+ * Confined to the timer's event loop.
  */
 final class CalendarUpdater {
   private static final Logger LOG = LoggerFactory.getLogger(CalendarUpdater.class);
@@ -36,17 +36,17 @@ final class CalendarUpdater {
     this.partitions = shared.config().partitions();
   }
 
-  /** Reads the calendars before the first claim; fails only while Redis is away. */
+  /** Reads the calendars before the first claim. Fails only while Redis is away. */
   Future<Void> begin() {
     return read().onFailure(this::warn).recover(RedisLink.unlessUnavailable(null));
   }
 
-  /** Reads the calendars anew if any has changed. Fails where they cannot be read. */
+  /** Reads the calendars if any has changed. Fails if they cannot be read. */
   private Future<Void> read() {
     return stores.resource().calendars().current().mapEmpty();
   }
 
-  /** Reads the calendars anew, and lets next occurrences follow them; never fails. */
+  /** Reads the calendars and moves next occurrences to match. Never fails. */
   Future<Void> update() {
     return (follows() ? follow() : read()).onFailure(this::warn).otherwiseEmpty();
   }
@@ -57,12 +57,12 @@ final class CalendarUpdater {
         .log("calendars cannot be read; trying again later");
   }
 
-  /** Lets next occurrences follow all calendars, with the next look: new rules move their times. */
+  /** Marks all calendars as changed, so that the next update applies new time zone rules. */
   Future<Void> followAll() {
     return stores.resource().calendars().noteAll();
   }
 
-  /** Moves nothing more. */
+  /** Stops moving occurrences. */
   void stop() {
     stopped = true;
   }
@@ -71,7 +71,7 @@ final class CalendarUpdater {
     return !isFollowing && !stopped && members.rank(0) == 0;
   }
 
-  /** First what has changed, then the calendars: they are no older than any change that is told. */
+  /** Reads the changes before the calendars, so that the calendars include every change. */
   private Future<Void> follow() {
     isFollowing = true;
     return stores
@@ -110,7 +110,7 @@ final class CalendarUpdater {
                     .recover(RedisLink.unlessUnavailable(null)));
   }
 
-  /** False if this node stops. */
+  /** Returns false if this node stops. */
   private Future<Boolean> retime(String calendar, UsesSlice slice) {
     List<Future<Boolean>> moves = slice.jobs().stream().map(job -> retime(calendar, job)).toList();
     return Future.join(moves).map(moved -> !stopped);

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Reader of the notices that jobs and collections were disabled, deleted or enabled: gives back
- * what is claimed of the former and not sent, and lets go what waited for the latter. Looks at
- * Redis' clock as often, should it be set. Confined to the timer's event loop.
+ * Reads notices about disabled, deleted and enabled jobs and collections. Recalls unsent claims of
+ * disabled and deleted ones, and releases attempts that waited for enabled ones. Also checks the
+ * Redis clock each time, in case it was set. Confined to the timer's event loop.
  */
 final class ChangeNoticeReader {
-  /** Half of the time within which a node is to know. */
+  /** Half of the time within which a node must know of a change. */
   static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Stores stores;
@@ -37,8 +37,8 @@ final class ChangeNoticeReader {
   }
 
   /**
-   * Begins after what was told until now: what was told before this node claimed anything does not
-   * concern it. Fails while Redis is away.
+   * Starts after the newest notice. Earlier notices do not concern a node that has claimed nothing
+   * yet. Fails while Redis is away.
    */
   Future<Void> begin() {
     return stores
@@ -50,7 +50,7 @@ final class ChangeNoticeReader {
         .recover(RedisLink.unlessUnavailable(null));
   }
 
-  /** Reads on; never fails: what cannot be read now is read the next time. */
+  /** Reads new notices. Never fails: notices that cannot be read now are read the next time. */
   Future<Void> read() {
     if (!stores.isUp()) {
       return Future.succeededFuture();

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumer of collections whose pause ends automatically: enables them as a client would. Begins
- * planned pauses. What does not succeed is repeated by the next heartbeat. Confined to the timer's
- * event loop.
+ * Ends pauses of collections automatically, by enabling them as a client would. Also begins planned
+ * pauses. The next heartbeat repeats what failed. Confined to the timer's event loop.
  */
 final class CollectionResumer {
   private static final Logger LOG = LoggerFactory.getLogger(CollectionResumer.class);
@@ -34,7 +33,7 @@ final class CollectionResumer {
     this.clock = clock;
   }
 
-  /** Begins a planned pause whose instant has come; never fails. */
+  /** Begins a planned pause when its instant has come. Never fails. */
   Future<Void> begin(String key) {
     return logged(
         key,
@@ -43,7 +42,7 @@ final class CollectionResumer {
             .orElseGet(() -> follow(CollectionName.parse(key))));
   }
 
-  /** Ends the pause of a collection, a group or everything, if it is over; never fails. */
+  /** Ends the pause of a collection, a group or everything if it is over. Never fails. */
   Future<Void> resume(String key) {
     return logged(
         key,
@@ -70,7 +69,7 @@ final class CollectionResumer {
                             change.after().map(StoredJson::write)));
   }
 
-  /** Disables or enables a collection as its pause says. Where nothing changes, sets its marker. */
+  /** Disables or enables a collection as its pause says. Sets its marker if nothing changes. */
   private Future<Void> follow(CollectionName name) {
     return stores
         .collection()

@@ -9,10 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweeper of deleted collections: clears away what they leave behind, their jobs and at last the
- * fences. Each deletion is the work of the node that is ranked first for it; when that one dies,
- * another is. Should two do the same, nothing but effort is lost. Confined to the timer's event
- * loop.
+ * Sweeps deleted collections: removes their jobs and finally their fences. The node that ranks
+ * first for a deletion does the work. If it dies, another node continues. If two nodes do the same
+ * work, only effort is lost. Confined to the timer's event loop.
  */
 final class DeletionSweeper {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionSweeper.class);
@@ -36,7 +35,7 @@ final class DeletionSweeper {
     this.partitions = partitions;
   }
 
-  /** Does what is to be done now, one after the other; never fails. */
+  /** Performs all pending work, one step after the other. Never fails. */
   Future<Void> sweep() {
     return deletion
         .pending()

@@ -6,8 +6,8 @@ import carillon.flow.FlowRequest.Outcomes;
 import java.util.Optional;
 
 /**
- * Breaker of one flow as this node knows it, and what Redis is to be told of calls: how those of
- * its present generation ended, and how many probes are in flight.
+ * Breaker of one flow as this node knows it, with the outcomes to report to Redis: how calls of the
+ * current generation ended, and the number of probes in flight.
  */
 final class FlowBreaker {
   private BreakerState state = BreakerState.CLOSED;
@@ -23,22 +23,22 @@ final class FlowBreaker {
     return generation;
   }
 
-  /** Whether it is closed, and no failure is to be told. */
+  /** Whether the breaker is closed and has no failure to report. */
   boolean isWell() {
     return state == BreakerState.CLOSED && outcomes.failed() == 0;
   }
 
-  /** A call begins. */
+  /** Records the start of a call. */
   void begun() {
     countProbe(generation, 1);
   }
 
-  /** The call that began last was not begun after all; its token is as good as before. */
+  /** Undoes the last {@link #begun}: the call was not begun, and its token can be used again. */
   void notBegun() {
     countProbe(generation, -1);
   }
 
-  /** How soon Redis is to be told of the end of a call. */
+  /** When to report the end of a call to Redis. */
   enum Urgency {
     AT_ONCE,
     LATER,
@@ -46,10 +46,10 @@ final class FlowBreaker {
   }
 
   /**
-   * A call has ended.
+   * Records the end of a call.
    *
-   * @param began the generation in which it began
-   * @param success whether the destination is well; empty where the call was not begun after all
+   * @param began generation in which the call began
+   * @param success whether the destination is healthy; empty if the call was not begun
    * @param isCounted whether the flow has a breaker
    */
   Urgency ended(long began, Optional<Boolean> success, boolean isCounted) {
@@ -66,7 +66,7 @@ final class FlowBreaker {
     return isNews ? Urgency.AT_ONCE : Urgency.LATER;
   }
 
-  /** Tokens are not spent: those of a breaker that is half open were for probes. */
+  /** Records unspent tokens. Tokens of a half-open breaker were for probes. */
   void unspent(int tokens) {
     if (state == BreakerState.HALF_OPEN) {
       outcomes = outcomes.plusNotBegun(tokens);
@@ -83,14 +83,14 @@ final class FlowBreaker {
     return state == BreakerState.HALF_OPEN && began == generation;
   }
 
-  /** What is to be told now, if anything; it is told once. */
+  /** Returns the outcomes to report now, if any, and clears them. */
   Optional<Outcomes> report() {
     Outcomes told = outcomes.withProbes(probes);
     outcomes = Outcomes.none(generation);
     return Optional.of(told).filter(any -> !any.isEmpty());
   }
 
-  /** Takes the state that Redis tells; whether a new generation has begun. */
+  /** Applies the state that Redis returned. Returns whether a new generation has begun. */
   boolean update(FlowGrant grant) {
     state = grant.breaker();
     if (generation == grant.generation()) {

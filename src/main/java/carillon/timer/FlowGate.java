@@ -15,25 +15,25 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Gate of one flow at this node: lets a call begin for each token that Redis granted, and knows
- * what else waits. A value that is told what happens and when: knows no clock, Redis or thread.
+ * Gate of one flow at this node: lets one call begin for each token that Redis granted, and counts
+ * the waiting attempts. Pure state: uses no clock, Redis or threads.
  *
- * <p>An attempt that has just become due begins at once where there is a token and a place at its
- * destination. Where it is the request for tokens, or a place, that it lacks for a moment, it is
- * kept in the {@link FlowLine}. Where the flow is at its limit, and where more wait than get done
- * in a moment, it waits in Redis, in the waiting list of its partition. Who has waited longest goes
- * first, kept here or there: the oldest of the lists is claimed once there are tokens for it. What
- * Redis granted, and what it is asked for and told, is in the {@link FlowTokens}.
+ * <p>A due attempt begins immediately if there is a token and a place at its destination. If it
+ * lacks only tokens already requested or a place, for a moment, it is kept in the {@link FlowLine}.
+ * If the flow is at its limit, or if more attempts wait than complete in a moment, it is parked in
+ * Redis, in the waiting list of its partition. The attempt that has waited longest goes first,
+ * whether kept or parked: the oldest list is claimed when there are tokens for it. The {@link
+ * FlowTokens} hold what Redis granted, and what to request and report.
  *
- * <p>All times in epoch milliseconds of the node's clock.
+ * <p>All times are in epoch milliseconds of the node's clock.
  *
- * @param <W> an attempt that is kept
+ * @param <W> a kept attempt
  */
 final class FlowGate<W> {
-  /** No list is claimed for so long after a claim that was not answered. */
+  /** Delay of the next claim of a list after a claim that was not answered. */
   private static final long CLAIM_RETRY_DELAY = 1000;
 
-  /** Most attempts that are kept. */
+  /** Maximum number of kept attempts. */
   private static final int MAX_KEPT = 512;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -46,22 +46,22 @@ final class FlowGate<W> {
   private CompletionRate ends = new CompletionRate(0);
   private long backOffUntil;
 
-  /** What is to be done with an attempt that has just become due. */
+  /** Decision about an attempt that has just become due. */
   enum Admission {
     /** Begin its call: a token is spent for it. */
     START,
-    /** Nothing: it is kept here, see {@link #beginKept}. */
+    /** Do nothing: it is kept here, see {@link #beginKept}. */
     KEEP,
-    /** Let it wait in Redis for the flow. */
+    /** Park it in Redis until the flow has tokens. */
     PARK,
-    /** Let it be due again when its destination can be expected to have a place. */
+    /** Defer it until its destination probably has a place. */
     PUT_OFF
   }
 
   /**
-   * A gate without calls.
+   * Creates a gate without calls.
    *
-   * @param lease Redis takes the slots of this node for free so long after its last request
+   * @param lease time after the last request of this node at which Redis frees its slots
    */
   FlowGate(Flow flow, Duration lease, AttemptFacts<W> attempts) {
     this.attempts = attempts;
@@ -77,7 +77,7 @@ final class FlowGate<W> {
     return tokens.breaker();
   }
 
-  /** Other limits hold from now on: Redis is told, and what it answered by others is over. */
+  /** Applies changed limits: reports them to Redis and discards answers based on earlier limits. */
   void update(Flow now) {
     tokens.update(now);
   }
@@ -96,25 +96,24 @@ final class FlowGate<W> {
     return keep(attempt, now) ? Admission.KEEP : leaving(attempt, now);
   }
 
-  /** Decides about an attempt for which there is a token, but no place. */
+  /** Decides about an attempt that has a token but no place. */
   Admission keepForPlace(W attempt, long now) {
     return keep(attempt, now) ? Admission.KEEP : waitingForPlace(attempt);
   }
 
-  /** What is to be done with an attempt that is kept no longer. */
+  /** Decides about an attempt that is no longer kept. */
   Admission leaving(W attempt, long now) {
     return isPutOff(now) || kept.hasPlace(attempt) ? Admission.PARK : waitingForPlace(attempt);
   }
 
   /**
-   * What waits for a slow destination does not do so in a list of the flow: it would stand in the
-   * way of others there.
+   * Defers attempts for slow destinations, because they would block others in a list of the flow.
    */
   private Admission waitingForPlace(W attempt) {
     return attempts.isQuick(attempts.destination(attempt)) ? Admission.PARK : Admission.PUT_OFF;
   }
 
-  /** Keeps an attempt that can be expected to begin in a moment; false for one that cannot. */
+  /** Keeps an attempt that can probably begin in a moment. Returns false otherwise. */
   private boolean keep(W attempt, long now) {
     boolean hasRoom = lists.isEmpty() && room.at(now) > 0 && kept.hasPlace(attempt);
     int most = hasRoom ? MAX_KEPT : Math.min(MAX_KEPT, ends.perWindow(now));
@@ -125,16 +124,16 @@ final class FlowGate<W> {
     return true;
   }
 
-  /** Whether there will be no token for a while. */
+  /** Whether no token is available for a while. */
   private boolean isPutOff(long now) {
     return now < Math.max(tokens.askAgainAt(), backOffUntil);
   }
 
   /**
-   * Begins the calls of attempts that are kept, while there are tokens and places, and nobody in a
-   * list has waited for longer.
+   * Begins the calls of kept attempts while there are tokens and places, and no listed attempt has
+   * waited longer.
    *
-   * @param begins makes a call; false where its destination has no place for it
+   * @param begins makes a call; false if its destination has no place for it
    */
   void beginKept(long now, Predicate<W> begins) {
     long oldest = lists.oldest().orElse(NEVER);
@@ -149,12 +148,12 @@ final class FlowGate<W> {
         });
   }
 
-  /** Removes the attempts that have been kept too long, all where there will be no token. */
+  /** Removes the attempts that were kept too long, or all if no token is available for a while. */
   List<W> leave(long now) {
     return isPutOff(now) ? drain() : kept.overdue(now);
   }
 
-  /** Spends a token for a call that begins, if there is one. */
+  /** Spends a token for a call, if there is one. */
   boolean spend(long now) {
     boolean isSpent = tokens.spend(now);
     if (isSpent) {
@@ -163,22 +162,24 @@ final class FlowGate<W> {
     return isSpent;
   }
 
-  /** A call for which a token was spent was not begun after all. */
+  /** Returns the token of a call that was not begun after all. */
   void giveBack() {
     tokens.giveBack();
     room.notBegun();
   }
 
   /**
-   * A call of the flow has found no place.
+   * Records that a call of the flow found no place.
    *
-   * @param until when there may be one though none of them ends; asked only when that is not known
+   * @param until when a place may be free even if no call ends; evaluated only if unknown
    */
   void full(long now, LongSupplier until) {
     room.full(now, tokens.calls(), until);
   }
 
-  /** This node has no place for what waits in the lists; what is kept has its own. */
+  /**
+   * Records that this node has no place for listed attempts. Kept attempts have their own places.
+   */
   void fullForLists(long now, long until) {
     if (kept.isEmpty() && !isIdle()) {
       full(now, () -> until);
@@ -186,14 +187,15 @@ final class FlowGate<W> {
   }
 
   /**
-   * When more of what waits may begin, for whoever steps time: a past instant while that is not
-   * known yet, {@link FlowGrant#NEVER} where nothing waits or a client has to resume the flow.
+   * Returns when more waiting attempts may begin, for a virtual clock. A past instant means
+   * unknown. {@link FlowGrant#NEVER} means that nothing waits or that a client must resume the
+   * flow.
    */
   long nextDue() {
     return hasWaiting() ? tokens.nextDue() : FlowGrant.NEVER;
   }
 
-  /** Whatever was put off is to be done now: time does not pass by itself. */
+  /** Ends all delays, because time does not pass under a virtual clock. */
   void hurry(long now) {
     if (!isIdle()) {
       tokens.hurry(now);
@@ -202,16 +204,16 @@ final class FlowGate<W> {
     }
   }
 
-  /** The generation of the breaker, of which a call that begins now is. */
+  /** Generation of the breaker for a call that begins now. */
   long generation() {
     return tokens.generation();
   }
 
   /**
-   * A call has ended.
+   * Records the end of a call.
    *
-   * @param began the generation in which it began
-   * @param success whether the destination is well; empty where the call was not begun after all
+   * @param began generation in which the call began
+   * @param success whether the destination is healthy; empty if the call was not begun
    * @param asked epoch ms before which the destination asks not to be called
    */
   void ended(long began, Optional<Boolean> success, OptionalLong asked, long now) {
@@ -224,7 +226,7 @@ final class FlowGate<W> {
     return !(kept.isEmpty() && lists.isEmpty());
   }
 
-  /** How many tokens there is use for now. */
+  /** Number of tokens to request for waiting attempts. */
   private int want(long now) {
     return want(now < backOffUntil ? 0 : room.at(now));
   }
@@ -235,8 +237,8 @@ final class FlowGate<W> {
   }
 
   /**
-   * Tokens for attempts that are likely to become due before a token ends, so that a steady stream
-   * of them asks once in that time and not for each.
+   * Number of tokens for attempts that will probably become due before a token expires. A steady
+   * stream of attempts then needs one request in that time, not one for each.
    */
   private int ahead(long now) {
     return !kept.isEmpty() && lists.isEmpty() && tokens.mayBeAhead()
@@ -244,12 +246,12 @@ final class FlowGate<W> {
         : 0;
   }
 
-  /** What is still to be told is to be told now. */
+  /** Makes outstanding reports due now. */
   void report(long now) {
     tokens.report(now);
   }
 
-  /** When this gate is to be looked at next; {@link Long#MAX_VALUE} for never. */
+  /** Returns when to check this gate next; {@link Long#MAX_VALUE} for never. */
   long wakeAt() {
     long next = Math.min(kept.overdueAt(), tokens.expireAt());
     if (!kept.isEmpty() && room.known() == 0) {
@@ -268,11 +270,11 @@ final class FlowGate<W> {
     return Math.min(ask, tokens.tellBy());
   }
 
-  /** The request that is to be made now, if any; {@link #answered} or {@link #failed} follows. */
+  /** Returns the request to make now, if any. {@link #answered} or {@link #failed} must follow. */
   Optional<FlowRequest> request(long now) {
     boolean isSetBack = tokens.isSetBack(now);
     if (isSetBack) {
-      // What was put off, or kept, by the time before would be for as long as the step.
+      // Delays based on the time before would last as long as the step.
       backOffUntil = 0;
       room.reset();
       ends = new CompletionRate(now);
@@ -290,48 +292,48 @@ final class FlowGate<W> {
     return want(now) == 0 ? OptionalLong.empty() : OptionalLong.of(first);
   }
 
-  /** The request is answered. */
+  /** Handles the answer to the request. */
   void answered(FlowGrant grant, long now) {
     tokens.answered(grant, now);
   }
 
-  /** Redis did not answer. What is kept is to wait there, see {@link #leave}. */
+  /** Handles a missing answer. Kept attempts are then parked, see {@link #leave}. */
   void failed(long now) {
     tokens.failed(now);
   }
 
-  /** How many attempts are kept. */
+  /** Number of kept attempts. */
   int kept() {
     return kept.size();
   }
 
-  /** Removes the attempts that are kept. */
+  /** Removes all kept attempts. */
   List<W> drain() {
     return withdraw(attempt -> true);
   }
 
-  /** Removes the attempts that are kept and match. */
+  /** Removes the kept attempts that match. */
   List<W> withdraw(Predicate<W> filter) {
     return kept.withdraw(filter);
   }
 
-  /** An attempt waits in a list that this node serves. */
+  /** Records an attempt in a list that this node serves. */
   void parked(int partition, long score) {
     lists.add(partition, score);
   }
 
   /**
-   * What Redis has in the waiting list of a partition that this node serves.
+   * Updates the waiting list of a partition that this node serves.
    *
-   * @param oldest score of the first, empty when nothing waits
+   * @param oldest score of the first attempt; empty if none waits
    */
   void setWaiting(int partition, OptionalLong oldest, int count) {
     lists.set(partition, oldest, count);
   }
 
   /**
-   * The next claim to be made, for which tokens are set aside; {@link #claimed} follows. What is
-   * more than its list has is for another list, at the same time.
+   * Returns the next claim to make, and reserves tokens for it. {@link #claimed} must follow.
+   * Tokens beyond the size of its list can serve another list at the same time.
    */
   Optional<ListClaim> claim(long now, int places) {
     tokens.expire(now);
@@ -345,11 +347,11 @@ final class FlowGate<W> {
   }
 
   /**
-   * A claim is answered, or has failed: the tokens that were set aside for it can be spent, in this
-   * turn of the event loop at least.
+   * Handles the answer to a claim. Its reserved tokens can be spent at least in this turn of the
+   * event loop.
    *
-   * @param taken how many attempts it brought
-   * @param oldest score of the first that is left, empty when nothing is
+   * @param taken number of claimed attempts
+   * @param oldest score of the first remaining attempt; empty if none remains
    */
   void claimed(ListClaim claim, int taken, OptionalLong oldest, long now) {
     tokens.free(claim.limit(), claim.generation());
@@ -357,7 +359,7 @@ final class FlowGate<W> {
     lists.claimed(claim, taken, oldest);
   }
 
-  /** A claim was not answered: what it was about still waits, or is found later. */
+  /** Handles a claim without an answer. Its attempts still wait, or are found later. */
   void claimFailed(ListClaim claim, long now) {
     tokens.free(claim.limit(), claim.generation());
     lists.claimFailed(claim);
@@ -369,13 +371,13 @@ final class FlowGate<W> {
     lists.retain(serves);
   }
 
-  /** Asks for nothing more and gives back what it has, but for claims and calls under way. */
+  /** Stops requesting and gives back tokens, except for claims and calls under way. */
   void stop(long now) {
     lists.retain(partition -> false);
     tokens.giveUpLeft(now);
   }
 
-  /** Whether nothing is in flight, waits, or is to be told. */
+  /** Whether nothing is in flight, waits, or must be reported. */
   boolean isIdle() {
     return !hasWaiting() && tokens.isIdle();
   }

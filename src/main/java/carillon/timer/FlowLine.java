@@ -13,14 +13,13 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * Line of the attempts that a {@link FlowGate} keeps in memory for a moment: the least score is
- * first, of equals the one that came first. It counts how many come, too. All times in epoch
- * milliseconds of the node's clock.
+ * Line of the attempts that a {@link FlowGate} keeps in memory for a moment, by score and then by
+ * arrival. Also counts the arrivals. All times are in epoch milliseconds of the node's clock.
  *
  * @param <W> an attempt
  */
 final class FlowLine<W> {
-  /** How long an attempt is kept, at most: a delay that nobody notices. */
+  /** Maximum time an attempt is kept. Nobody notices such a delay. */
   static final long MAX_KEPT = CompletionRate.WINDOW;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -34,23 +33,22 @@ final class FlowLine<W> {
   private final Map<Destination, Integer> destinations = new HashMap<>();
   private long count;
 
-  /** Nobody has been here for too long before. */
+  /** No attempt is kept too long before this instant. */
   private long overdueAt = NEVER;
 
   private record InLine<W>(W attempt, long score, long number, long since) {}
 
-  /** What is to be known of attempts. */
+  /** Properties of attempts. */
   interface AttemptFacts<W> {
-    /** Where it stands in line: the least is first. */
+    /** Position in the line: the lowest score is first. */
     long score(W attempt);
 
-    /** What it calls. */
     Destination destination(W attempt);
 
-    /** How many more calls of a destination can begin at this node. */
+    /** Number of calls to a destination that can begin at this node. */
     int places(Destination destination);
 
-    /** Whether places at a destination become free so fast that others can wait for it. */
+    /** Whether places of a destination become free so fast that calls can wait for them. */
     boolean isQuick(Destination destination);
   }
 
@@ -58,24 +56,27 @@ final class FlowLine<W> {
     this.facts = facts;
   }
 
-  /** Whether a place at its destination is free. */
+  /** Whether its destination has a free place. */
   boolean hasPlace(W attempt) {
     return facts.places(facts.destination(attempt)) > 0;
   }
 
-  /** An attempt has become due, whether it will be kept or not. */
+  /** Counts an attempt that has become due and has a place, whether it is kept or not. */
   void arrived(W attempt, long now) {
     if (hasPlace(attempt)) {
       arrivals.add(now);
     }
   }
 
-  /** How many with a place became due within the life of a token, a moment ago. */
+  /**
+   * Number of attempts with a place that became due in the previous slice of time, one token
+   * lifetime long.
+   */
   int arrivals(long now) {
     return arrivals.ofLastSlice(now);
   }
 
-  /** Count of the attempts that become due within the life of a token. */
+  /** Counts the attempts that become due within the lifetime of a token. */
   private static final class Arrivals {
     private long slice;
     private int count;
@@ -86,7 +87,7 @@ final class FlowLine<W> {
       count++;
     }
 
-    /** How many there were in the slice of time before this one. */
+    /** Number of attempts in the previous slice of time. */
     int ofLastSlice(long now) {
       turn(now);
       return before;
@@ -106,7 +107,7 @@ final class FlowLine<W> {
     return line.size();
   }
 
-  /** How many of them find a place at their destination. */
+  /** Number of kept attempts that find a place at their destination. */
   int withPlace() {
     int sum = 0;
     for (Map.Entry<Destination, Integer> each : destinations.entrySet()) {
@@ -119,7 +120,7 @@ final class FlowLine<W> {
     return line.isEmpty();
   }
 
-  /** The score of the first in line; empty where nobody is. */
+  /** Score of the first attempt; empty if the line is empty. */
   OptionalLong first() {
     return line.isEmpty() ? OptionalLong.empty() : OptionalLong.of(line.first().score);
   }
@@ -131,10 +132,10 @@ final class FlowLine<W> {
   }
 
   /**
-   * Offers all, first in line first, as long as there is something to be had for the next.
+   * Offers all attempts in order, as long as the next one can be served.
    *
-   * @param isServed whether there is, for one of this score
-   * @param taken takes an attempt out of the line; false where it is to stay
+   * @param isServed whether an attempt with this score can be served
+   * @param taken takes an attempt out of the line; false if it must stay
    */
   void offer(LongPredicate isServed, Predicate<W> taken) {
     for (Iterator<InLine<W>> each = line.iterator(); each.hasNext(); ) {
@@ -154,12 +155,12 @@ final class FlowLine<W> {
         facts.destination(attempt), (of, count) -> count == 1 ? null : count - 1);
   }
 
-  /** When somebody may have been kept for too long; {@link Long#MAX_VALUE} for never. */
+  /** Returns when an attempt may have been kept too long; {@link Long#MAX_VALUE} for never. */
   long overdueAt() {
     return line.isEmpty() ? NEVER : overdueAt;
   }
 
-  /** Removes those that have been kept for too long. */
+  /** Removes the attempts that were kept too long. */
   List<W> overdue(long now) {
     if (now < overdueAt()) {
       return List.of();

@@ -3,15 +3,18 @@ package carillon.timer;
 import java.util.function.LongSupplier;
 
 /**
- * Room that this node has for calls of one flow, as far as is known: any, until a call finds no
- * place at its destination or in the node; from then on as much as calls of the flow end. Whether
- * there is more is seen after a while. All times in epoch milliseconds of the node's clock.
+ * Room of this node for calls of one flow, as far as known. Unlimited until a call finds no place
+ * at its destination or in the node. Then it grows only when calls of the flow end. After a delay
+ * it is unlimited again, to find more room. All times are in epoch milliseconds of the node's
+ * clock.
  */
 final class FlowRoom {
-  /** Room for whatever may begin. */
+  /** Unlimited room. */
   static final int ANY = Integer.MAX_VALUE;
 
-  /** Shortest time until more room is looked for, while calls end that make some. */
+  /**
+   * Minimum delay, in ms, before the room is unlimited again while calls in flight can free places.
+   */
   private static final long MIN_DELAY = 250;
 
   private long fullUntil;
@@ -19,10 +22,10 @@ final class FlowRoom {
   private int freed;
 
   /**
-   * A call has found no place.
+   * Records that a call found no place.
    *
-   * @param inFlight calls of the flow
-   * @param until when there may be one though none of them ends; asked only when that is not known
+   * @param inFlight number of calls of the flow in flight
+   * @param until when a place may be free even if no call ends; evaluated only if unknown
    */
   void full(long now, int inFlight, LongSupplier until) {
     if (now >= fullUntil) {
@@ -32,7 +35,7 @@ final class FlowRoom {
     freed = 0;
   }
 
-  /** How many calls there is room for. */
+  /** Number of calls that find room. */
   int at(long now) {
     if (now >= fullUntil) {
       calls = ANY;
@@ -40,24 +43,24 @@ final class FlowRoom {
     return calls;
   }
 
-  /** How many calls there was room for at the last look. */
+  /** Number of calls that found room at the last check. */
   int known() {
     return calls;
   }
 
-  /** When more room is looked for. */
+  /** Returns when the room is unlimited again. */
   long fullUntil() {
     return fullUntil;
   }
 
-  /** A call has begun. */
+  /** Records the start of a call. */
   void begun() {
     if (calls != ANY && calls > 0) {
       calls--;
     }
   }
 
-  /** A call was not begun after all. */
+  /** Records that a call was not begun after all. */
   void notBegun() {
     if (calls != ANY) {
       calls++;
@@ -65,10 +68,10 @@ final class FlowRoom {
   }
 
   /**
-   * A call has ended. Its place counts as soon as a quarter of them is free, so that attempts are
-   * claimed together and not one by one.
+   * Records the end of a call. Free places count once they are a quarter of the calls, so that
+   * attempts are claimed together and not one by one.
    *
-   * @param inFlight calls of the flow that are left
+   * @param inFlight number of remaining calls of the flow
    */
   void ended(int inFlight) {
     if (calls != ANY && ++freed * 4 >= inFlight) {
@@ -77,7 +80,7 @@ final class FlowRoom {
     }
   }
 
-  /** More room is looked for at once. */
+  /** Makes the room unlimited again. */
   void reset() {
     fullUntil = 0;
   }

@@ -10,39 +10,41 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Tokens of one flow at this node, each good for one call: those that are left, those that are
- * spent for the calls in flight, and what Redis is asked for and told of them. A value like its
- * {@link FlowGate}, which knows what the tokens are for.
+ * Tokens of one flow at this node, each good for one call. Counts unspent tokens and calls in
+ * flight, and collects the requests and reports to Redis. Pure state like the {@link FlowGate},
+ * which decides about the use of the tokens.
  *
- * <p>A token that is not spent within {@link #TTL} is given back, and so are all as soon as the
- * breaker has changed or a client pauses the flow.
+ * <p>A token that is not spent within {@link #TTL} is given back. All tokens are given back when
+ * the breaker changes or a client pauses the flow.
  *
- * <p>Where nothing but the number of calls in flight is limited, a call that ends hands its place
- * on to the next attempt of this node, without a request, as long as the node has no more than its
- * share, and the flow is not stopped.
+ * <p>If a flow limits only the number of calls in flight, an ended call hands its place on to the
+ * next attempt of this node without a request. The node must not exceed its share, and the flow
+ * must not be stopped.
  *
- * <p>All times in epoch milliseconds of the node's clock.
+ * <p>All times are in epoch milliseconds of the node's clock.
  */
 final class FlowTokens {
-  /** How long a token may be kept, from when it is asked for. */
+  /** Maximum lifetime of a token, from its request. */
   static final long TTL = 50;
 
-  /** How long a token is kept at least, from when it is there: what waits for it can begin. */
+  /** Minimum lifetime of a token from its arrival, so that a waiting call can begin. */
   private static final long MIN_TTL = 10;
 
-  /** Within this others are told that a place is free. */
+  /** Maximum delay before other nodes know of a free place. */
   static final long REPORT_DELAY = 50;
 
-  /** Within this Redis is told what no node waits for. */
+  /** Maximum delay of a report that no node waits for. */
   private static final long LAZY_REPORT_DELAY = 1000;
 
-  /** Within this Redis is told of a place where this node's next call lacks nothing else. */
+  /**
+   * Maximum delay of the report of a free place if it is all that the next call of this node lacks.
+   */
   static final long PLACE_DELAY = 2;
 
-  /** A flow that is stopped is asked for so often. */
+  /** Maximum time between two requests to a stopped flow. */
   private static final long MAX_RETRY_DELAY = 1000;
 
-  /** Most tokens of a request, and most that are asked for ahead. */
+  /** Maximum number of tokens of a request, and of tokens requested ahead. */
   static final int MAX_TOKENS = 256;
 
   private static final long NEVER = Long.MAX_VALUE;
@@ -69,9 +71,9 @@ final class FlowTokens {
   private long reportBy = NEVER;
 
   /**
-   * No tokens yet.
+   * Creates a state without tokens.
    *
-   * @param lease Redis takes the slots of this node for free so long after its last request
+   * @param lease time after the last request of this node at which Redis frees its slots
    */
   FlowTokens(Flow flow, Duration lease) {
     this.flow = flow;
@@ -86,37 +88,37 @@ final class FlowTokens {
     return breaker.state();
   }
 
-  /** The generation of the breaker, of which a call that begins now is. */
+  /** Generation of the breaker for a call that begins now. */
   long generation() {
     return breaker.generation();
   }
 
-  /** How many calls are in flight. */
+  /** Number of calls in flight. */
   int calls() {
     return calls;
   }
 
-  /** How many can be spent, or set aside. */
+  /** Number of tokens that can be spent or reserved. */
   int left() {
     return left;
   }
 
-  /** How many are set aside for claims. */
+  /** Number of tokens reserved for claims. */
   int reserved() {
     return reserved;
   }
 
-  /** Calls in flight, and tokens for more: what Redis counts for this node. */
+  /** Calls in flight plus tokens for more, as Redis counts them for this node. */
   private int slots() {
     return calls + left + reserved;
   }
 
-  /** How many more are to be asked for, so that so many calls can begin. */
+  /** Number of tokens to request, so that {@code begin} calls can begin. */
   int missing(int begin) {
     return Math.max(0, Math.min(MAX_TOKENS, begin - left - reserved));
   }
 
-  /** Other limits hold from now on: Redis is told, and what it answered by others is over. */
+  /** Applies changed limits: reports them to Redis and discards answers based on earlier limits. */
   void update(Flow now) {
     flow = now;
     askAgainAt = 0;
@@ -125,7 +127,7 @@ final class FlowTokens {
     reportBy = 0;
   }
 
-  /** Spends one for a call that begins, if there is one. */
+  /** Spends a token for a call, if there is one. */
   boolean spend(long now) {
     if (left == 0 || now > end || isPaused(now)) {
       return false;
@@ -136,12 +138,12 @@ final class FlowTokens {
     return true;
   }
 
-  /** A client's pause holds as soon as it is known here, whatever was granted before. */
+  /** Whether a client has paused the flow. This overrides tokens granted before. */
   private boolean isPaused(long now) {
     return flow.isPaused(Instant.ofEpochMilli(now));
   }
 
-  /** The call for which one was spent was not begun after all. */
+  /** Returns the token of a call that was not begun after all. */
   void giveBack() {
     calls--;
     breaker.notBegun();
@@ -149,10 +151,10 @@ final class FlowTokens {
   }
 
   /**
-   * A call has ended.
+   * Records the end of a call.
    *
-   * @param began the generation in which it began
-   * @param success whether the destination is well; empty where the call was not begun after all
+   * @param began generation in which the call began
+   * @param success whether the destination is healthy; empty if the call was not begun
    * @param asked epoch ms before which the destination asks not to be called
    * @param hasWaiting whether attempts of this node wait for its place
    */
@@ -181,7 +183,7 @@ final class FlowTokens {
     if (flow.definition().parallelism().isEmpty()) {
       return LAZY_REPORT_DELAY;
     }
-    // Each call needs a token of the rate, so that no place is handed on.
+    // With a rate each call needs a token, so no place is handed on.
     boolean isShortOfPlaces =
         flow.definition().rate().isPresent() && 0 < share && share <= slots() + 1;
     return hasWaiting && isShortOfPlaces ? PLACE_DELAY : REPORT_DELAY;
@@ -197,21 +199,21 @@ final class FlowTokens {
         && !isPaused(now);
   }
 
-  /** None ends before this. */
+  /** Keeps all tokens at least until this instant. */
   void keepUntil(long at) {
     end = Math.max(end, at);
   }
 
-  /** Sets some aside, for a claim. */
+  /** Reserves tokens for a claim. */
   void reserve(int count) {
     left -= count;
     reserved += count;
   }
 
   /**
-   * Those of a claim are as good as others again, unless the breaker has changed since.
+   * Makes the reserved tokens of a claim available again, unless the breaker has changed since.
    *
-   * @param generation of the breaker in which they were set aside
+   * @param generation generation of the breaker when they were reserved
    */
   void free(int count, long generation) {
     if (generation == breaker.generation()) {
@@ -219,19 +221,19 @@ final class FlowTokens {
     }
   }
 
-  /** When what is left may be spent no more; {@link Long#MAX_VALUE} where nothing is. */
+  /** Returns when the remaining tokens expire; {@link Long#MAX_VALUE} if there are none. */
   long expireAt() {
     return left > 0 ? end + 1 : NEVER;
   }
 
-  /** Takes back what may not be spent any more. */
+  /** Gives back tokens that may no longer be spent. */
   void expire(long now) {
     if (now > end || isPaused(now)) {
       giveUpLeft(now);
     }
   }
 
-  /** Gives back what is left: none of it is spent any more. */
+  /** Gives back the remaining tokens. */
   void giveUpLeft(long now) {
     if (left > 0) {
       breaker.unspent(left);
@@ -246,7 +248,7 @@ final class FlowTokens {
     reportBy = now;
   }
 
-  /** The breaker has changed: what was granted before is no good any more. */
+  /** Gives back all tokens, because a change of the breaker has made them invalid. */
   private void giveUpAll(long now) {
     if (left + reserved > 0) {
       giveUp(left + reserved, now);
@@ -255,7 +257,10 @@ final class FlowTokens {
     }
   }
 
-  /** Only of a rate: what is ahead would take places, or probes, from other nodes. */
+  /**
+   * Whether tokens may be requested ahead: only for a rate, because they would take places or
+   * probes from other nodes.
+   */
   boolean mayBeAhead() {
     return flow.definition().rate().isPresent()
         && flow.definition().parallelism().isEmpty()
@@ -267,33 +272,33 @@ final class FlowTokens {
     return isAsking;
   }
 
-  /** Before this there will be no more. */
+  /** Returns the instant before which a request brings no more tokens. */
   long askAgainAt() {
     return askAgainAt;
   }
 
-  /** When Redis is to hear of this node at the latest; {@link Long#MAX_VALUE} for never. */
+  /** Returns when Redis needs the next report at the latest; {@link Long#MAX_VALUE} for never. */
   long tellBy() {
     long renew = slots() > 0 || reportBy != NEVER ? askedAt + renewal : NEVER;
     return Math.min(reportBy, renew);
   }
 
-  /** What is still to be told is to be told now. */
+  /** Makes outstanding reports due now. */
   void report(long now) {
     if (reportBy != NEVER) {
       reportBy = Math.min(reportBy, now);
     }
   }
 
-  /** Redis is asked, and told, now. */
+  /** Makes a request and a report due now. */
   void hurry(long now) {
     askAgainAt = 0;
     reportBy = now;
   }
 
   /**
-   * When the next call may begin: a past instant while that is not known yet, {@link
-   * FlowGrant#NEVER} where a client has to resume the flow.
+   * Returns when the next call may begin. A past instant means unknown. {@link FlowGrant#NEVER}
+   * means that a client must resume the flow.
    */
   long nextDue() {
     return isAsking || left + reserved > 0 ? 0 : worthAskingAt;
@@ -304,16 +309,19 @@ final class FlowTokens {
     return now < askedAt;
   }
 
-  /** Ends what the time before a step back put off or kept: it would last as long as the step. */
+  /**
+   * Ends delays and lifetimes from before a step back of the clock. They would last as long as the
+   * step.
+   */
   void setBack(long now) {
     askAgainAt = 0;
     end = Math.min(end, now + TTL);
   }
 
   /**
-   * Makes a request; {@link #answered} or {@link #failed} follows.
+   * Makes a request. {@link #answered} or {@link #failed} must follow.
    *
-   * @param want how many more tokens
+   * @param want number of additional tokens
    * @param oldest see {@link FlowRequest#oldest}
    */
   FlowRequest request(int want, OptionalLong oldest, long now) {
@@ -330,7 +338,7 @@ final class FlowTokens {
     return request;
   }
 
-  /** The request is answered. */
+  /** Handles the answer to the request. */
   void answered(FlowGrant grant, long now) {
     isAsking = false;
     askAgainAt = isOutdated() ? 0 : askedAt + Math.min(MAX_RETRY_DELAY, grant.again() - grant.at());
@@ -346,18 +354,18 @@ final class FlowTokens {
     }
   }
 
-  /** Whether the request was made by limits that have changed since. */
+  /** Whether the limits have changed since the request. */
   private boolean isOutdated() {
     return askedRevision != flow.revision();
   }
 
-  /** Redis did not answer. */
+  /** Handles a missing answer. */
   void failed(long now) {
     isAsking = false;
     askAgainAt = now + MAX_RETRY_DELAY;
   }
 
-  /** Whether none is left, no call in flight, and nothing to be asked or told. */
+  /** Whether there is no token, no call in flight, and nothing to request or report. */
   boolean isIdle() {
     return slots() == 0 && !isAsking && reportBy == NEVER;
   }

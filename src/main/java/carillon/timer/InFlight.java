@@ -14,11 +14,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Count of what this node has in flight. A place is room for one attempt that was claimed, or for
- * one call in flight at its destination. Counted are the places reserved for claims on their way,
- * the attempts that it has claimed and not ended, those of them that are performed at their
- * destinations, and the steps under way. Two claims of one attempt are two: each has its place, and
- * each ends. Confined to the timer's event loop.
+ * Counts what this node has in flight. A place is room for one claimed attempt, or for one call in
+ * flight at its destination. Counts the places reserved for claims under way, the claimed attempts,
+ * those with a place at their destination, and the steps under way. Two claims of one attempt count
+ * twice: each has its place, and each ends. Confined to the timer's event loop.
  */
 final class InFlight {
   private final int max;
@@ -29,30 +28,30 @@ final class InFlight {
   private final List<Waiter> waiters = new ArrayList<>();
 
   /**
-   * The place that an attempt has at its destination.
+   * Place of an attempt at its destination.
    *
-   * @param since when it got it
-   * @param flow whose token was spent for it, if it passes one
+   * @param since when the attempt got it
+   * @param flow passage whose token was spent for it, if it passes a flow
    */
   record Started(Destination destination, long since, Optional<FlowDriver.Passage> flow) {}
 
   private record Waiter(BooleanSupplier condition, Promise<Void> told) {}
 
   /**
-   * An empty count.
+   * Creates an empty count.
    *
-   * @param max attempts claimed at once
+   * @param max maximum number of claimed attempts
    */
   InFlight(int max) {
     this.max = max;
   }
 
-  /** How many attempts are claimed and not ended. */
+  /** Number of claimed attempts that have not ended. */
   int size() {
     return claimed.size();
   }
 
-  /** How many more may be claimed. */
+  /** Number of attempts that may still be claimed. */
   int freePlaces() {
     return max - claimed.size() - reserved;
   }
@@ -62,8 +61,8 @@ final class InFlight {
   }
 
   /**
-   * Whether a claim that stands in Redis is in flight here, also where the attempt stands for a
-   * later occurrence there, and the answer that tells this node has not come yet.
+   * Whether a claim in Redis is in flight here. In Redis the attempt may already have moved to a
+   * later occurrence, while the answer is still on its way to this node.
    */
   boolean knows(Claim claim) {
     return contains(claim) || claimed.stream().anyMatch(one -> isMoved(one, claim));
@@ -74,35 +73,35 @@ final class InFlight {
         && claimed.attempt().movedTo(stored.attempt().dueAt()).equals(stored.attempt());
   }
 
-  /** Keeps places for what a claim may bring, or gives them back where it is negative. */
+  /** Reserves places for a claim, or frees them if negative. */
   void reserve(int places) {
     reserved += places;
   }
 
-  /** Takes an attempt that was claimed; false when it is in flight already. */
+  /** Adds a claimed attempt. Returns false if it is already in flight. */
   boolean add(Claim claim) {
     return claimed.add(claim);
   }
 
-  /** The attempt has a place at its destination from now on. */
+  /** Records that the attempt has a place at its destination. */
   void begin(Claim claim, Destination destination, long now, Optional<FlowDriver.Passage> flow) {
     performed.put(claim, new Started(destination, now, flow));
   }
 
-  /** From now on the attempt is known under another nominal instant. */
+  /** Moves an attempt to another nominal instant. */
   void move(Claim from, Claim to) {
     claimed.remove(from);
     claimed.add(to);
     Optional.ofNullable(performed.remove(from)).ifPresent(started -> performed.put(to, started));
   }
 
-  /** Lets go of an attempt; the place that it had at its destination, if any. */
+  /** Ends an attempt and returns the place that it had at its destination, if any. */
   Optional<Started> end(Claim claim) {
     claimed.remove(claim);
     return Optional.ofNullable(performed.remove(claim));
   }
 
-  /** Counts a step as under way until it completes, and whoever waits for its end was told. */
+  /** Counts a step as under way until it completes, then notifies the waiters. */
   <T> Future<T> during(Future<T> step) {
     steps++;
     return step.onComplete(
@@ -112,12 +111,12 @@ final class InFlight {
         });
   }
 
-  /** Completes as soon as no step is under way: what was claimed is handed out or released. */
+  /** Completes when no step is under way: all claimed attempts are handed out or released. */
   Future<Void> quiet() {
     return when(() -> steps == 0);
   }
 
-  /** Completes as soon as no step is under way and no attempt is in flight. */
+  /** Completes when no step is under way and no attempt is in flight. */
   Future<Void> idle() {
     return when(() -> steps == 0 && claimed.isEmpty());
   }
@@ -130,8 +129,8 @@ final class InFlight {
   }
 
   /**
-   * Completes the futures whose condition holds. To be called when an attempt has ended and the
-   * next one on its place has begun.
+   * Completes the futures whose condition holds. Must be called when an attempt has ended and the
+   * next one in its place has begun.
    */
   void tell() {
     if (waiters.isEmpty()) {

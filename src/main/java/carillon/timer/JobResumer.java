@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumer of jobs whose pause ends by itself: enables them as a client would. What does not succeed
- * is handed out by a claim again, so that nothing is repeated here. Confined to the timer's event
- * loop.
+ * Ends pauses of jobs automatically, by enabling them as a client would. Nothing is repeated here:
+ * a later claim returns a job whose resumption failed. Confined to the timer's event loop.
  */
 final class JobResumer {
   private static final Logger LOG = LoggerFactory.getLogger(JobResumer.class);
@@ -107,7 +106,7 @@ final class JobResumer {
     resumed.next().ifPresent(at -> wakeUpListener.at(partition, EpochMillis.of(at), false));
   }
 
-  /** A job without an occurrence left stays disabled, and its pause has no end any more. */
+  /** Keeps a job without a remaining occurrence disabled, and removes the end of its pause. */
   private Future<StoredJob> stay(
       JobVersion version, long epoch, AuditContext context, Throwable failure) {
     if (!(failure instanceof JobException refusal) || refusal.code() != ErrorCode.CONFLICT) {

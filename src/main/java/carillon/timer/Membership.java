@@ -13,16 +13,16 @@ import java.util.TreeSet;
 import java.util.function.ToLongBiFunction;
 
 /**
- * View of the nodes: which are alive, which are dead, and which polls a partition first, by
- * rendezvous hashing among the nodes that share the partitions, so that they agree without talking
- * and a change of one node moves only its own partitions. A wrong view costs a wasted poll, never a
- * double claim. Confined to one thread.
+ * View of the nodes: alive nodes, dead nodes, and the order in which they poll each partition. The
+ * order follows from rendezvous hashing among the nodes that share the partitions. Nodes therefore
+ * agree without messages, and a change of one node moves only its own partitions. A wrong view
+ * costs a wasted poll, never a double claim. Confined to one thread.
  */
 final class Membership {
-  /** Nodes of a higher rank than this do not poll. */
+  /** Maximum rank of a node that polls. */
   static final int LAST_RANK = 3;
 
-  /** Each rank polls so much later than the one before it, and that less often. */
+  /** Delay of the poll of each rank after the one before. Higher ranks also poll less often. */
   static final Duration RANK_STEP = Duration.ofMillis(250);
 
   private static final int NONE = Integer.MAX_VALUE;
@@ -38,9 +38,9 @@ final class Membership {
   private long longestSilent = Long.MAX_VALUE;
 
   /**
-   * A view that knows nobody yet.
+   * Creates a view without other nodes.
    *
-   * @param working whether this node has its share of the partitions
+   * @param working whether this node shares the partitions
    */
   Membership(String self, int partitions, boolean working) {
     this.self = self;
@@ -49,10 +49,10 @@ final class Membership {
     Arrays.fill(ranks, NONE);
   }
 
-  /** A heartbeat that lies ahead of the clock, and since when it has been seen there. */
+  /** Heartbeat ahead of the clock, and the instant at which it was first seen. */
   private record Ahead(long beat, long since) {}
 
-  /** Who came and who went. */
+  /** Nodes that joined and nodes that left. */
   record Change(List<String> joined, List<String> left) {
     boolean isNone() {
       return joined.isEmpty() && left.isEmpty();
@@ -60,10 +60,10 @@ final class Membership {
   }
 
   /**
-   * Takes a new view of the heartbeats.
+   * Updates the view.
    *
    * @param now epoch ms
-   * @param lease a node that has been silent for longer (ms) is dead; this node itself never is
+   * @param lease silence (ms) after which a node is dead; this node itself never is
    */
   Change update(Heartbeats heartbeats, long now, long lease) {
     longestSilent = Long.MAX_VALUE;
@@ -112,8 +112,9 @@ final class Membership {
   }
 
   /**
-   * When a node was last heard of. A heartbeat that lies ahead, as all do after the clock was set
-   * back, tells nothing of its age: it counts from when it was first seen to stand there.
+   * Returns when a node last sent a heartbeat. All heartbeats are ahead of a clock that was set
+   * back, and say nothing about their age. They count from the instant at which they were first
+   * seen.
    */
   private long heard(String node, long beat, long now) {
     if (beat <= now) {
@@ -162,32 +163,32 @@ final class Membership {
     return mixed ^ (mixed >>> 31);
   }
 
-  /** This node's rank in a partition: 0 polls at the instant itself. */
+  /** Rank of this node in a partition. Rank 0 polls at the due instant. */
   int rank(int partition) {
     return ranks[partition];
   }
 
-  /** Whether this node polls a partition at all, at the instant itself or behind others. */
+  /** Whether this node polls a partition at all, either first or after others. */
   boolean polls(int partition) {
     return ranks[partition] <= LAST_RANK;
   }
 
   /**
-   * Whether this node is to poll behind those that come before it.
+   * Whether this node must poll now, after the nodes with a lower rank.
    *
-   * @param step how many {@link #RANK_STEP}s have passed
+   * @param step number of {@link #RANK_STEP}s since the start
    */
   boolean pollsBehind(int partition, long step) {
     int rank = ranks[partition];
     return rank > 0 && polls(partition) && step % rank == 0;
   }
 
-  /** What is overdue for less is left to those that come before this node. */
+  /** Minimum lateness of entries that this node polls. Other entries are left to lower ranks. */
   long overdueMillis(int partition) {
     return RANK_STEP.toMillis() * ranks[partition];
   }
 
-  /** Of how many partitions this node is the first, the second, ... to poll. */
+  /** Number of partitions where this node polls first, second, and so on. */
   List<Integer> byRank() {
     Integer[] counts = new Integer[LAST_RANK + 1];
     Arrays.fill(counts, 0);
@@ -199,29 +200,28 @@ final class Membership {
     return List.of(counts);
   }
 
-  /** The partitions that the last update made this node the first to poll. */
+  /** Partitions that this node polls first since the last update. */
   BitSet gained() {
     return (BitSet) gained.clone();
   }
 
-  /** How many nodes are alive, this one included. */
+  /** Number of alive nodes, including this one. */
   int alive() {
     return alive.size();
   }
 
-  /** How many of them share the partitions. */
+  /** Number of alive nodes that share the partitions. */
   int workers() {
     return workers.size();
   }
 
-  /** Those that are listed and have been silent for too long. */
+  /** Listed nodes that have been silent for too long. */
   List<String> dead() {
     return dead;
   }
 
   /**
-   * The oldest heartbeat (epoch ms) of the others that are alive, {@link Long#MAX_VALUE} when there
-   * are none.
+   * Oldest heartbeat (epoch ms) of the other alive nodes; {@link Long#MAX_VALUE} if there are none.
    */
   long longestSilent() {
     return longestSilent;

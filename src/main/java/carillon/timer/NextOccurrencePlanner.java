@@ -18,22 +18,22 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Planner of the occurrence that follows on a claimed one: decides which of those that were missed
- * run late, and when the next is due. Knows no clock, no Redis and no thread.
+ * Plans the occurrence after a claimed one: decides which missed occurrences run late, and when the
+ * next one is due. Uses no clock, Redis or threads.
  */
 final class NextOccurrencePlanner {
   private final Supplier<CalendarDirectory> calendars;
 
   /**
-   * A planner.
+   * Creates a planner.
    *
-   * @param calendars as this node knows them now
+   * @param calendars returns the calendars that this node knows now
    */
   NextOccurrencePlanner(Supplier<CalendarDirectory> calendars) {
     this.calendars = calendars;
   }
 
-  /** Whether a calendar of the job cannot be read: it may exclude the occurrence. */
+  /** Whether a calendar of the job cannot be read, so that it may exclude the occurrence. */
   boolean awaitsCalendar(Attempt attempt, JobDefinition definition) {
     return definition
         .occurrences()
@@ -42,15 +42,15 @@ final class NextOccurrencePlanner {
         .isPresent();
   }
 
-  /** The timetable of a job, without what calendars exclude as this node knows them now. */
+  /** Timetable of a job, without the exclusions of the calendars that this node knows now. */
   Timetable timetable(Attempt attempt, ClaimedAttempt.Job job, JobDefinition definition) {
     return definition.timetable(job.created(), new JobKey(attempt.job()), calendars.get());
   }
 
   /**
-   * The occurrence that follows on a claimed one.
+   * Plans the occurrence after a claimed one.
    *
-   * @param skips whether the claimed one is skipped, as its collection is disabled
+   * @param skips whether the claimed one is skipped because its collection is disabled
    * @param now when it was claimed
    */
   NextOccurrence plan(
@@ -97,7 +97,7 @@ final class NextOccurrencePlanner {
     return new NextOccurrence(moved, next, due, local(next, job, definition), fate, skipped, entry);
   }
 
-  /** The latest occurrence that is due; the claimed one where none is later. */
+  /** Returns the latest due occurrence, or the claimed one if none is later. */
   private static Instant latest(
       Instant claimed, Timetable timetable, OccurrencePolicy policy, Instant now) {
     Optional<Instant> latest = timetable.latest(now).filter(claimed::isBefore);
@@ -108,8 +108,8 @@ final class NextOccurrencePlanner {
   }
 
   /**
-   * The oldest occurrence that is performed where all that were missed are: there are no more than
-   * the policy takes from it to the latest, and it is not too late for it.
+   * Returns the oldest occurrence to perform if all missed ones are performed. The policy limits
+   * their number, and expired ones are left out.
    */
   private static Instant firstToCatchUp(
       Instant claimed, Instant latest, Timetable timetable, OccurrencePolicy policy, Instant now) {
@@ -131,12 +131,12 @@ final class NextOccurrencePlanner {
     return first;
   }
 
-  /** When a missed occurrence is performed after another. */
+  /** Returns when a missed occurrence is performed after another. */
   private static Instant paced(Instant planned, OccurrencePolicy policy, Instant now) {
     return planned.isAfter(now) ? planned : now.plus(policy.missed().orElseThrow().pace());
   }
 
-  /** What the next occurrence of a job with a time zone stands for; absent for other jobs. */
+  /** Local time of the next occurrence of a job with a time zone; empty for other jobs. */
   private static Optional<String> local(
       Optional<Instant> next, ClaimedAttempt.Job job, JobDefinition definition) {
     return definition
@@ -152,7 +152,7 @@ final class NextOccurrencePlanner {
     return definition.isBeyondCount(attempt.occurrence() + 1) ? Fate.LAST : Fate.PERFORMED;
   }
 
-  /** The missed occurrences from the claimed one to the last before the first that is performed. */
+  /** Missed occurrences from the claimed one to the last before the first performed one. */
   private static Skip skip(long count, Instant claimed, Instant first, Timetable timetable) {
     return new Skip(count, timetable.latest(first.minusNanos(1)).orElse(claimed));
   }
@@ -163,7 +163,8 @@ final class NextOccurrencePlanner {
   }
 
   /**
-   * Returns why, as far as a claim shows: no node, or an occurrence before that waited for a flow.
+   * Returns the reason as far as a claim shows it: no node, or an earlier occurrence that waited
+   * for a flow.
    */
   private static String missed(JobDefinition definition) {
     return definition
@@ -173,7 +174,7 @@ final class NextOccurrencePlanner {
         .orElse("missed");
   }
 
-  /** What becomes of the occurrences after the missed ones. */
+  /** Describes the occurrences after the missed ones. */
   private static String tail(
       Instant first, Instant latest, OccurrencePolicy policy, boolean skips, Instant now) {
     if (skips || policy.isExpired(first, now)) {

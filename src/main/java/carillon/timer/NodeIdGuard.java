@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * Guard of this node's id: makes sure that one process alone has it, from its start and with every
- * heartbeat, and takes back what an earlier life of this node had claimed when it was killed.
+ * Guards this node's id: ensures at the start and with every heartbeat that only one process has
+ * it. At the start it also recovers the claims of an earlier process that was killed.
  */
 final class NodeIdGuard {
   private final Vertx vertx;
@@ -24,9 +24,9 @@ final class NodeIdGuard {
   private long holderSeenNanos;
 
   /**
-   * A guard that has not claimed the id.
+   * Creates a guard without the id.
    *
-   * @param nanoTime the clock of the lease
+   * @param nanoTime clock of the lease
    */
   NodeIdGuard(
       Vertx vertx,
@@ -42,14 +42,17 @@ final class NodeIdGuard {
   }
 
   /**
-   * Claims the id at the start, and takes back what an earlier process claimed under it. Fails with
-   * an IllegalStateException, fit for an operator's eyes, when another living node has this id.
+   * Takes the id at the start and recovers the claims of an earlier process. Fails with an
+   * IllegalStateException, with a text for operators, if another living node has the id.
    */
   Future<Void> claim() {
     return own().compose(alone -> recoverOwn(0));
   }
 
-  /** Takes the id, also from a process that does not renew it within two heartbeats: it is dead. */
+  /**
+   * Takes the id, also from a process that does not renew it within two heartbeats and is therefore
+   * dead.
+   */
   private Future<Void> own() {
     return own("")
         .compose(
@@ -78,10 +81,10 @@ final class NodeIdGuard {
   }
 
   /**
-   * Keeps the id, with each heartbeat. Takes it from another process that has not renewed it for a
+   * Renews the id with each heartbeat. Takes it from another process that has not renewed it for a
    * lease.
    *
-   * @return false when another process has it by now
+   * @return false if another process has it now
    */
   Future<Boolean> keep() {
     beats++;

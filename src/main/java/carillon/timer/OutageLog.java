@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Log of outages of Redis as the timer of a node meets them: a line when the first of its steps
- * fails, and one when heartbeat and claims succeed again, also where only some servers of a Cluster
- * were away. The steps that fail in between have lines at DEBUG. It reports to {@link
- * FailingSteps}, too. Confined to the timer's event loop.
+ * Logs outages of Redis as the timer of a node sees them: one line when its first step fails, and
+ * one when heartbeat and claims succeed again. Outages of only some servers of a Cluster are
+ * included. Steps that fail in between are logged at DEBUG. Also reports to {@link FailingSteps}.
+ * Confined to the timer's event loop.
  */
 final class OutageLog {
   private static final Logger LOG = LoggerFactory.getLogger(OutageLog.class);
@@ -25,16 +25,16 @@ final class OutageLog {
   private final FailingSteps steps;
   private final IntPredicate polls;
   private final int heartbeat;
-  private final BitSet failing = new BitSet(); // partitions, and the heartbeat behind them
+  private final BitSet failing = new BitSet(); // partitions, then the heartbeat
   private boolean isOutage;
-  private long begun; // meaningful in an outage
+  private long begun; // valid in an outage
   private long failures; // in the outage
 
   /**
-   * No outage.
+   * Creates a log without an outage.
    *
-   * @param polls whether this node claims in a partition: one that it has left to others since a
-   *     claim there failed answers it no more
+   * @param polls whether this node claims in a partition; it gets no more answers from a partition
+   *     that it has left to others since a claim failed
    */
   OutageLog(Lease lease, int partitions, IntPredicate polls) {
     this.lease = lease;
@@ -43,7 +43,7 @@ final class OutageLog {
     this.heartbeat = partitions;
   }
 
-  /** The level for the line of a step that failed; an outage may begin with it. */
+  /** Returns the log level of a failed step, which may begin an outage. */
   Level level(Throwable failure) {
     if (!RedisLink.isUnavailable(failure)) {
       return steps.isStalled() ? Level.DEBUG : Level.WARN;
@@ -59,17 +59,20 @@ final class OutageLog {
     return Level.DEBUG;
   }
 
-  /** The level for a claim that failed; the outage lasts until one succeeds in this partition. */
+  /**
+   * Returns the log level of a failed claim. The outage lasts until a claim in this partition
+   * succeeds.
+   */
   Level claimFailed(int partition, Throwable failure) {
     return failed(Step.CLAIM, partition, failure);
   }
 
-  /** The level for a heartbeat that failed; the outage lasts until one succeeds. */
+  /** Returns the log level of a failed heartbeat. The outage lasts until a heartbeat succeeds. */
   Level heartbeatFailed(Throwable failure) {
     return failed(Step.HEARTBEAT, heartbeat, failure);
   }
 
-  /** The level for a takeover from a dead node that failed. */
+  /** Returns the log level of a failed takeover from a dead node. */
   Level recoveryFailed(Throwable failure) {
     return failed(Step.RECOVERY, failure);
   }
@@ -87,19 +90,19 @@ final class OutageLog {
     return level;
   }
 
-  /** Redis has answered a claim in this partition. */
+  /** Records that Redis answered a claim in this partition. */
   void claimed(int partition) {
     steps.succeeded(Step.CLAIM);
     answered(partition);
   }
 
-  /** Redis has answered a heartbeat. */
+  /** Records that Redis answered a heartbeat. */
   void beaten() {
     steps.succeeded(Step.HEARTBEAT);
     answered(heartbeat);
   }
 
-  /** Redis has answered a takeover from a dead node, or there is nothing to take over. */
+  /** Records that a takeover from a dead node succeeded or is not needed. */
   void recovered() {
     steps.succeeded(Step.RECOVERY);
   }

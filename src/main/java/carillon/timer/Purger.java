@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purger of finished jobs: removes those that are kept no longer, in the partitions that are this
- * node's to poll first. A few at a time, with a breath in between: a million of them that are due
- * at once are gone within minutes, and no call is late for it. Confined to the timer's event loop.
+ * Purges finished jobs that are no longer kept, in partitions polled first by this node. Purges a
+ * few at a time, with a short pause in between: a million due jobs are gone within minutes, and
+ * they delay no call. Confined to the timer's event loop.
  */
 final class Purger {
-  /** They are due after days or weeks: nobody waits for them. */
+  /** Interval between two rounds. Nobody waits for jobs that are due after days or weeks. */
   static final Duration PAUSE = Duration.ofSeconds(5);
 
-  /** Most purges at a time. */
+  /** Maximum number of concurrent purges. */
   private static final int SLICE = 16;
 
   private static final Duration BREATH = Duration.ofMillis(5);
@@ -49,7 +49,7 @@ final class Purger {
     this.partitions = shared.config().partitions();
   }
 
-  /** Purges all that is due; never fails. One round at a time: who asks meanwhile waits for it. */
+  /** Purges all due jobs. Never fails. Calls during a round return that round. */
   Future<Void> purge() {
     if (underWay.isEmpty()) {
       Future<Void> round = inFlight.during(round().onFailure(this::later).otherwiseEmpty());
@@ -60,7 +60,7 @@ final class Purger {
     return underWay.get();
   }
 
-  /** Purges nothing more. */
+  /** Stops purging. */
   void stop() {
     stopped = true;
   }
@@ -74,7 +74,7 @@ final class Purger {
                 : AsyncLoops.whileMore(() -> slice(partition)));
   }
 
-  /** Tells whether there may be more. */
+  /** Returns whether there may be more. */
   private Future<Boolean> slice(int partition) {
     return stores
         .attempt()
@@ -92,13 +92,13 @@ final class Purger {
                                     .map(breath -> purged == SLICE && !stopped)));
   }
 
-  /** How many are gone; what was put off waits for another round. */
+  /** Returns the number of purged jobs. Deferred jobs wait for another round. */
   private Future<Integer> purge(int partition, List<Purge> due) {
     List<Future<Boolean>> purges = due.stream().map(purge -> purge(partition, purge)).toList();
     return Future.join(purges).map(all -> (int) purges.stream().filter(Future::result).count());
   }
 
-  /** False when it was put off. */
+  /** Returns false if it was deferred. */
   private Future<Boolean> purge(int partition, Purge purge) {
     if (!stores.attempt().purges().isSound(partition, purge)) {
       return claimer

@@ -4,10 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time by which destinations are measured: milliseconds that passed on this node while it ran
- * and Redis answered. Steps of Redis' clock do not move it. It stands still while Redis is away or
- * the node is paused, as calls do not end then for reasons that are not their destinations'.
- * Confined to the timer's event loop.
+ * Clock for measuring destinations: counts milliseconds during which this node ran and Redis
+ * answered. Steps of the Redis clock do not move it. It stands still while Redis is away or the
+ * node is paused, because destinations are not the reason why calls do not end then. Confined to
+ * the timer's event loop.
  */
 final class ServingTime {
   private static final long TICK =
@@ -19,7 +19,7 @@ final class ServingTime {
   private boolean isAway;
 
   /**
-   * A time that begins with an arbitrary number.
+   * Creates a time that begins with an arbitrary number.
    *
    * @param monotonicNanos {@code System::nanoTime} outside tests
    */
@@ -29,7 +29,8 @@ final class ServingTime {
   }
 
   /**
-   * To be called once in a {@link DestinationBulkhead#CHECK_INTERVAL}, or as often as the node can.
+   * Updates the time. Must be called once per {@link DestinationBulkhead#CHECK_INTERVAL}, or as
+   * often as the node can.
    */
   void tick(boolean isRedisUp) {
     long now = monotonicNanos.getAsLong();
@@ -39,7 +40,7 @@ final class ServingTime {
     isAway = !isRedisUp;
   }
 
-  /** The time, in milliseconds. */
+  /** Current time in milliseconds. */
   long millis() {
     long now = isAway ? lastTick : Math.min(monotonicNanos.getAsLong(), lastTick + 2 * TICK);
     return TimeUnit.NANOSECONDS.toMillis(now - away);

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Steadiness of this node's view of the others: since when Redis has answered its heartbeats
- * without a gap, by a clock that was not set. After an outage of Redis, or when its clock was set,
- * every node looks dead for a while: only who has seen a whole lease pass may judge. Confined to
- * the timer's event loop.
+ * Steadiness of this node's view of other nodes: how long Redis has answered its heartbeats without
+ * a gap, by a clock that was not set. After an outage of Redis or a set clock, every node looks
+ * dead for a while. Only a node that has seen a whole lease pass may judge. Confined to the timer's
+ * event loop.
  */
 final class Steadiness {
   private final SharedClock clock;
@@ -19,7 +19,7 @@ final class Steadiness {
   private long heard;
 
   /**
-   * Of a node that has heard nothing yet.
+   * Creates the state of a node without heartbeats.
    *
    * @param lease at least three heartbeats: half of it without an answer is a gap
    */
@@ -30,10 +30,10 @@ final class Steadiness {
   }
 
   /**
-   * Redis has answered a heartbeat.
+   * Records the answer to a heartbeat.
    *
    * @param begun when it was sent, by the monotonic clock
-   * @param asOf epoch ms of what it saw
+   * @param asOf epoch ms of its view
    */
   void answered(long begun, long asOf) {
     since = isUnbroken() ? Math.min(since, asOf) : asOf;
@@ -41,18 +41,18 @@ final class Steadiness {
     heard = begun;
   }
 
-  /** A heartbeat has failed. */
+  /** Records a failed heartbeat. */
   void failed() {
     since = Long.MAX_VALUE;
   }
 
-  /** Whether this node may take others for dead that are silent now. */
+  /** Whether this node may declare silent nodes dead now. */
   boolean mayJudge() {
     return mayJudge(clock.millis());
   }
 
   /**
-   * Whether it may take those for dead that were silent then.
+   * Whether this node may declare nodes dead that were silent at this instant.
    *
    * @param now epoch ms
    */

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Updater of next occurrences to newer rules of time zones: once all nodes have a newer tz database
- * than the one that the stored instants were computed by, the node that polls the first partition
- * first moves those that lie elsewhere now. Whoever has an older one than that is told to update
- * Java. Confined to the timer's event loop.
+ * Moves next occurrences when time zone rules change. Starts once all nodes have a newer tz
+ * database than the one used for the stored instants. The node that polls partition 0 first then
+ * moves the occurrences whose instants differ. A node with an older database logs that Java must be
+ * updated. Confined to the timer's event loop.
  */
 final class TimeZoneUpdater {
   static final Duration PAUSE = Duration.ofMinutes(1);
@@ -28,7 +28,7 @@ final class TimeZoneUpdater {
 
   private static final Duration REMINDER = Duration.ofHours(1);
 
-  /** How long it rests after each step: so many times as long as that took. */
+  /** Rest after each step, as a multiple of its duration. */
   private static final int REST = 19;
 
   private final Vertx vertx;
@@ -44,10 +44,10 @@ final class TimeZoneUpdater {
   private boolean stopped;
 
   /**
-   * An updater.
+   * Creates an updater.
    *
-   * @param calendars follows them where their time zones have new rules
-   * @param version of the tz database of this node
+   * @param calendars updates the occurrences of calendars whose time zones have new rules
+   * @param version version of this node's tz database
    */
   TimeZoneUpdater(
       TimerVerticle.Shared shared, Membership members, CalendarUpdater calendars, String version) {
@@ -61,7 +61,7 @@ final class TimeZoneUpdater {
     this.version = version;
   }
 
-  /** Looks once whether there is something to do, and does it; never fails. */
+  /** Checks once whether there is something to do, and does it. Never fails. */
   Future<Void> update() {
     return stores
         .job()
@@ -76,12 +76,12 @@ final class TimeZoneUpdater {
         .otherwiseEmpty();
   }
 
-  /** Moves nothing more. */
+  /** Stops moving occurrences. */
   void stop() {
     stopped = true;
   }
 
-  /** Versions are years with a letter, and compare as texts. */
+  /** Compares the versions as text: they are years with a letter. */
   private Future<Void> update(Optional<String> stored) {
     if (stored.isEmpty()) {
       return stores.job().retiming().note(version);
@@ -105,7 +105,10 @@ final class TimeZoneUpdater {
     }
   }
 
-  /** Until then a node with older rules would put later occurrences where they were. */
+  /**
+   * Whether all nodes have this database. An older node would plan later occurrences by its old
+   * rules.
+   */
   private Future<Boolean> areAllUpdated() {
     Instant now = clock.instant();
     return stores
@@ -167,7 +170,7 @@ final class TimeZoneUpdater {
     return move.succeeded() && move.result();
   }
 
-  /** Leaves Redis nineteen twentieths of the time to others. */
+  /** Leaves 19/20 of the time of Redis to others. */
   private Future<Void> rest(long took) {
     return vertx.timer(Math.max(1, Duration.ofNanos(took * REST).toMillis())).mapEmpty();
   }

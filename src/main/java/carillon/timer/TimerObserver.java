@@ -6,32 +6,35 @@ import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 
 /**
- * Observer of the timer. Called on its event loop: must be quick and not throw. What it keeps may
- * be read on others.
+ * Observer of the timer. Called on its event loop, so it must be quick and not throw. Other threads
+ * may read the data that it keeps.
  */
 public interface TimerObserver {
   /** Ignores everything. */
   TimerObserver NONE = new TimerObserver() {};
 
-  /** Attempts were claimed, also those that are put off afterwards; not those put off in Redis. */
+  /**
+   * Attempts were claimed, including those that are deferred afterwards, but not those deferred in
+   * Redis.
+   */
   default void claimed(int attempts) {}
 
-  /** Due attempts were put off: their destination has no place for them. */
+  /** Due attempts were deferred because their destination has no place for them. */
   default void putOff(int attempts) {}
 
-  /** Occurrences, or attempts whose job was changed meanwhile, were recorded as skipped. */
+  /** Occurrences, or attempts whose job was changed in the meantime, were recorded as skipped. */
   default void skipped(long occurrences, HistoryEntry.Reason reason) {}
 
   /**
    * An execution was given up without a call.
    *
    * @param collection key of the collection of its job
-   * @param isInterrupted whether it was in flight on a node when that died, so that calls may have
-   *     been made
+   * @param isInterrupted whether it was in flight on a node that died, so that calls may have been
+   *     made
    */
   default void givenUp(String collection, boolean isInterrupted) {}
 
-  /** Claims of a dead node were taken back. */
+  /** Claims of a dead node were recovered. */
   default void recovered(int claims) {}
 
   /** A call began that passes the flow with this key. */
@@ -44,10 +47,10 @@ public interface TimerObserver {
   default void breakerChanged(String flow, BreakerState state) {}
 
   /**
-   * How much is in flight, told a few times a second.
+   * Receives the load several times a second.
    *
-   * @param attempts claimed by this node and not ended
-   * @param waiting those of them that wait for a place at their destination
+   * @param attempts number of claimed attempts that have not ended
+   * @param waiting number of those that wait for a place at their destination
    */
   default void inFlight(int attempts, int waiting) {}
 
@@ -55,7 +58,7 @@ public interface TimerObserver {
    * A claimed attempt is handed to a dispatcher.
    *
    * @param sinceMillis when it was claimed, epoch ms
-   * @return the definition that goes along; its trace may be another, in which the attempt goes on
+   * @return the definition to hand over; it may have another trace, in which the attempt continues
    */
   default JobDefinition handsOut(Attempt attempt, JobDefinition definition, long sinceMillis) {
     return definition;

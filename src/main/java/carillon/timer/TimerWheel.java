@@ -3,26 +3,26 @@ package carillon.timer;
 import java.util.OptionalLong;
 
 /**
- * Wake-ups (partition, epoch millisecond) of the near future, as a value that is advanced. It knows
- * no clock, thread or I/O, is not thread-safe (one event loop owns it) and allocates nothing after
- * construction, {@link #nextWakeUp} aside.
+ * Wake-ups (partition, epoch millisecond) of the near future. The caller advances the wheel: it
+ * uses no clock, thread or I/O. It is not thread-safe (one event loop owns it) and allocates
+ * nothing after construction, except in {@link #nextWakeUp}.
  *
- * <p>It says when to poll a partition, not what is due there: Redis holds the truth. So a wake-up
- * that is not taken (beyond the horizon) or visited late costs latency and never an execution: the
+ * <p>It says when to poll a partition, not which entries are due there: Redis holds the truth. A
+ * wake-up beyond the horizon, or visited late, therefore costs latency and never an execution. The
  * first-ranked node asks each of its partitions for the next due instant twice a second, which
- * brings every instant back here long before it is due.
+ * returns every instant here long before it is due.
  *
- * <p>How it works. There are {@code slots} slots of 1 ms and each is a bitset of partitions; a
- * second bitset, {@code occupied}, has a bit per slot that is not empty, so finding the next
- * wake-up scans words of 64 ms. The size is {@code slots x partitions} bits however many jobs there
- * are: 2048 slots and 64 partitions take 17 KB. {@code base} is the earliest instant the wheel can
- * hold; the window {@code base .. base + slots - 1} maps to the slots by {@code instant & mask}.
+ * <p>How it works: there are {@code slots} slots of 1 ms, and each is a bitset of partitions. A
+ * second bitset, {@code occupied}, has a bit per slot that is not empty, so the search for the next
+ * wake-up scans words of 64 ms. The size is {@code slots x partitions} bits for any number of jobs:
+ * 2048 slots and 64 partitions take 17 KB. {@code base} is the earliest instant that the wheel can
+ * hold. The window {@code base .. base + slots - 1} maps to the slots by {@code instant & mask}.
  * For example, with 64 slots and base 100, the instants 100..127 are in slots 36..63 and 128..163
  * in slots 0..35; 164 is beyond the horizon.
  *
  * <p>Caveats: {@code base} is the {@code now} of the last advance, unless that advance reached its
- * limit: then it is the earliest wake-up left, and the horizon is nearer by as much as the wheel is
- * behind. Instants and differences are compared so that they may wrap around {@link
+ * limit. Then {@code base} is the earliest remaining wake-up, and the horizon is nearer by the
+ * delay of the wheel. Instants and differences are compared so that they may wrap around {@link
  * Long#MAX_VALUE}.
  */
 final class TimerWheel {
@@ -35,11 +35,11 @@ final class TimerWheel {
   private long base;
 
   /**
-   * An empty wheel.
+   * Creates an empty wheel.
    *
-   * @param partitions how many partitions there are, at least 1
-   * @param slots how far it reaches, in ms: a power of two from 64 to 2^24
-   * @param nowMillis the instant it stands at, epoch ms; any value
+   * @param partitions number of partitions, at least 1
+   * @param slots reach in ms: a power of two from 64 to 2^24
+   * @param nowMillis current instant of the wheel, epoch ms; any value
    * @throws IllegalArgumentException when partitions or slots are out of range
    */
   TimerWheel(int partitions, int slots, long nowMillis) {
@@ -60,11 +60,11 @@ final class TimerWheel {
   }
 
   /**
-   * Remembers to wake for a partition. Scheduling the same partition and millisecond again changes
-   * nothing. An instant before the wheel's own counts as due: the next advance visits it.
+   * Schedules a wake-up of a partition. A second wake-up of the same partition and millisecond
+   * changes nothing. An instant before the wheel's own counts as due: the next advance visits it.
    *
    * @param atMillis epoch ms
-   * @return false when the instant is beyond the horizon and was not taken: poll again later
+   * @return false if the instant is beyond the horizon and was not scheduled: poll again later
    * @throws IllegalArgumentException when there is no such partition
    */
   boolean schedule(int partition, long atMillis) {
@@ -83,16 +83,16 @@ final class TimerWheel {
   }
 
   /**
-   * Moves to {@code nowMillis} and visits what is due by then, earliest slot first, within a slot
-   * by partition. Any jump forward is fine: after one that is longer than the horizon everything is
-   * due. A clock that went backwards makes nothing happen.
+   * Moves to {@code nowMillis} and visits the due wake-ups, earliest slot first, within a slot by
+   * partition. Any jump forward is fine: after a jump beyond the horizon everything is due. A clock
+   * that went back has no effect.
    *
-   * <p>The sink may schedule; what it schedules for {@code nowMillis} or earlier may be visited in
+   * <p>The sink may schedule wake-ups. Those for {@code nowMillis} or earlier may be visited in
    * this same advance, within the limit. A wake-up whose visit throws counts as visited.
    *
    * @param nowMillis epoch ms
-   * @param limit how many visits at most; what is left stays due
-   * @return how many were visited
+   * @param limit maximum number of visits; remaining wake-ups stay due
+   * @return number of visits
    */
   int advance(long nowMillis, int limit, Sink sink) {
     int visited = 0;
@@ -113,16 +113,15 @@ final class TimerWheel {
   }
 
   /**
-   * The earliest instant something is scheduled for, epoch ms, or empty when nothing is. What was
-   * scheduled in the past shows as the instant the wheel stood at. Cost: one step per 64 ms of
-   * emptiness.
+   * Earliest scheduled instant, epoch ms; empty if there is none. A wake-up scheduled in the past
+   * has the instant of the wheel at that time. Cost: one step per empty 64 ms.
    */
   OptionalLong nextWakeUp() {
     int offset = nextOccupied();
     return offset == slots ? OptionalLong.empty() : OptionalLong.of(base + offset);
   }
 
-  /** How far after base the first occupied slot is, or {@code slots} when there is none. */
+  /** Distance from base to the first occupied slot, or {@code slots} if there is none. */
   private int nextOccupied() {
     int offset = 0;
     while (offset < slots) {
@@ -168,8 +167,7 @@ final class TimerWheel {
      * Called once per partition and slot.
      *
      * @param partition 0 to partitions - 1
-     * @param atMillis the instant it was scheduled for, epoch ms; never after the {@code nowMillis}
-     *     of the advance
+     * @param atMillis scheduled instant, epoch ms; never after the {@code nowMillis} of the advance
      */
     void wake(int partition, long atMillis);
   }

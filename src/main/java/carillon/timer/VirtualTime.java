@@ -24,16 +24,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Stepper of a virtual clock: sets it from one due instant to the next and waits at each until all
- * that is due has been performed. Retries, error actions and what waits for an instant come when
- * they are due. Calls take the time that they take. One per node; its state is confined to its
- * event loop.
+ * Advances a virtual clock from one due instant to the next, and waits at each until all due work
+ * has been performed. Retries, error actions and waiting attempts come when they are due. Calls
+ * take real time. One per node; its state is confined to its event loop.
  */
 public final class VirtualTime extends VerticleBase implements TimeControl {
-  /** How often what is due is polled before it counts as kept by something. */
+  /** Number of polls after which due entries count as blocked by something else. */
   private static final int MAX_POLLS = 500;
 
-  /** After a poll that has taken nothing. */
+  /** Pause after a poll that left due entries. */
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final StoreFactory storeFactory;
@@ -43,7 +42,9 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   private Optional<AdvanceLog> advancing = Optional.empty();
 
   /**
-   * @param timer that is deployed before
+   * Creates the control of a virtual clock.
+   *
+   * @param timer the timer, which must be deployed before
    */
   public VirtualTime(StoreFactory storeFactory, VirtualClock clock, TimerVerticle timer) {
     this.storeFactory = storeFactory;
@@ -51,7 +52,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
     this.timer = timer;
   }
 
-  /** An advance that is under way. */
+  /** Advance under way. */
   private static final class AdvanceLog {
     private final Instant target;
     private final int maxAttempts;
@@ -123,7 +124,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
           advancing = Optional.of(advance);
           Promise<Boolean> truncated = Promise.promise();
           timer
-              .lookAtFlows() // one may have been put just now
+              .lookAtFlows() // a flow may have been put just now
               .compose(seen -> settle(MAX_POLLS))
               .onSuccess(go -> step(advance, truncated))
               .onFailure(truncated::fail);
@@ -135,10 +136,10 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
   }
 
   /**
-   * Performs one due instant after the other. Each begins anew on the event loop: thousands that
-   * waited for each other would be as many calls on its stack.
+   * Performs the work of one due instant after the other. Each step begins in a new turn of the
+   * event loop, because thousands of nested steps would overflow its stack.
    *
-   * @param truncated whether it stopped early, once it is over
+   * @param truncated completes with true if the advance stopped early
    */
   private void step(AdvanceLog advance, Promise<Boolean> truncated) {
     if (advance.isFull()) {
@@ -168,7 +169,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
             });
   }
 
-  /** Polls until nothing is due any more. What something else keeps is left. */
+  /** Polls until nothing is due. Leaves entries that something else blocks. */
   private Future<Void> settle(int polls) {
     return timer
         .poll()
@@ -184,7 +185,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
                     : stores.pause(PAUSE).compose(passed -> settle(polls - 1)));
   }
 
-  /** The earliest instant at which something is due, or may begin that waits for its flow. */
+  /** Earliest instant at which an entry is due or a waiting attempt may pass its flow. */
   private Future<Optional<Instant>> earliest() {
     List<Future<OptionalLong>> asked =
         Stream.concat(
@@ -200,7 +201,7 @@ public final class VirtualTime extends VerticleBase implements TimeControl {
                     .findFirst());
   }
 
-  /** Attempts that are due at one instant end in any order. */
+  /** Sorts the log, because attempts that are due at the same instant end in any order. */
   private static List<AttemptEnded> sorted(List<AttemptEnded> log) {
     return log.stream()
         .sorted(

@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 
 /**
- * Timer of wake-ups, each of which polls a partition at an instant: a timer wheel, and one timer
- * for the earliest of all. What lies beyond the wheel's horizon it forgets. The clock may go back.
- * Confined to the timer's event loop.
+ * Timer of wake-ups, each of which polls a partition at an instant. Combines a timer wheel with one
+ * timer for the earliest wake-up. Ignores instants beyond the wheel's horizon. The clock may go
+ * back. Confined to the timer's event loop.
  */
 final class WakeUpTimer {
   private static final int WHEEL_SLOTS = 2048;
@@ -24,7 +24,7 @@ final class WakeUpTimer {
   private long timerAt = Long.MAX_VALUE;
 
   /**
-   * A timer without wake-ups.
+   * Creates a timer without wake-ups.
    *
    * @param poll called with each partition whose time has come
    */
@@ -37,14 +37,15 @@ final class WakeUpTimer {
     this.wheel = new TimerWheel(partitions, WHEEL_SLOTS, latest);
   }
 
-  /** Polls the partition at this instant, epoch ms; where that has come, before this returns. */
+  /**
+   * Polls the partition at this instant, epoch ms. For a past instant, polls before this returns.
+   */
   void set(int partition, long millis) {
     long now = now();
     if (millis <= now) {
       sink.wake(partition, now); // a timer would take a millisecond or two
     } else {
-      // The horizon counts from where the wheel stands, and a wheel that nothing woke has stood
-      // still.
+      // The horizon counts from where the wheel stands, and an idle wheel has stood still.
       wheel.advance(now, 0, NOBODY);
       wheel.schedule(partition, millis);
     }
@@ -62,8 +63,8 @@ final class WakeUpTimer {
   }
 
   /**
-   * A wheel does not turn back. When the clock does, another one begins, and whatever was set is
-   * polled once more, so that it is set again.
+   * Returns the current time. A wheel cannot turn back. If the clock does, a new wheel replaces it,
+   * and all partitions are polled once, which schedules their wake-ups again.
    */
   private long now() {
     long now = clock.millis();
@@ -85,7 +86,7 @@ final class WakeUpTimer {
     setTimer();
   }
 
-  /** Told the instants at which a partition is to be polled again. */
+  /** Receives the instants at which a partition must be polled again. */
   interface Listener {
     /**
      * Something in the partition is due at this instant.

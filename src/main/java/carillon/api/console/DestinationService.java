@@ -66,8 +66,8 @@ public final class DestinationService {
    *
    * @param name host and port, or {@code other} for those that a node does not distinguish
    * @param minutes activity of all nodes in each minute
-   * @param all the minutes together; in flight is what is under way now
-   * @param flows whose patterns name it, by name
+   * @param all total of the minutes; in flight is the current number
+   * @param flows flows whose patterns match it, by name
    */
   record Called(
       String name, List<DestinationCounts> minutes, DestinationCounts all, List<Passed> flows) {}
@@ -179,7 +179,7 @@ public final class DestinationService {
     return new DestinationCounts(sum.completed(), sum.failed(), inFlight, sum.durations());
   }
 
-  /** Calls in flight by destination: the sum of what each node noted last. */
+  /** Calls in flight by destination: the sum of the last report of each node. */
   private static Map<String, Long> inFlight(
       List<Map<String, Map<String, DestinationCounts>>> minutes) {
     Map<String, Long> inFlight = new HashMap<>();

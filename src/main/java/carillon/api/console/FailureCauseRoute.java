@@ -107,7 +107,7 @@ public final class FailureCauseRoute {
     }
   }
 
-  /** Asks of each job whether it still fails; one that cannot be asked counts as failing. */
+  /** Asks for each job whether it still fails. A job without an answer counts as failing. */
   private Future<Void> lookAt(List<Group> groups) {
     return AsyncLoops.concurrently(
         groups.stream().flatMap(group -> group.jobs().stream()).toList(),

@@ -148,7 +148,9 @@ final class FailureCauses {
       return last;
     }
 
-    /** The jobs: those that fail first, the newest failure first among them. */
+    /**
+     * Returns the failing jobs and then the others, in both cases with the newest failure first.
+     */
     List<FailedJob> jobs() {
       return jobs.stream().sorted(Comparator.comparing(job -> !job.isFailing())).toList();
     }
@@ -158,7 +160,7 @@ final class FailureCauses {
     }
   }
 
-  /** Adds a failure that is not newer than those before. */
+  /** Adds a failure that is not newer than the previous ones. */
   void add(AttemptRecord failed) {
     executions++;
     ExecutionCause cause = ExecutionCause.of(failed);
@@ -180,7 +182,8 @@ final class FailureCauses {
   }
 
   /**
-   * The groups, those with the most jobs that still fail first, the newest first among equals.
+   * Returns the groups in the order of the number of jobs that still fail. Among equals the newest
+   * is first.
    *
    * @param id only the group of this cause; empty for all
    */

@@ -56,7 +56,7 @@ public final class LoadForecast {
 
   private final Stores stores;
   private final WorkerExecutor worker;
-  private final AsyncCache<Sample> samples; // by what is visible
+  private final AsyncCache<Sample> samples; // by visibility
   private final AsyncCache<Load> loads;
   private List<String> previousJobs = List.of();
 
@@ -148,8 +148,7 @@ public final class LoadForecast {
    * @param until from this instant on there are also other jobs; empty if all were examined
    * @param others approximate number of jobs that are not among the next ones
    * @param minutes occurrences in each minute of a day
-   * @param hours occurrences in each hour of a week from the midnight before now, in UTC; those
-   *     that are past excepted
+   * @param hours future occurrences in each hour of a week from the midnight before now, in UTC
    */
   record Load(
       int jobs,
@@ -171,11 +170,11 @@ public final class LoadForecast {
       JobName job, Instant first, long count, long paused, String schedule, Optional<Hold> waits) {}
 
   /**
-   * Jobs with occurrences in some time, those that begin first before others.
+   * Jobs with occurrences in some time, in the order of their first ones.
    *
-   * @param count of the jobs, also of those that are not listed
-   * @param occurrences of all of them
-   * @param paused how many of these lie in a pause
+   * @param count number of jobs, also of those that are not listed
+   * @param occurrences number of their occurrences
+   * @param paused number of occurrences within a pause
    * @param notLookedAt jobs for which there was no time
    */
   record Listing(List<Listed> jobs, int count, long occurrences, long paused, int notLookedAt) {}

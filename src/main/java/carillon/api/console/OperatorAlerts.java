@@ -566,7 +566,7 @@ final class OperatorAlerts {
   /**
    * Describes who paused it, why and until when.
    *
-   * @param otherwise what ends a pause without an end
+   * @param otherwise event that ends a pause without an end
    */
   private static String paused(Pause pause, String otherwise) {
     return "By "

@@ -50,8 +50,8 @@ public final class OverviewService {
 
   private final Stores stores;
   private final HealthChecks healthChecks;
-  private final AsyncCache<OverallFacts> overall; // by what is visible
-  private final AsyncCache<Jobs> jobs; // by scope and what is visible of it
+  private final AsyncCache<OverallFacts> overall; // by visibility
+  private final AsyncCache<Jobs> jobs; // by scope and visibility in it
 
   /** An overview whose parts are kept for a few seconds of this clock. */
   public OverviewService(Stores stores, HealthChecks healthChecks, InstantSource clock) {
@@ -67,12 +67,12 @@ public final class OverviewService {
    *
    * @param scope a subscription or a group of it, whose collections these are
    * @param collections by name; a bounded number of them
-   * @param damaged those that cannot be read
+   * @param damaged unreadable collections
    * @param isAll whether these are all
-   * @param byState jobs of these collections
-   * @param quotas how many jobs those have whose number is bounded
-   * @param stopped flows of the scope whose calls wait for more than room
-   * @param unreadable calendars of the scope that cannot be read, so that their jobs wait
+   * @param byState number of jobs of these collections
+   * @param quotas number of jobs in each collection with a bound
+   * @param stopped flows of the scope that stop calls by a breaker or a pause
+   * @param unreadable damaged calendars of the scope, whose jobs wait
    */
   record Jobs(
       Scope scope,
@@ -94,15 +94,16 @@ public final class OverviewService {
   /**
    * Facts about all jobs and nodes.
    *
-   * @param hour what is due in each of the next 60 minutes
-   * @param day what is due in each quarter of an hour of the next 24 hours
-   * @param done by all nodes in each of the last 60 minutes, the newest last and not over
-   * @param called what all nodes did at each destination in the last quarter of an hour
-   * @param failures of jobs
+   * @param hour number of due entries in each of the next 60 minutes
+   * @param day number of due entries in each quarter of an hour of the next 24 hours
+   * @param done activity of all nodes in each of the last 60 minutes, the newest last and
+   *     incomplete
+   * @param called calls of all nodes at each destination in the last quarter of an hour
+   * @param failures failures of jobs
    * @param redis every server that holds keys
    * @param checks see {@link HealthChecks#checks}
    * @param dead nodes that died within the last hour
-   * @param pauses of groups and of everything, by the keys of their scopes
+   * @param pauses pauses of groups and of everything, by the keys of their scopes
    */
   record OverallFacts(
       Statistics.Due hour,

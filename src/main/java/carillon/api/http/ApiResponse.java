@@ -28,7 +28,7 @@ public record ApiResponse(
     int status, Buffer body, Map<String, String> headers, Optional<KeptForms> kept) {
   private static final Logger LOG = LoggerFactory.getLogger(ApiResponse.class);
 
-  /** The status of what has a body that is not sent. */
+  /** Status of an answer that leaves out the body of the resource. */
   private static final int NOT_MODIFIED = 304;
 
   /** Bodies above this many bytes would hold up the event loop. */

@@ -35,7 +35,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   public static final List<String> VERSIONS =
       List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
 
-  /** The one that knew no bursts. */
+  /** Version without bursts. */
   private static final String FIRST_VERSION = "2014-08-01-preview";
 
   private static final Pattern ANY_VERSION = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(-[a-z]+)?");

@@ -112,8 +112,8 @@ public final class CorsPolicy {
 
   /**
    * Handler that answers preflights and lets pages of the allowed origins read answers. Requests of
-   * other origins stay as they are. If all origins are allowed, so do requests without a
-   * credential: a browser may reach servers that are closed to its pages.
+   * other origins stay as they are. If all origins are allowed, so do requests that need no
+   * credential: a browser may reach a server that the sites of its pages cannot reach.
    *
    * @param isOpen whether a request is answered without a credential
    */
@@ -129,7 +129,8 @@ public final class CorsPolicy {
   }
 
   /**
-   * Lets pages of the allowed origins read the reason of a refusal before the {@link #handler}.
+   * Lets pages of the allowed origins read the reason if a request is refused before it reaches the
+   * {@link #handler}.
    *
    * @param isOpen whether a request is answered without a credential
    */

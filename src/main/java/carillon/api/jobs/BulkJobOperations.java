@@ -77,8 +77,8 @@ public final class BulkJobOperations {
   }
 
   /**
-   * Runs every one-time job of the collection again that the filter lets through, as {@link
-   * #setState} changes them. Fails as that does.
+   * Runs every matching one-time job of the collection again, like the changes of {@link
+   * #setState}. Fails like that method.
    *
    * @param filter with the state COMPLETED or FAULTED
    * @return how many

@@ -137,7 +137,7 @@ final class FlowOperations {
       return exactly(name, condition, found);
     }
     return stored.isPresent() && found.isEmpty()
-        ? condition // which revision a damaged one has, nobody knows
+        ? condition // the revision of a damaged flow is unknown
         : exact(condition, found);
   }
 

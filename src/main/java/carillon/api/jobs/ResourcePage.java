@@ -14,9 +14,9 @@ import java.util.function.Function;
 /**
  * Page of the named resources of a group, in the order of their names.
  *
- * @param resources that can be read
- * @param damaged those that are left out, as they cannot be read
- * @param nextLink where the next page is; empty for the last one
+ * @param resources readable resources
+ * @param damaged unreadable resources, which are left out
+ * @param nextLink link of the next page; empty for the last one
  */
 record ResourcePage<T>(
     List<T> resources, List<JsonOut.LeftOut> damaged, Optional<String> nextLink) {
@@ -24,7 +24,7 @@ record ResourcePage<T>(
    * The page that a request asks for.
    *
    * @param all resources of all groups by their keys {@code sub/group/resource}
-   * @param reader of those of the page
+   * @param reader reader of the resources on the page
    */
   static <S, T> ResourcePage<T> of(
       ApiRequest request, NavigableMap<String, S> all, Function<S, FoundResource<T>> reader) {

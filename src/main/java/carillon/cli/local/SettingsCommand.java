@@ -32,7 +32,7 @@ public abstract class SettingsCommand implements Callable<Integer> {
     return settings(Map.of());
   }
 
-  /** The settings, with these variables before those of the environment. */
+  /** Returns the settings; these variables take precedence over the environment. */
   final Settings settings(Map<String, String> variables) {
     return conf.settings(main.conf(), variables);
   }
@@ -57,9 +57,9 @@ public abstract class SettingsCommand implements Callable<Integer> {
     private String file;
 
     /**
-     * The settings of a file, of this command or of the program, and of the environment.
+     * Returns the settings of a file, of this command or of the program, and of the environment.
      *
-     * @param variables that win over those of the environment
+     * @param variables variables that take precedence over the environment
      */
     public Settings settings(ConfigFile otherwise, Map<String, String> variables) {
       String conf = file == null ? otherwise.file : file;

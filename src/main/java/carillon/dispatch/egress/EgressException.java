@@ -21,7 +21,8 @@ public final class EgressException extends RuntimeException {
   /**
    * Creates a refusal.
    *
-   * @param advice for the operator, in the log only: what was refused, and which setting opens it
+   * @param advice for the operator, in the log only: the refused target, and the setting that
+   *     allows it
    */
   public EgressException(String advice) {
     this(MESSAGE, advice);

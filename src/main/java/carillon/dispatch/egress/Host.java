@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 
 /**
  * A host as a client names it, in its one canonical form: a name in lower case and ASCII without
- * the final dot, or an address. Every name is taken that a URI may have. What looks like a number
- * in any way is an address in its only standard notation or nothing: {@code 127.1}, {@code
- * 0177.0.0.1}, {@code 2130706433} and {@code 0x7f000001} mean different addresses to different
- * libraries, and are refused.
+ * the final dot, or an address. Every name that a URI may have is accepted. A text that looks like
+ * a number in any way must be an address in standard notation. {@code 127.1}, {@code 0177.0.0.1},
+ * {@code 2130706433} and {@code 0x7f000001} mean different addresses to different libraries, and
+ * are refused.
  *
  * @param text canonical form; an IPv6 address without brackets
  * @param literal the address, unless it is a name

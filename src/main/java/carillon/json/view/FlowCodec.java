@@ -150,7 +150,7 @@ public final class FlowCodec {
     fields.refuseRepeats(FlowCodec::canonical, "match");
     fields.refuseRepeats(NameRules::fold, COLLECTIONS);
     boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
-    if (isOwnPause) { // what a node answered has it, and can be put again
+    if (isOwnPause) { // answers have it, and may be put again
       fields.report(
           fields.refusal(
               "pause", "does not stop calls; POST /flows/" + name.flow() + "/pause does"));

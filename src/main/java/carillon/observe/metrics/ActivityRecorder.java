@@ -43,9 +43,9 @@ public final class ActivityRecorder extends VerticleBase {
   }
 
   /**
-   * A recorder that has noted nothing.
+   * Creates a recorder without records.
    *
-   * @param total what this node has done since it started
+   * @param total activity of this node since its start
    */
   public ActivityRecorder(
       StoreFactory storeFactory,

@@ -6,10 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Meters with a label for each of many things, up to a bound; all others share those of one label.
- * The first half of the labels is given in the order of arrival. After that, a collection with a
- * tenth of all labels gets no more, so that a collection with many destinations leaves some to
- * others. Thread-safe.
+ * Meters with a label for each of many things, up to a bound. All other things share one label. The
+ * first half of the labels is given in the order of arrival. After that, a collection with a tenth
+ * of all labels gets no more. So a collection with many destinations leaves some to others.
+ * Thread-safe.
  *
  * @param <K> type of the things with a label
  * @param <M> the meters with one label
@@ -30,9 +30,9 @@ final class BoundedMeters<K, M> {
   /**
    * Creates meters without any labels.
    *
-   * @param maxLabels labels, without that of all others
-   * @param label of a thing
-   * @param meters those with a label
+   * @param maxLabels number of labels, without that of all others
+   * @param label returns the label of a thing
+   * @param meters creates the meters with a label
    */
   BoundedMeters(int maxLabels, Function<K, String> label, Function<String, M> meters) {
     this.maxLabels = maxLabels;
@@ -42,7 +42,7 @@ final class BoundedMeters<K, M> {
   }
 
   /**
-   * The meters of a thing. Allocates nothing once it is known, or there are no labels left.
+   * Returns the meters of a thing. Allocates nothing if the thing is known or no label is free.
    *
    * @param collection key of the collection that brings it
    */

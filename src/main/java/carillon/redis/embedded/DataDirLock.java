@@ -22,7 +22,7 @@ import java.util.Set;
  * the process). For the same reason nothing else in this process may open the file.
  */
 final class DataDirLock implements AutoCloseable {
-  private static final Set<Path> MINE = new HashSet<>(); // guarded by itself
+  private static final Set<Path> MINE = new HashSet<>(); // guarded by its own monitor
 
   private final Path dir;
   private final FileChannel channel;
@@ -108,7 +108,8 @@ final class DataDirLock implements AutoCloseable {
   }
 
   /**
-   * Gives the lock back. The file stays: deleting it would let two others lock two different files.
+   * Releases the lock. The file stays, because two processes could otherwise lock two different
+   * files.
    */
   @Override
   public void close() {

@@ -18,17 +18,17 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Log of attempts of all jobs that failed, were slow or recovered; of all where that is set. The
- * script that ends an attempt writes it, in the stream of the job's partition. Every stream is
- * bounded, by number and age. Confined to the event loop of its link.
+ * Log of failed, slow and recovered attempts of all jobs, or of all attempts if the settings say
+ * so. The script that ends an attempt writes it to the stream of the job's partition. Every stream
+ * is bounded, by number and age. Confined to the event loop of its link.
  */
 public final class AttemptLog {
-  /** An attempt is recorded this long after its end at most. */
+  /** Maximum time from the end of an attempt to its record. */
   private static final Duration DELAY = Duration.ofMinutes(10);
 
   /**
-   * Entries that are looked at for a page: one for who may see little of them must not look through
-   * them all.
+   * Maximum number of entries read for one page. It bounds the work for a caller who may see only
+   * few of them.
    */
   private static final int BUDGET = 16_384;
 
@@ -47,30 +47,30 @@ public final class AttemptLog {
   /**
    * A page of records, newest first.
    *
-   * @param after where to continue, when there may be more
+   * @param after position of the next page, if there may be more
    */
   public record Page(List<AttemptRecord> attempts, Optional<String> after) {}
 
   /**
-   * Records from the newest on. An answer looks at a bounded number of records: it may have fewer
-   * than are wanted, or none, and be continued. Fails with INVALID when {@code after} is no
-   * position.
+   * Returns a page of records, newest first. A request reads a bounded number of records. So a page
+   * may have fewer than {@code top}, or none, although more follow. Fails with INVALID if {@code
+   * after} is no position.
    *
-   * @param isVisible by record whether the caller may see it
+   * @param isVisible whether the caller may see a record
    * @param after where to begin, empty for the newest
-   * @param top most records on the page
+   * @param top maximum number of records on the page
    */
   public Future<Page> page(
       AttemptFilter filter, Predicate<AttemptRecord> isVisible, String after, int top) {
     return page(filter, isVisible, after, top, BUDGET);
   }
 
-  /** An attempt that takes as long is slow. */
+  /** Returns the duration from which an attempt counts as slow. */
   public Duration slow() {
     return settings.slow();
   }
 
-  /** The newest records, however many must be looked at. */
+  /** Returns the newest records, and reads as many as it needs to find them. */
   public Future<List<AttemptRecord>> newest(AttemptFilter filter, int top) {
     return page(filter, all -> true, "", top, Integer.MAX_VALUE).map(Page::attempts);
   }

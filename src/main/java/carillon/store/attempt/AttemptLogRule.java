@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Rule by which attempts get into the {@link AttemptLog}. Immutable. */
+/** Rule that selects the attempts for the {@link AttemptLog}. Immutable. */
 final class AttemptLogRule {
   private final ExecutionsSettings settings;
   private final int perPartition;
@@ -21,7 +21,7 @@ final class AttemptLogRule {
     this.perPartition = (settings.entries() + partitions - 1) / partitions;
   }
 
-  /** The entry that the log gets for an attempt; empty for most that succeed. */
+  /** Returns the log entry for an attempt; empty for most successes. */
   Optional<String> entryFor(AttemptOutcome outcome, Source source) {
     HistoryEntry entry = outcome.entry();
     return state(outcome)
@@ -54,7 +54,9 @@ final class AttemptLogRule {
     };
   }
 
-  /** The argument by which a script bounds the log: most entries, and the oldest end. */
+  /**
+   * Returns the script argument that bounds the log: maximum number of entries, and the oldest end.
+   */
   String bounds(Instant now) {
     return perPartition + " " + Timestamps.formatMillis(now.minus(settings.age()));
   }

@@ -10,14 +10,15 @@ import java.util.OptionalInt;
 /**
  * Outcome of a claimed attempt, and what follows.
  *
- * @param entry what the history keeps of it
+ * @param entry history entry of the attempt
  * @param following a retry or the error action, with the instant at which it is due; empty when the
  *     execution has ended
  * @param exhausted the main action failed and has no attempt left
- * @param finalState for the scheduled execution of a one-time job that has ended: what the job
- *     becomes
- * @param mostFailures so many faulted executions in a row disable the job; empty where it runs on
- * @param isExclusive executions of the job must not overlap, or may have been told not to
+ * @param finalState new state of the job, if this ends the scheduled execution of a one-time job
+ * @param mostFailures number of consecutive faulted executions that disables the job; empty if none
+ *     does
+ * @param isExclusive executions of the job must not overlap, or a definition that is no longer
+ *     known may have said so
  */
 public record AttemptOutcome(
     HistoryEntry entry,
@@ -27,7 +28,7 @@ public record AttemptOutcome(
     OptionalInt mostFailures,
     boolean isExclusive) {
 
-  /** Of a job that runs on, however many executions fail, and whose executions may overlap. */
+  /** Outcome for a job that failures never disable, and whose executions may overlap. */
   public AttemptOutcome(
       HistoryEntry entry,
       Optional<Following> following,
@@ -36,10 +37,10 @@ public record AttemptOutcome(
     this(entry, following, exhausted, finalState, OptionalInt.empty(), false);
   }
 
-  /** What waits next in the same execution. */
+  /** Next attempt of the same execution. */
   public record Following(Attempt attempt, Instant due) {}
 
-  /** Whether the attempt was the one with which its execution begins. */
+  /** Whether the attempt is the first of its execution. */
   public boolean isFirst() {
     return entry.phase() == Attempt.Phase.MAIN && entry.retry() == 0;
   }
@@ -48,7 +49,7 @@ public record AttemptOutcome(
     return entry.status() != HistoryEntry.Status.SKIPPED;
   }
 
-  /** Whether an execution ends whose attempts of the main action all failed. */
+  /** Whether this ends an execution in which all attempts of the main action failed. */
   boolean isFaultedEnd() {
     return following.isEmpty() && (exhausted || entry.phase() == Attempt.Phase.ERROR);
   }

@@ -8,14 +8,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An attempt that this node now holds, with the job as it was at that moment.
+ * An attempt that this node now holds, with its job at the time of the claim.
  *
- * @param claim of the attempt
- * @param due epoch ms of the instant for which it waited
- * @param job empty when the job was deleted meanwhile
+ * @param claim hold on the attempt
+ * @param due instant for which the attempt waited, epoch ms
+ * @param job empty if the job was deleted in the meantime
  */
 public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
-  /** The attempt that is claimed. */
   public Attempt attempt() {
     return claim.attempt();
   }
@@ -23,17 +22,16 @@ public record ClaimedAttempt(Claim claim, long due, Optional<Job> job) {
   /**
    * The job of a claimed attempt.
    *
-   * @param definition stored JSON, not read yet: a damaged one must not spoil the others of its
-   *     batch
-   * @param revision that attempts of the job carry
-   * @param storedRevision of the job itself, as stored: another one where the job was changed, and
-   *     what was under way went on
-   * @param state of the job
-   * @param next the next occurrence as stored; still the claimed one when none was scheduled after
-   *     it
-   * @param name {@code collection/job} in the case they were given
-   * @param held what was paused when it was claimed, the widest; empty where nothing was
-   * @param created where the job's instants are counted from when it has no start time
+   * @param definition stored JSON, still unparsed, so that a damaged one does not affect the others
+   *     of its batch
+   * @param revision revision that attempts of the job carry
+   * @param storedRevision revision of the job itself, as stored; differs if a change of the job let
+   *     its attempts continue
+   * @param state state of the job
+   * @param next the stored next occurrence; still the claimed one if none was scheduled after it
+   * @param name {@code collection/job} in its original case
+   * @param held widest pause at the time of the claim; empty if nothing was paused
+   * @param created base of the job's instants if it has no start time
    */
   public record Job(
       String definition,

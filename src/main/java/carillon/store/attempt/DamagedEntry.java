@@ -11,22 +11,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Claimed entry that cannot be read: only a hand or a bug can have written it.
+ * Claimed entry that cannot be read. Only a manual edit or a bug can have written it.
  *
- * @param claim as it stands in Redis
- * @param job key of the job, where it is the job that is damaged
- * @param reason for the log and the history
+ * @param claim text in Redis
+ * @param job key of the job, if the job is damaged
+ * @param reason text for the log and the history
  */
 public record DamagedEntry(String claim, Optional<String> job, String reason) {
-  /** An entry that names a job by its key. */
   private static final Pattern NAMES_JOB =
       Pattern.compile("(job|run):([^/ ]+/[^/ ]+/[^/ ]+/[^/ ]+)(?: .*)?");
 
   /**
-   * What is to be done with an item of a claim that could not be read.
+   * Returns the damaged entry for an unreadable item of a claim.
    *
-   * @param item attempt, definition, revision, state, next and created, as the script gives them
-   * @param token of its claim
+   * @param item attempt, definition, revision, state, next and created, as the script returns them
+   * @param token token of the claim
    */
   static DamagedEntry of(Response item, String token, RuntimeException why) {
     String entry = item.get(0).toString();
@@ -39,7 +38,10 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
         isWhole && !isField ? unclaimable(item) : String.valueOf(why.getMessage()));
   }
 
-  /** Why the script did not make an attempt of a job that is due: what it tells can be read. */
+  /**
+   * Returns why the script made no attempt of a due job, although each field in its reply can be
+   * read.
+   */
   private static String unclaimable(Response item) {
     if (item.get(1).toString().isEmpty()) {
       return item.get(4).toString().isEmpty()
@@ -49,7 +51,7 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
     return "its field 'occurrence' is no number from 1 to " + Integer.MAX_VALUE;
   }
 
-  /** A field of the job of a claimed entry cannot be read. */
+  /** An unreadable field of the job of a claimed entry. */
   static final class DamagedFieldException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -58,7 +60,7 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
     }
   }
 
-  /** What the history of the job says. */
+  /** Returns the entry for the history of the job. */
   HistoryEntry entry(Instant now) {
     return new HistoryEntry(
         now,

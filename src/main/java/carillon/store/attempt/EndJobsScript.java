@@ -11,7 +11,7 @@ import carillon.redis.Script;
 import io.vertx.core.Future;
 
 /**
- * Calls of the script {@code end_jobs}, which records the success of one-time jobs, many in one go.
+ * Calls of the script {@code end_jobs}, which records successes of one-time jobs in batches.
  * Confined to the event loop of its link.
  */
 final class EndJobsScript {
@@ -27,15 +27,14 @@ final class EndJobsScript {
     this.node = node;
   }
 
-  /** What became of an outcome that was to be recorded. */
   enum Ended {
-    /** Recorded, and with it the job is completed. */
+    /** The outcome is recorded and the job is completed. */
     COMPLETED,
-    /** {@code finish} is to see to it. */
+    /** Not recorded. The caller must use the script {@code finish}. */
     OTHER
   }
 
-  /** Whether an outcome that stands in no list of executions is one that the script may record. */
+  /** Whether the script may record an outcome, if the outcome has no entry in the attempt log. */
   boolean covers(Attempt attempt, AttemptOutcome outcome) {
     return !link.isSharded()
         && outcome.isMainSuccess()

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Steps of a node that fail. A node is stalled if one of them has failed and has not succeeded for
- * a whole lease. The log says so once, and once when it is over. Thread-safe: the timer and the
+ * Failing steps of a node. A node is stalled if one of them has failed and has not succeeded for a
+ * whole lease. The log reports the begin and the end of that. Thread-safe: the timer and the
  * dispatchers report the steps, the API asks whether the node is stalled.
  */
 public final class FailingSteps {
@@ -62,7 +62,6 @@ public final class FailingSteps {
     }
   }
 
-  /** Records a failure. */
   public synchronized void failed(Step step, Throwable failure) {
     failed(step, results.get(step).succeeded, failure);
   }

@@ -9,17 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Lease: this node's right to send calls. It ends when the heartbeat was not renewed in time, by
- * the monotonic clock, because by then others may have taken the node's claims over. Thread-safe:
- * the timer renews, the dispatchers ask.
+ * Lease: this node's right to send calls. It ends if the heartbeat is not renewed in time by the
+ * monotonic clock, because other nodes may then take over the node's claims. Thread-safe: the timer
+ * renews, the dispatchers ask.
  *
- * <p>Claims bear the stamp of the lease under which they were made: a number that rises whenever
- * the lease begins anew after it ran out, and whenever calls are recalled. What was claimed before
- * the lease began must not be sent, since others may have taken it over; what was claimed before it
- * was recalled is given back.
+ * <p>Each claim carries the stamp of its lease. The stamp is a number that rises when an expired
+ * lease begins again, and when calls are recalled. Claims from before the lease must not be sent,
+ * because other nodes may have taken them over. Recalled claims are given back.
  */
 public final class Lease {
-  /** Of so many jobs and collections it is remembered that their calls were recalled. */
+  /** Maximum number of jobs and collections whose recall is remembered. */
   private static final int REMEMBERED = 10_000;
 
   private final LongSupplier monotonicNanos;
@@ -31,19 +30,19 @@ public final class Lease {
   private volatile long lastRecall;
 
   /**
-   * A time in which the lease did not run out. One value, so that nobody sees a new instant with an
-   * old beginning.
+   * A period in which the lease did not expire. It is one value, so that no thread sees a new
+   * {@code renewed} with an old {@code from}.
    */
   private record Term(long from, long renewed) {}
 
   private static final Term NONE = new Term(0, Long.MIN_VALUE);
 
   /**
-   * A lease that is not held until the first heartbeat.
+   * Creates a lease that is not held until the first heartbeat.
    *
    * @param monotonicNanos {@code System::nanoTime} outside tests
-   * @param length after which the others take a silent node for dead
-   * @param margin by which this node is quicker to give itself up
+   * @param length time after which other nodes count a silent node as dead
+   * @param margin time by which this node gives itself up earlier
    */
   public Lease(LongSupplier monotonicNanos, Duration length, Duration margin) {
     this.monotonicNanos = monotonicNanos;
@@ -52,25 +51,27 @@ public final class Lease {
   }
 
   /**
-   * What the clock of the lease shows, nanoseconds: of a heartbeat that is about to be sent, to be
-   * passed to {@link #renew} when it has been confirmed.
+   * Returns the time of the lease's clock in nanoseconds. Read it before you send a heartbeat, and
+   * pass it to {@link #renew} after the confirmation.
    */
   public long nanoTime() {
     return monotonicNanos.getAsLong();
   }
 
-  /** Returns the steps of the node that fail, judged by the length of the lease. */
+  /** Returns the record of failing steps, with the length of the lease as its limit. */
   public FailingSteps failingSteps() {
     return failingSteps;
   }
 
-  /** A heartbeat that was sent at {@code begun} has reached Redis. */
+  /**
+   * Renews the lease. Call it when a heartbeat that was sent at {@code begun} has reached Redis.
+   */
   public void renew(long begun) {
     Term before = term;
     term = new Term(isRunning(before) ? before.from : stamps.incrementAndGet(), begun);
   }
 
-  /** Ends the lease at once, until the next heartbeat. */
+  /** Ends the lease immediately, until the next heartbeat. */
   public void revoke() {
     term = NONE;
   }
@@ -80,21 +81,21 @@ public final class Lease {
     return isRunning(term);
   }
 
-  /** Whether a call may be sent now that was claimed under this stamp. */
+  /** Whether a call that was claimed under this stamp may be sent now. */
   public boolean isHeld(long stamp) {
     Term now = term;
     return now.from <= stamp && isRunning(now);
   }
 
-  /** The current stamp, for what is claimed from now on. */
+  /** Returns the current stamp, for new claims. */
   public long stamp() {
     return stamps.get();
   }
 
   /**
-   * No call is to be sent any more that was claimed until now.
+   * Forbids all calls of a job or collection that were claimed until now.
    *
-   * @param key of the job, or of the collection whose jobs they are
+   * @param key key of the job, the collection or a wider scope
    */
   public void recall(String key) {
     synchronized (recalled) {
@@ -103,7 +104,7 @@ public final class Lease {
     }
   }
 
-  /** Whether this attempt, claimed under this stamp, was recalled since. */
+  /** Whether this attempt was recalled after its claim under this stamp. */
   public boolean isRecalled(Attempt attempt, long stamp) {
     if (lastRecall <= stamp) {
       return false;

@@ -6,17 +6,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The occurrence that is to wait after a claimed one.
+ * The occurrence that follows a claimed one.
  *
- * @param moved the claimed attempt, standing for a later occurrence if earlier ones were missed
- * @param at the instant of the following occurrence, if there is one, whatever the count
- * @param due when the following occurrence is to be claimed, if there is one: at its instant, or
- *     later
- * @param local of a job with a time zone: the local time that it stands for, {@link #NO_LOCAL} for
- *     none; absent for other jobs
- * @param fate whether the claimed one uses up the count
- * @param skipped how many occurrences were missed
- * @param entry what the history keeps of those
+ * @param moved the claimed attempt, moved to a later occurrence if earlier ones were missed
+ * @param at instant of the following occurrence, if there is one; ignores the count
+ * @param due instant at which the following occurrence will be claimed, if there is one; {@code at}
+ *     or later
+ * @param local local time of {@code at} for a job with a time zone, {@link #NO_LOCAL} if there is
+ *     none; empty for other jobs
+ * @param fate whether the claimed occurrence uses up the count
+ * @param skipped number of missed occurrences
+ * @param entry history entry of the missed occurrences
  */
 public record NextOccurrence(
     Attempt moved,
@@ -26,36 +26,36 @@ public record NextOccurrence(
     Fate fate,
     long skipped,
     Optional<HistoryEntry> entry) {
-  /** Stands in for the local time of an occurrence that stands for none. */
+  /** Marks an occurrence without a local time. */
   public static final String NO_LOCAL = "-";
 
-  /** What becomes of the claimed occurrence, as far as the count goes. */
+  /** Effect of the claimed occurrence on the count. */
   public enum Fate {
-    /** It is performed. */
+    /** The occurrence is performed. */
     PERFORMED,
-    /** It is performed, and the last by the count. */
+    /** The occurrence is performed. It is the last by the count. */
     LAST,
-    /** It is not performed and uses up no count: the next one has its number. */
+    /** The occurrence is not performed and not counted. The next one gets its number. */
     SKIPPED
   }
 
-  /** When the occurrence is due that waits from now on; empty where none does. */
+  /** Returns the due instant of the occurrence that waits from now on; empty if none does. */
   public Optional<Instant> waitingDue() {
     return fate == Fate.LAST ? Optional.empty() : due;
   }
 
-  /** This next occurrence, after a claimed one that is not performed. */
+  /** Returns a copy for a claimed occurrence that is not performed. */
   public NextOccurrence skipping() {
     return new NextOccurrence(moved, at, due, local, Fate.SKIPPED, skipped, entry);
   }
 
-  /** The next occurrence as the script takes it: behind a space its local time. */
+  /** Returns the script argument: the next occurrence, with its local time after a space. */
   String text() {
     String instant = at.map(Instant::toString).orElse("");
     return local.isEmpty() ? instant : instant + " " + local.get();
   }
 
-  /** The number of the next occurrence, or of what would be next. */
+  /** Returns the number of the next occurrence, even if the count leaves none. */
   int number() {
     return fate == Fate.SKIPPED ? moved.occurrence() : moved.occurrence() + 1;
   }

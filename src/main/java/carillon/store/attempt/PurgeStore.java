@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Store of the finished jobs of each partition, in the order in which they ended: a list of its
- * own, so that many removals never delay a call. Confined to the event loop of its link.
+ * Store of the finished jobs of each partition, in the order of their ends. It is a separate list,
+ * so that many removals never delay a call. Confined to the event loop of its link.
  */
 public final class PurgeStore {
   private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\S+)");
@@ -27,7 +27,7 @@ public final class PurgeStore {
   private final Duration keepFinished;
 
   /**
-   * The finished jobs.
+   * Creates a store of finished jobs.
    *
    * @param keepFinished how long a completed or faulted job is kept
    */
@@ -39,11 +39,11 @@ public final class PurgeStore {
   }
 
   /**
-   * What is due to be removed in a partition: of the first entries those that are old enough, and
-   * those that stand there wrongly ({@link #isSound}) or have an instant that is still to come, as
-   * the clock was set back.
+   * Returns the entries to process now, among the first ones of a partition. These are entries that
+   * are old enough, invalid entries (see {@link #isSound}), and entries with a future instant. A
+   * future instant means that the clock was set back.
    *
-   * @param limit how many entries are looked at
+   * @param limit maximum number of entries to read
    */
   public Future<List<Purge>> due(int partition, int limit) {
     Instant now = clock.instant();
@@ -57,9 +57,9 @@ public final class PurgeStore {
   }
 
   /**
-   * The first entries of a partition, in their order.
+   * Returns the first entries of a partition, in their order.
    *
-   * @param limit most of them
+   * @param limit maximum number of entries
    */
   public Future<List<Purge>> first(int partition, int limit) {
     return link.send(
@@ -67,17 +67,20 @@ public final class PurgeStore {
         .map(range -> range.stream().map(entry -> Purge.of(entry.toString())).toList());
   }
 
-  /** When a finished job is removed. */
+  /** Returns the instant at which a finished job is removed. */
   public Instant removal(Purge purge) {
     return Instant.ofEpochMilli(purge.ended).plus(keepFinished);
   }
 
-  /** Whether its job ended, by this clock, as long ago as finished jobs are kept. */
+  /**
+   * Whether the time for which finished jobs are kept has passed since the end of the job, by this
+   * clock.
+   */
   public boolean isOldEnough(Purge purge) {
     return !removal(purge).isAfter(clock.instant());
   }
 
-  /** Whether it stands where its job lives, and names one. */
+  /** Whether the entry names a job, and is in the partition of that job. */
   public boolean isSound(int partition, Purge purge) {
     try {
       return keys.partition(purge.job()) == partition && new JobKey(purge.job()).jobName() != null;
@@ -86,7 +89,7 @@ public final class PurgeStore {
     }
   }
 
-  /** Puts one that cannot be done now behind all others, so that it stands in nobody's way. */
+  /** Moves an entry to the end of the list if it cannot be purged now, so that others can be. */
   public Future<Void> putOff(int partition, Purge purge) {
     String list = keys.finished(partition);
     return new ConditionalCommands()
@@ -97,19 +100,19 @@ public final class PurgeStore {
   }
 
   /**
-   * The end of a job, as it stands in {@code finished}.
+   * Entry of {@code finished}: the end of a job.
    *
-   * @param entry its text there
-   * @param job key of the job; empty text where the entry cannot be read
-   * @param ended epoch ms; that of another end of the same job is another
+   * @param entry text of the entry
+   * @param job key of the job; empty text if the entry cannot be read
+   * @param ended epoch ms; differs between two ends of the same job
    */
   public record Purge(String entry, String job, long ended) {
-    /** The end of a job at this instant. */
+    /** Creates the entry for the end of a job at an instant. */
     public static Purge of(String job, Instant ended) {
       return of(ended.toEpochMilli() + " " + job);
     }
 
-    /** Reads an entry of {@code finished}. */
+    /** Parses an entry of {@code finished}. */
     public static Purge of(String entry) {
       Matcher parts = ENTRY.matcher(entry);
       return parts.matches()

@@ -20,17 +20,17 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Reader of the attempts that all nodes have in flight now, those claimed longest ago first: reads
- * the claims, writes nothing. Confined to the event loop of its link.
+ * Reader of the attempts in flight on all nodes, those claimed longest ago first. It reads the
+ * claims and writes nothing. Confined to the event loop of its link.
  */
 public final class RunningAttempts {
   private static final Script<List<StoredClaim>> LIST =
       Script.returning("list_claims", reply -> reply.stream().map(StoredClaim::of).toList());
 
-  /** Claims of a node in a partition that are read in one call. */
+  /** Maximum number of claims of a node in a partition that one call reads. */
   private static final int SLICE = 32;
 
-  /** Rounds of a page: it looks at this many slices of each node and partition at most. */
+  /** Maximum number of rounds for a page. Each round reads a slice of each node and partition. */
   private static final int MAX_ROUNDS = 16;
 
   private static final Pattern POSITION = Pattern.compile("[0-9]{23}[0-9a-f]{40}");
@@ -48,20 +48,20 @@ public final class RunningAttempts {
   /**
    * A page of attempts in flight.
    *
-   * @param after where to continue, when there may be more
+   * @param after position of the next page, if there may be more
    */
   public record Page(List<Running> attempts, Optional<String> after) {}
 
   /**
    * Query for a page.
    *
-   * @param object key of a job, or what it begins with up to a slash; empty for all
-   * @param isVisible by key of a job whether the caller may see it
-   * @param after where to begin, empty for what was claimed longest ago
-   * @param top most attempts on the page
+   * @param object key of a job, or its beginning up to a slash; empty for all jobs
+   * @param isVisible whether the caller may see the job with a key
+   * @param after where to begin, empty for the oldest claims
+   * @param top maximum number of attempts on the page
    */
   public record Query(String object, Predicate<String> isVisible, String after, int top) {
-    /** Fails with INVALID when {@code after} is no position. */
+    /** Fails with INVALID if {@code after} is no position. */
     public Query {
       if (!after.isEmpty() && !POSITION.matcher(after).matches()) {
         throw JobException.invalid("$skiptoken: must be the token of a nextLink");
@@ -69,14 +69,14 @@ public final class RunningAttempts {
     }
   }
 
-  /** A claim as it stands in Redis. */
+  /** A claim as stored in Redis. */
   private record StoredClaim(String position, String claim, String since) {
     static StoredClaim of(Response entry) {
       return new StoredClaim(
           entry.get(0).toString(), entry.get(1).toString(), entry.get(2).toString());
     }
 
-    /** Empty for what cannot be read: {@code fsck} tells of it. */
+    /** Returns the attempt; empty if the claim cannot be read. {@code fsck} reports such claims. */
     Optional<Running> read(String node) {
       try {
         return Optional.of(
@@ -89,7 +89,10 @@ public final class RunningAttempts {
 
   /** Claims of a node in one partition. */
   private record NodeClaims(String node, List<StoredClaim> claims) {
-    /** The position up to which it has all there are; empty where nothing is behind it. */
+    /**
+     * Returns the last position of a full slice, because claims may follow it; empty if none
+     * follow.
+     */
     Optional<String> end() {
       return claims.size() < SLICE
           ? Optional.empty()
@@ -97,12 +100,11 @@ public final class RunningAttempts {
     }
   }
 
-  /** An attempt at its position. */
   private record Located(String position, Running running) {}
 
   /**
-   * Lists the attempts in flight. An answer looks at a bounded number of claims: it may have fewer
-   * than are wanted, or none, and be continued.
+   * Lists the attempts in flight. A request reads a bounded number of claims. So a page may have
+   * fewer than {@code top}, or none, although more follow.
    */
   public Future<Page> page(Query query) {
     return nodes

@@ -11,25 +11,28 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Defaults of the fields that the stored hash of a job leaves out; redis-keys.md tells of them. */
+/**
+ * Defaults of the fields that the stored hash of a job leaves out. They are described in
+ * redis-keys.md.
+ */
 public final class StoredDefaults {
   private StoredDefaults() {}
 
   /**
-   * The state of a job.
+   * Returns the state of a job.
    *
-   * @param field as stored; null where it is left out: enabled
+   * @param field stored text; null means the default, enabled
    */
   public static JobState state(String field) {
     return field == null ? JobState.ENABLED : JobState.ofWord(field);
   }
 
   /**
-   * When a job was created.
+   * Returns when a job was created.
    *
-   * @param field as stored, or, where it is left out, the revision of the last PUT: that is the
-   *     instant of the PUT in epoch ms
-   * @throws RuntimeException when it is neither
+   * @param field stored text; if there is none, the revision of the last PUT, which is its instant
+   *     in epoch ms
+   * @throws RuntimeException if it is neither
    */
   public static Instant created(String field) {
     return field.endsWith("Z")
@@ -38,9 +41,9 @@ public final class StoredDefaults {
   }
 
   /**
-   * The instant at which a job was created, from the fields of its hash.
+   * Returns when a job was created, from the fields of its hash.
    *
-   * @param fields the text of a field by its name; null where it is left out
+   * @param fields text of a field by its name; null if it is left out
    */
   public static Instant created(Function<String, String> fields) {
     return created(
@@ -52,16 +55,15 @@ public final class StoredDefaults {
   }
 
   /**
-   * The name of a job, {@code collection/job}, in the case it was given.
+   * Returns the name of a job, {@code collection/job}, in its original case.
    *
-   * @param field as stored; null or empty text where it is left out: the case of the key, as for
-   *     what is no name of it
+   * @param field stored text; null, empty text or a foreign name means the case of the key
    */
   public static String name(String field, JobKey job) {
     return ShortName.stored(field == null ? "" : field, job);
   }
 
-  /** What is stored of a name: empty text where it is the case of the key. */
+  /** Returns the stored form of a name; empty text if the name has the case of the key. */
   public static String storedName(JobName name) {
     String given = ShortName.of(name).toString();
     return given.equals(given.toLowerCase(Locale.ROOT)) ? "" : given;

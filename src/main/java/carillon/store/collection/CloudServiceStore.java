@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The records of cloud services, one hash for each subscription: a name's texts, beside the
- * collections that make the group. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
- * Confined to the event loop of its link.
+ * Store of cloud services, in one hash for each subscription. A record holds only the texts of a
+ * name; the group consists of its collections. Every future may fail with {@link
+ * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class CloudServiceStore {
   private final RedisLink link;
@@ -27,7 +27,7 @@ public final class CloudServiceStore {
     this.keys = keys;
   }
 
-  /** Creates or replaces. */
+  /** Creates or replaces a record. */
   public Future<Void> put(CloudService service) {
     return link.send(
             Request.cmd(Command.HSET)
@@ -37,7 +37,7 @@ public final class CloudServiceStore {
         .mapEmpty();
   }
 
-  /** The record of this name, if there is one. */
+  /** Returns the record with this name; empty if there is none. */
   public Future<Optional<CloudService>> find(String subscription, String name) {
     return link.send(Request.cmd(Command.HGET).arg(key(subscription)).arg(CloudService.key(name)))
         .map(
@@ -49,14 +49,14 @@ public final class CloudServiceStore {
   /**
    * Removes the record.
    *
-   * @return false when there was none
+   * @return false if there was none
    */
   public Future<Boolean> delete(String subscription, String name) {
     return link.send(Request.cmd(Command.HDEL).arg(key(subscription)).arg(CloudService.key(name)))
         .map(removed -> removed.toInteger() > 0);
   }
 
-  /** All records by their folded names, read in bounded slices. */
+  /** Returns all records by their folded names. Reads them in bounded slices. */
   public Future<Map<String, CloudService>> all(String subscription) {
     return link.entries(key(subscription))
         .map(

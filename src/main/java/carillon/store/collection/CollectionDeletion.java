@@ -16,11 +16,13 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Deletion of collections with all that is in them. One is quick, however many jobs there are: the
- * collection is marked as deleted, which is the decision; then its epoch is ended, which makes its
- * jobs dead in every partition by one step each. The sweep clears them away afterwards: {@link
- * #sweep}, which any node calls, and which also ends the epoch when the node that was to died.
- * Until then, no collection of the same name can be made. Confined to the event loop of its link.
+ * Deletion of collections with all their content. It is quick for any number of jobs. First the
+ * collection is marked as deleted, which is the decision. Then its epoch is ended, which makes its
+ * jobs dead with one step in every partition. No collection of the same name can be created before
+ * that.
+ *
+ * <p>{@link #sweep} removes the remains later. Any node calls it, and it also ends the epoch if the
+ * deleting node died. Confined to the event loop of its link.
  */
 public final class CollectionDeletion {
   private static final Script<DeletionReply> DELETE =
@@ -55,8 +57,8 @@ public final class CollectionDeletion {
   /**
    * Deletes the collection.
    *
-   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}, or {@link
-   *     ErrorCode#COLLECTION_DAMAGED} where its epoch cannot be read
+   * @return false if there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}, or {@link
+   *     ErrorCode#COLLECTION_DAMAGED} if its epoch cannot be read
    */
   public Future<Boolean> delete(CollectionName name, Precondition condition) {
     return read(name)
@@ -90,7 +92,7 @@ public final class CollectionDeletion {
                 });
   }
 
-  /** Makes the jobs of a deleted collection dead, and lets its name be used again. */
+  /** Makes the jobs of a deleted collection dead, and releases its name. */
   Future<Void> endEpoch(CollectionName name, long epoch) {
     return Future.all(
             epochs.retire(name, epoch, CollectionEpochs.EpochEnd.DELETED),
@@ -106,7 +108,7 @@ public final class CollectionDeletion {
         .mapEmpty();
   }
 
-  /** State of a collection's deletion, as its hash has it. */
+  /** State of a collection's deletion in its hash. */
   private record DeletionState(boolean exists, boolean deleted, boolean epochEnded, long epoch) {
     static DeletionState of(Response fields) {
       long epoch = fields.get(2) == null ? 0 : CollectionHash.count(fields.get(2).toString());
@@ -135,12 +137,12 @@ public final class CollectionDeletion {
     }
   }
 
-  /** A slice of the ended epochs whose remains are due for the sweep. */
+  /** Returns some ended epochs whose remains are due for the sweep. */
   public Future<List<CollectionEpochs.Cleanup>> pending() {
     return epochs.pending();
   }
 
-  /** Clears the remains of an epoch away: its jobs, or once they are gone its fences. */
+  /** Removes the remains of an epoch: its jobs, or its fences once the jobs are gone. */
   public Future<Void> sweep(CollectionEpochs.Cleanup cleanup) {
     return cleanup.isSwept() ? epochs.forget(cleanup) : sweepJobs(cleanup);
   }
@@ -156,7 +158,7 @@ public final class CollectionDeletion {
                 return endEpoch(cleanup.collection(), cleanup.epoch())
                     .compose(ended -> epochs.sweep(cleanup));
               }
-              return epochs.dismissWhenOld(cleanup); // announced, and it did not come to that
+              return epochs.dismissWhenOld(cleanup); // announced, but not deleted
             });
   }
 }

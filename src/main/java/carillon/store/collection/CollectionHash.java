@@ -25,12 +25,12 @@ final class CollectionHash {
   }
 
   /**
-   * The collection.
+   * Returns the collection.
    *
-   * @throws IllegalStateException which names the first field that cannot be read
+   * @throws IllegalStateException with the name of the first field that cannot be read
    */
   JobCollection read(CollectionName named) {
-    // Not parts of the collection, but one with limits or jobs that cannot be read is damaged.
+    // Not parts of the collection, but a collection with unreadable limits or jobs is damaged.
     epoch();
     number("maxJobs");
     return new JobCollection(
@@ -41,7 +41,7 @@ final class CollectionHash {
         parsed("modified", Instant::parse));
   }
 
-  /** What it holds may be secret, and is not told. */
+  /** Parses the definition. The failure does not show its content, which may be secret. */
   private CollectionDefinition definition() {
     try {
       return StoredJson.readCollection(hash.get("definition").toString());
@@ -59,7 +59,7 @@ final class CollectionHash {
     return name;
   }
 
-  /** See {@link CollectionStore.CollectionRules}. */
+  /** Returns the epoch, see {@link CollectionStore.CollectionRules}. */
   long epoch() {
     return number("epoch");
   }
@@ -68,7 +68,7 @@ final class CollectionHash {
     return hash.get(field) == null ? 0 : parsed(field, CollectionHash::count);
   }
 
-  /** A number as scripts count it: from 0 on, and exactly. */
+  /** Parses a number that scripts can count exactly: 0 or more. */
   static long count(String text) {
     long count = Long.parseLong(text);
     if (count < 0 || count > MAX_COUNT) {

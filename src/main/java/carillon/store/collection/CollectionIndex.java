@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Index of collections: the list of each subscription, and the disabled marker that every node
- * reads with its heartbeat. Both live in other slots than the collection, which alone is the truth.
+ * Index of collections: a list for each subscription, and the disabled markers, which every node
+ * reads with its heartbeat. Both are in other slots than the collection, which alone is the truth.
  * Confined to the event loop of its link.
  */
 public final class CollectionIndex {
@@ -30,7 +30,7 @@ public final class CollectionIndex {
     this.disabledMarkers = disabledMarkers;
   }
 
-  /** Puts the collection on the list. */
+  /** Adds the collection to the list. */
   public Future<Void> list(CollectionName name) {
     String list = keys.collections(subscription(name));
     return DamagedKey.write(
@@ -39,9 +39,9 @@ public final class CollectionIndex {
   }
 
   /**
-   * Takes a deleted collection off the list and has its disabled marker say enabled, so that
-   * attempts that a node has in flight for it later are let go too. When there is one of this name
-   * again, it has both back.
+   * Removes a deleted collection from the list, and sets its disabled marker to enabled. So
+   * attempts that are still in flight are not held for it. If there is a collection of this name
+   * again, it gets both back.
    */
   Future<Void> remove(CollectionName name) {
     String list = keys.collections(subscription(name));
@@ -68,7 +68,10 @@ public final class CollectionIndex {
     return name.key().substring(name.subscription().length() + 1);
   }
 
-  /** Reads entries from the list of a subscription's collections, part after part. Used once. */
+  /**
+   * Reader of entries in the list of a subscription's collections, one part after the other. Used
+   * once.
+   */
   static final class EntryReader {
     private final RedisLink link;
     private final String key;
@@ -76,10 +79,10 @@ public final class CollectionIndex {
     private final List<String> listed = new ArrayList<>();
 
     /**
-     * Nothing is read yet.
+     * Creates a reader.
      *
-     * @param key of the list
-     * @param max entries that are wanted
+     * @param key key of the list
+     * @param max number of wanted entries
      */
     EntryReader(RedisLink link, String key, int max) {
       this.link = link;
@@ -88,11 +91,11 @@ public final class CollectionIndex {
     }
 
     /**
-     * The entries {@code group/collection} of some parts.
+     * Reads the entries {@code group/collection} of some parts.
      *
      * @param parts disjoint, in the order of names; each costs two range reads at most
      * @param after where to begin, empty text for the beginning
-     * @param skip how many to leave out first
+     * @param skip number of entries to leave out first
      */
     Future<List<String>> read(List<Scope> parts, String after, int skip) {
       if (parts.isEmpty() || listed.size() == max) {
@@ -125,11 +128,11 @@ public final class CollectionIndex {
     }
 
     /**
-     * Range in the list of a subscription's collections, whose members are {@code
-     * group/collection}. The two ends say what lies before the part, and what lies before its end.
+     * Range of a part in the list of a subscription's collections, whose members are {@code
+     * group/collection}. Both ends are upper limits for ZLEXCOUNT.
      *
-     * @param before as ZLEXCOUNT takes it
-     * @param upto as ZLEXCOUNT takes it
+     * @param before limit that counts the members before the part
+     * @param upto limit that counts the members up to the end of the part
      */
     private record ListingRange(String before, String upto) {
 
@@ -143,7 +146,7 @@ public final class CollectionIndex {
             part.collections().isOpen() ? "(" + NameRules.justAfter(beginning) : "[" + beginning);
       }
 
-      /** The part after this member; all of it for an empty text. */
+      /** Returns the part after this member; all of it for an empty text. */
       ListingRange after(String member) {
         return member.isEmpty() || before.substring(1).compareTo(member) > 0
             ? this

@@ -35,7 +35,7 @@ public final class CollectionStore {
   private static final Script<PutCollectionReply> PUT =
       Script.returning("put_collection", PutCollectionReply::of);
 
-  /** Field of {@code carillon:meta}: name of the collection that the first start made. */
+  /** Field of {@code carillon:meta}: name of the collection that the first start created. */
   private static final String FIRST = "firstCollection";
 
   private static final int CACHED = 10_000;
@@ -70,25 +70,25 @@ public final class CollectionStore {
   /**
    * Rules of a collection for writing its jobs.
    *
-   * @param name as it was first written
-   * @param epoch rises when the collection is deleted and made again, and when its limits change:
-   *     what was learned in an earlier one is refused by every partition
-   * @param limits what its jobs must keep to
+   * @param name name as first written
+   * @param epoch rises when the collection is created again after a deletion, and when its limits
+   *     change; every partition refuses writes from an earlier epoch
+   * @param limits limits for its jobs
    */
   public record CollectionRules(CollectionName name, long epoch, CollectionLimits limits) {}
 
   private record Known(CollectionRules collection, Instant until) {
-    /** The clock may have been set back since. */
+    /** Whether the rules are fresh. The clock may have been set back since they were read. */
     boolean isFresh(Instant now) {
       return now.isBefore(until) && !now.isBefore(until.minus(FRESH));
     }
   }
 
   /**
-   * A write that was made.
+   * A completed write.
    *
-   * @param created false when it replaced a collection
-   * @param before what it replaced; empty when it made a collection, or replaced a damaged one
+   * @param created false if it replaced a collection
+   * @param before replaced definition; empty for a new collection or after a damaged one
    */
   public record Put(
       JobCollection collection, boolean created, Optional<CollectionDefinition> before) {}
@@ -96,9 +96,9 @@ public final class CollectionStore {
   /**
    * A collection, or the reason why it cannot be read.
    *
-   * @param name of the collection
+   * @param name name of the collection
    * @param collection the collection, unless it is damaged
-   * @param damaged why not, where it is
+   * @param damaged the reason if it is damaged
    */
   public record FoundCollection(
       CollectionName name,
@@ -108,28 +108,28 @@ public final class CollectionStore {
   /**
    * A page of collections in the order of their folded names.
    *
-   * @param after where to continue, when there is more
+   * @param after position of the next page, if there is one
    */
   public record Page(List<FoundCollection> found, Optional<String> after) {
-    /** Those that can be read. */
+    /** Returns the readable collections. */
     public List<JobCollection> collections() {
       return found.stream().flatMap(one -> one.collection.stream()).toList();
     }
 
-    /** Those that cannot be read. */
+    /** Returns the damaged collections. */
     public List<DamagedCollection> damaged() {
       return found.stream().flatMap(one -> one.damaged.stream()).toList();
     }
 
-    /** The names of all, readable or not. */
+    /** Returns the names of all collections, readable or not. */
     public List<CollectionName> names() {
       return found.stream().map(FoundCollection::name).toList();
     }
   }
 
   /**
-   * Creates or replaces. When the limits of the jobs change, the new ones hold for every write that
-   * is answered after this one. Fails with {@link ErrorCode#PRECONDITION_FAILED}.
+   * Creates or replaces a collection. New limits apply to every write of a job that is answered
+   * after this one. Fails with {@link ErrorCode#PRECONDITION_FAILED}.
    */
   public Future<Put> put(
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
@@ -145,10 +145,10 @@ public final class CollectionStore {
   }
 
   /**
-   * Makes the collection that a new Redis begins with, once: a user who deletes it does not find it
-   * again.
+   * Creates the first collection of a new Redis, only once. It does not come back after a user has
+   * deleted it.
    *
-   * @param name of a collection of the default group
+   * @param name name of a collection of the default group
    */
   public Future<Void> putFirst(String name, Instant now) {
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.meta()).arg(FIRST))
@@ -183,8 +183,8 @@ public final class CollectionStore {
       CollectionName name, CollectionDefinition definition, Precondition condition, Instant now) {
     known.remove(name);
     CollectionLimits limits = CollectionLimits.of(definition);
-    // Listed before it is there: a list leaves out what it does not find, whereas nothing would
-    // find what is not listed.
+    // Listed before it exists: a list leaves out collections that do not exist, but an unlisted
+    // collection would never be found.
     Future<Void> listed = index.list(name);
     Future<PutCollectionReply> written =
         PUT.on(link)
@@ -218,7 +218,7 @@ public final class CollectionStore {
   /**
    * Reply of put_collection.
    *
-   * @param kept what stands there now, where something was written
+   * @param kept the stored collection, if something was written
    */
   private record PutCollectionReply(Word word, long epoch, Optional<Kept> kept) {
     private enum Word {
@@ -241,8 +241,8 @@ public final class CollectionStore {
   /**
    * A collection that was written.
    *
-   * @param hasOtherLimits whether the epoch before this one is to be retired
-   * @param before the definition that was replaced, JSON
+   * @param hasOtherLimits whether the previous epoch must be retired
+   * @param before the replaced definition, JSON
    * @param hasMarker whether it is or ever was disabled
    */
   private record Kept(
@@ -267,7 +267,7 @@ public final class CollectionStore {
     }
   }
 
-  /** Updates what other slots hold of the collection. */
+  /** Updates the parts of the collection in other slots. */
   private Future<Put> settle(Kept kept, CollectionDefinition definition, Instant now) {
     Put put =
         new Put(
@@ -278,14 +278,14 @@ public final class CollectionStore {
         kept.hasOtherLimits
             ? epochs.retire(kept.name, kept.epoch - 1, CollectionEpochs.EpochEnd.CHANGED)
             : Future.succeededFuture();
-    // Once more, because one that was deleted may have been taken off the list in between.
+    // Listed again, because a concurrent deletion may have removed it from the list.
     Future<Void> listed = put.created() ? index.list(kept.name) : Future.succeededFuture();
     Future<Void> marked =
         kept.hasMarker ? disabledMarkers.settle(kept.name) : Future.succeededFuture();
     return Future.all(fenced, listed, marked).map(put);
   }
 
-  /** A damaged definition is replaced like any other, and is nothing to tell. */
+  /** Returns the replaced definition; empty if it was damaged. */
   private static Optional<CollectionDefinition> readable(String definition) {
     try {
       return Optional.of(StoredJson.readCollection(definition));
@@ -302,12 +302,17 @@ public final class CollectionStore {
             + "' is not in the state that If-Match or If-None-Match asks for.");
   }
 
-  /** Fails with {@link ErrorCode#COLLECTION_NOT_FOUND} or {@link ErrorCode#COLLECTION_DAMAGED}. */
+  /**
+   * Returns a collection. Fails with {@link ErrorCode#COLLECTION_NOT_FOUND} or {@link
+   * ErrorCode#COLLECTION_DAMAGED}.
+   */
   public Future<JobCollection> get(CollectionName name) {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  /** Empty when there is none. Fails with {@link ErrorCode#COLLECTION_DAMAGED}. */
+  /**
+   * Returns a collection; empty if there is none. Fails with {@link ErrorCode#COLLECTION_DAMAGED}.
+   */
   public Future<Optional<JobCollection>> find(CollectionName name) {
     return hash(name)
         .map(hash -> hash.isThere() ? Optional.of(readable(hash, name)) : Optional.empty());
@@ -321,7 +326,7 @@ public final class CollectionStore {
     return found.collection.orElseThrow();
   }
 
-  /** A collection, or why it cannot be read; empty when there is none. */
+  /** Returns a collection, or the reason why it cannot be read; empty if there is none. */
   public Future<Optional<FoundCollection>> look(CollectionName name) {
     return hash(name)
         .map(
@@ -353,7 +358,7 @@ public final class CollectionStore {
         name, Optional.empty(), Optional.of(new DamagedCollection(name, reason)));
   }
 
-  /** The failure for a collection that cannot be read. */
+  /** Returns the failure for a collection that cannot be read. */
   static JobException damaged(DamagedCollection collection) {
     return new JobException(
         ErrorCode.COLLECTION_DAMAGED,
@@ -365,8 +370,8 @@ public final class CollectionStore {
   }
 
   /**
-   * The rules for writing jobs of the collection. Remembered for a second, which does no harm since
-   * the partitions refuse what is outdated. Fails as {@link #get} does.
+   * Returns the rules for writing jobs of the collection. They are cached for a second. That is
+   * safe because the partitions refuse outdated rules. Fails like {@link #get}.
    */
   public Future<CollectionRules> rules(CollectionName name) {
     Instant now = clock.instant();
@@ -395,7 +400,7 @@ public final class CollectionStore {
         collection.name(), hash.epoch(), CollectionLimits.of(collection.definition()));
   }
 
-  /** Forgets what {@link #rules} remembers of the collection, as it has changed. */
+  /** Removes a changed collection from the cache of {@link #rules}. */
   public void forget(CollectionName name) {
     known.remove(name);
   }
@@ -403,7 +408,7 @@ public final class CollectionStore {
   /**
    * Deletes the collection with all its jobs; see {@link CollectionDeletion}.
    *
-   * @return false when there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
+   * @return false if there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Boolean> delete(CollectionName name, Precondition condition) {
     known.remove(name);
@@ -411,12 +416,12 @@ public final class CollectionStore {
   }
 
   /**
-   * A page of the collections of some parts of one subscription.
+   * Returns a page of the collections of some parts of one subscription.
    *
    * @param parts disjoint, in the order of names; each costs two range reads at most
    * @param after where to begin, empty text for the beginning
-   * @param skip how many to leave out first; costs the same, however many
-   * @param top most collections on the page
+   * @param skip number of collections to leave out first, with the same cost for any number
+   * @param top maximum number of collections on the page
    */
   public Future<Page> list(List<Scope> parts, String after, int skip, int top) {
     if (parts.isEmpty()) {
@@ -440,7 +445,7 @@ public final class CollectionStore {
         .map(all -> new Page(found.stream().flatMap(one -> one.result().stream()).toList(), after));
   }
 
-  /** The refusal for a collection that is not there. */
+  /** Returns the failure for a missing collection. */
   public static JobException notFound(CollectionName name) {
     return new JobException(
         ErrorCode.COLLECTION_NOT_FOUND,

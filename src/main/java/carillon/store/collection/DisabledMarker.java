@@ -6,16 +6,18 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * Disabled marker of a collection, as it stands in each partition's {@code gates} and in {@code
- * carillon:gates}: {@code closed <since>[/<until>] <revision>}, {@code open <since> <revision>} or,
- * of a pause to come, {@code planned <from>[/<until>] <revision>}. Groups and everything have
- * markers beside them, see {@code PauseScope}. What a disabled collection holds back waits in the
- * partition's {@code held} set; once the collection is enabled, its marker stays {@code open} while
- * the nodes let that go, and is then removed.
+ * Disabled marker of a collection, in each partition's {@code gates} and in {@code carillon:gates}.
+ * Its forms are {@code closed <since>[/<until>] <revision>}, {@code open <since> <revision>}, and
+ * for a planned pause {@code planned <from>[/<until>] <revision>}. Groups and everything have their
+ * own markers, see {@code PauseScope}.
  *
- * <p>{@code closed}, {@code open} and {@code gates} are older than the words of the code. They
- * stay: scripts of operators may rely on the key, and in an upgrade nodes of both versions go by
- * the marker.
+ * <p>Attempts of a disabled collection wait in the waiting list of the marker, see {@code
+ * WaitingCause}. After the collection is enabled, its marker is {@code open} while the nodes
+ * release these attempts, and is then removed.
+ *
+ * <p>{@code closed}, {@code open} and {@code gates} are older than the terms of the code. They stay
+ * because scripts of operators may rely on the key. During an upgrade, nodes of both versions also
+ * use the marker.
  */
 public final class DisabledMarker {
   private static final String DISABLED = "closed ";
@@ -26,30 +28,30 @@ public final class DisabledMarker {
   private DisabledMarker() {}
 
   /**
-   * Marker of a collection that is disabled.
+   * Returns the marker of a disabled collection.
    *
-   * @param until when its pause ends by itself
-   * @param revision of the collection that has this state
+   * @param until when its pause ends automatically
+   * @param revision revision of the collection with this state
    */
   public static String disabled(Instant since, Optional<Instant> until, long revision) {
     return DISABLED + since + until.map(end -> UNTIL + end).orElse("") + " " + revision;
   }
 
   /**
-   * Marker of a pause to come: it disables from an instant on.
+   * Returns the marker of a planned pause, which disables from an instant on.
    *
-   * @param until when the pause ends by itself
+   * @param until when the pause ends automatically
    */
   public static String planned(Instant from, Optional<Instant> until, long revision) {
     return PLANNED + from + until.map(end -> UNTIL + end).orElse("") + " " + revision;
   }
 
-  /** Whether the marker is that of a pause to come. */
+  /** Whether the marker is that of a planned pause. */
   public static boolean isPlanned(String marker) {
     return marker != null && marker.startsWith(PLANNED);
   }
 
-  /** Whether the marker is that of a pause to come whose instant has come. */
+  /** Whether the marker is that of a planned pause that has begun. */
   public static boolean hasBegun(String marker, long nowMillis) {
     if (!isPlanned(marker)) {
       return false;
@@ -58,7 +60,7 @@ public final class DisabledMarker {
       String from = marker.substring(PLANNED.length()).split("[/ ]", 2)[0];
       return Instant.parse(from).toEpochMilli() <= nowMillis;
     } catch (DateTimeParseException e) {
-      return true; // fsck sets it anew
+      return true; // fsck repairs it
     }
   }
 
@@ -67,7 +69,7 @@ public final class DisabledMarker {
     return (disables(marker) || hasBegun(marker, nowMillis)) && !isOver(marker, nowMillis);
   }
 
-  /** Whether the marker is of a pause, and that goes on or is to come. */
+  /** Whether the marker is that of a pause that is active or planned. */
   static boolean pauses(String marker, long nowMillis) {
     return (disables(marker) || isPlanned(marker)) && !isOver(marker, nowMillis);
   }
@@ -79,31 +81,31 @@ public final class DisabledMarker {
       return at >= 0
           && Instant.parse(marker.substring(at + 1).split(" ", 2)[0]).toEpochMilli() <= nowMillis;
     } catch (DateTimeParseException e) {
-      return false; // fsck sets it anew
+      return false; // fsck repairs it
     }
   }
 
   /**
-   * Marker of a collection that is enabled again.
+   * Returns the marker of a collection that is enabled again.
    *
-   * @param revision of the collection that has this state
+   * @param revision revision of the collection with this state
    */
   public static String enabled(Instant since, long revision) {
     return ENABLED + since + " " + revision;
   }
 
   /**
-   * True if the marker disables the collection.
+   * Whether the marker disables the collection.
    *
-   * @param marker null when there is none: the collection is not, and lately was not, disabled
+   * @param marker null if there is none: the collection is not disabled, and was not recently
    */
   public static boolean disables(String marker) {
     return marker != null && marker.startsWith(DISABLED);
   }
 
   /**
-   * True if the marker, which does not disable, was set longer ago than {@code age}; also for one
-   * that cannot be read, as nobody can use it.
+   * Whether a marker that does not disable was set longer ago than {@code age}. Also true for an
+   * unreadable one, because it is useless.
    */
   public static boolean isEnabledFor(String marker, Duration age, long nowMillis) {
     try {

@@ -24,17 +24,18 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The disabled markers of collections, as they are set. The collection's hash alone is the truth;
- * what claims go by are markers in every partition, one per collection that is or lately was
- * disabled, and {@code carillon:gates} lists them for the nodes and for operators. A marker bears
- * the revision of the collection and gives way to later ones only, and whoever has set one looks at
- * the truth once more: so marker and truth agree, whatever interleaves. Confined to the event loop
- * of its link.
+ * Writer of the disabled markers of collections. The collection's hash alone is the truth. Claims
+ * use the markers in every partition, one for each collection that is or recently was disabled.
+ * {@code carillon:gates} lists them for the nodes and for operators.
+ *
+ * <p>A marker has the revision of the collection, and only later revisions replace it. After every
+ * write of a marker, the writer reads the truth again. So marker and truth agree after any
+ * interleaving. Confined to the event loop of its link.
  */
 public final class DisabledMarkers {
   private static final Script<Void> SET = Script.returningNothing("set_disabled_marker");
 
-  /** Age from which the node that announced a change of a marker counts as dead or cut off. */
+  /** Age of an announcement from which its node counts as dead or disconnected. */
   private static final Duration ABANDONED = Duration.ofSeconds(10);
 
   private static final int SLICE = 100;
@@ -52,9 +53,9 @@ public final class DisabledMarkers {
   }
 
   /**
-   * The marker that a collection should have.
+   * The correct marker of a collection.
    *
-   * @param revision 0 where nothing is stored that has one: then the marker is of this instant
+   * @param revision 0 if no revision is stored; then the marker has the current instant
    */
   private record Truth(
       boolean disabled, Optional<Instant> from, Optional<Instant> until, long revision) {
@@ -72,8 +73,8 @@ public final class DisabledMarkers {
   }
 
   /**
-   * True if this collection is or lately was disabled, and where nobody knows, as the key holds
-   * another type: whoever settles the marker moves that aside.
+   * Whether this collection is or recently was disabled. Also true if the key holds another type.
+   * The next write of the marker moves that key aside.
    */
   Future<Boolean> isKnown(CollectionName name) {
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.gates()).arg(name.key()))
@@ -86,16 +87,16 @@ public final class DisabledMarkers {
   }
 
   /**
-   * Announces a change of a collection's state before it is made, so that its marker is {@linkplain
-   * #resume set} whatever happens to this node.
+   * Announces a change of a collection's state before it is made. If this node fails, {@link
+   * #resume} sets the marker.
    *
-   * @return what to tell {@link #dismiss}
+   * @return argument of {@link #dismiss}
    */
   Future<String> announce(CollectionName name) {
     return announce(name.key());
   }
 
-  /** Announces a change of what bears this marker. */
+  /** Announces a change of the object with this marker. */
   Future<String> announce(String key) {
     String announced = key + " " + UUID.randomUUID();
     return link.send(
@@ -103,12 +104,12 @@ public final class DisabledMarkers {
         .map(announced);
   }
 
-  /** Ends what was announced: it is done, or will not be. */
+  /** Removes an announcement, because the change is done or will not come. */
   Future<Void> dismiss(String announced) {
     return link.send(Request.cmd(Command.ZREM).arg(keys.gateChanges()).arg(announced)).mapEmpty();
   }
 
-  /** Settles the marker of a collection, unless it was never disabled and has none. */
+  /** Settles the marker of a collection, unless the collection was never disabled and has none. */
   public Future<Void> settleIfEverDisabled(CollectionName name) {
     Future<Boolean> known = isKnown(name);
     return link.send(Request.cmd(Command.HEXISTS).arg(keys.collection(name)).arg("everDisabled"))
@@ -119,14 +120,14 @@ public final class DisabledMarkers {
   }
 
   /**
-   * Sets the marker of a collection as its state requires; when it completes, every partition goes
-   * by it.
+   * Sets the marker of a collection according to its state. When the future completes, every
+   * partition uses it.
    */
   public Future<Void> settle(CollectionName name) {
     return settle(name.key(), () -> truth(name));
   }
 
-  /** Sets the marker of a group or of everything, as {@link #settle(CollectionName)} does. */
+  /** Sets the marker of a group or of everything, like {@link #settle(CollectionName)}. */
   public Future<Void> settle(PauseScope scope) {
     return settle(scope.key(), () -> truth(scope));
   }
@@ -148,7 +149,7 @@ public final class DisabledMarkers {
             still -> still.equals(truth) ? Future.succeededFuture() : settle(key, looking, still));
   }
 
-  /** Looks at a scope: a pause to come disables from its instant on. */
+  /** Reads the state of a scope. A planned pause disables from its instant on. */
   private Future<Truth> truth(PauseScope scope) {
     return link.send(Request.cmd(Command.HGET).arg(keys.pauses()).arg(scope.key()))
         .map(
@@ -185,7 +186,8 @@ public final class DisabledMarkers {
   }
 
   /**
-   * A deleted collection holds nothing back; its revision stays as long as any node may know it.
+   * Reads the state of a collection. A deleted one is not disabled, and its revision stays as long
+   * as any node may know it.
    */
   private Future<Truth> truth(CollectionName name) {
     return link.send(
@@ -211,7 +213,7 @@ public final class DisabledMarkers {
             });
   }
 
-  /** Sets markers that were announced and never set, a slice of them. */
+  /** Sets some markers that were announced and never set. */
   public Future<Void> resume() {
     long abandoned = clock.millis() - ABANDONED.toMillis();
     return link.send(
@@ -238,9 +240,9 @@ public final class DisabledMarkers {
   }
 
   /**
-   * Removes the marker of a collection that was enabled a while ago and holds nothing back.
+   * Removes the marker of a collection that was enabled some time ago and holds no attempts.
    *
-   * @param marker as it was seen; another one stays
+   * @param marker marker as last seen; another one stays
    */
   public Future<Void> forget(String collection, String marker) {
     return Partitions.all(keys, p -> remove(keys.gates(p), collection, marker))

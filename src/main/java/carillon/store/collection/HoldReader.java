@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Reader of holds: says which collections do not run their jobs, or will not, and why. The disabled
- * markers say which collections to read, so that one command answers where nothing is paused.
+ * Reader of holds: why collections do not run their jobs, now or in the future. The disabled
+ * markers show which collections to read, so a single command is enough if nothing is paused.
  * Confined to the event loop of its link.
  */
 public final class HoldReader {
@@ -56,22 +56,22 @@ public final class HoldReader {
     this.collections = collections;
   }
 
-  /** The hold of a collection that goes on; empty where its jobs run. */
+  /** Returns the current hold of a collection; empty if its jobs run. */
   public Future<Optional<Hold>> of(CollectionName name) {
     return of(List.of(name)).map(holds -> holds.of(name));
   }
 
-  /** The holds of a collection, now or up to a second ago: for writes, which must cost little. */
+  /** Returns the holds of a collection, up to a second old, for writes, which must be cheap. */
   public Future<Holds> recent(CollectionName name) {
     return recent.get(name.key(), () -> of(List.of(name)));
   }
 
-  /** The holds of several collections, which may be gone. */
+  /** Returns the holds of several collections, which may be missing. */
   public Future<Holds> of(Collection<CollectionName> names) {
     return of(names, PauseScope::markers);
   }
 
-  /** The pauses of groups and of everything that hold several collections back. */
+  /** Returns the pauses of groups and of everything that apply to several collections. */
   public Future<Holds> wider(Collection<CollectionName> names) {
     return of(names, PauseScope::around);
   }
@@ -91,10 +91,7 @@ public final class HoldReader {
                 pausing.isEmpty() ? Future.succeededFuture(Holds.NONE) : read(asked, pausing));
   }
 
-  /**
-   * Returns the markers that disable or will disable. Returns all where the list of markers is
-   * damaged.
-   */
+  /** Returns the markers that disable or will disable; all markers if their list is damaged. */
   private Future<Set<String>> pausing(List<String> markers) {
     Request request = Request.cmd(Command.HMGET).arg(keys.gates());
     markers.forEach(request::arg);
@@ -118,7 +115,7 @@ public final class HoldReader {
                     : Future.failedFuture(failure));
   }
 
-  /** Returns the pauses of each of some collections, the widest first. */
+  /** Returns the pauses of each collection, the widest first. */
   private Future<Holds> read(Map<String, CollectionName> asked, Set<String> pausing) {
     Map<String, Future<Optional<Hold>>> reads = new LinkedHashMap<>();
     pausing.forEach(key -> reads.put(key, hold(key, asked)));
@@ -145,7 +142,10 @@ public final class HoldReader {
         .orElseGet(() -> collections.look(asked.get(key)).map(one -> one.flatMap(this::hold)));
   }
 
-  /** Nodes go by the marker; where the definition enables, it is about to be set anew. */
+  /**
+   * Returns the hold in the definition of a collection. If the definition enables it, there is
+   * none, because its marker is about to change.
+   */
   private Optional<Hold> hold(FoundCollection found) {
     return found
         .collection()

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Quota of jobs of a collection: keeps their number within its bound, exactly, however many nodes
- * write at the same time. Jobs live in many slots, so the collection has a set of names beside it,
- * its entries: every job that exists has one, always.
+ * Quota of jobs of a collection. Keeps their number within its bound, exactly, with any number of
+ * concurrent writers. Jobs are in many slots, so the collection has a separate set of names, its
+ * entries. Every existing job always has an entry.
  *
- * <p>Who writes or deletes a job reserves its entry first, which marks it as in doubt, and settles
- * it afterwards as present or absent. When several hold one entry at a time, the last of them looks
- * whether the job is there. An entry whose holder died stays in doubt, and counts; when the
- * collection is full, that is looked into by {@link QuotaRepair}.
+ * <p>Before a job is written or deleted, the writer reserves its entry, which marks the entry as in
+ * doubt. Afterwards it settles the entry as present or absent. If several writers hold an entry,
+ * the last one checks whether the job exists. An entry whose holder died stays in doubt, and
+ * counts. If the collection is full, {@link QuotaRepair} checks such entries.
  *
  * <p>A collection without a bound has no entries, and its jobs cost nothing here. Confined to the
  * event loop of its link.
@@ -35,10 +35,13 @@ import org.slf4j.LoggerFactory;
 public final class JobQuota {
   private static final Logger LOG = LoggerFactory.getLogger(JobQuota.class);
 
-  /** After so long a writer must not begin: its entry could be taken for a dead one's. */
+  /**
+   * Maximum time from the reservation to the write. A later writer could count as dead while it
+   * writes.
+   */
   private static final Duration USABLE = Duration.ofSeconds(30);
 
-  /** How often, and how far apart, a full collection is asked again while entries are in doubt. */
+  /** Number of requests to a full collection while entries are in doubt, {@link #PAUSE} apart. */
   private static final int ATTEMPTS = 6;
 
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -62,8 +65,8 @@ public final class JobQuota {
   }
 
   /**
-   * Writes a job that may be new. Fails as the write does, or with {@link ErrorCode#CONFLICT} when
-   * the collection is full.
+   * Writes a job that may be new. Fails like the write, or with {@link ErrorCode#CONFLICT} if the
+   * collection is full.
    */
   public <T> Future<T> writing(JobName name, Supplier<Future<T>> write) {
     return writing(name, write, ATTEMPTS);
@@ -98,15 +101,12 @@ public final class JobQuota {
             });
   }
 
-  /** Deletes a job. Fails as the deletion does. */
+  /** Deletes a job. Fails like the deletion. */
   public Future<Void> deleting(JobName name, Supplier<Future<Void>> deletion) {
     return deleting(name, Outcome.ABSENT, deletion);
   }
 
-  /**
-   * Purges a job that has been final for as long as such jobs are kept; one that lives again is
-   * left alone.
-   */
+  /** Removes a finished job whose retention is over. A job that is active again is left alone. */
   public Future<Void> purge(Purge purge) {
     return deleting(new JobKey(purge.job()).jobName(), Outcome.UNKNOWN, () -> jobs.purge(purge));
   }
@@ -120,7 +120,8 @@ public final class JobQuota {
                 switch (reserved.word()) {
                   case FREE -> deletion.get();
                   case RESERVED -> holding(name, reserved.token(), now, success, deletion);
-                  // Where no job was, one may have come into being before it was deleted.
+                  // Without an entry there was no job, but one may have been created before the
+                  // deletion.
                   case NONE, PENDING, FULL ->
                       deletion.get().compose(done -> entry.check(name, clock.instant()));
                 });
@@ -139,7 +140,7 @@ public final class JobQuota {
         .transform(
             (result, failure) -> {
               if (failure != null && RedisLink.isUnavailable(failure)) {
-                return Future.failedFuture(failure); // it may still be done: the doubt stays
+                return Future.failedFuture(failure); // may still be done: stays in doubt
               }
               return entry
                   .settle(name, token, failure == null ? success : Outcome.UNKNOWN)
@@ -159,12 +160,12 @@ public final class JobQuota {
         .log("quota entry stays in doubt");
   }
 
-  /** How many jobs a collection with a bound has, with those whose entries are in doubt. */
+  /** Returns the number of jobs of a collection with a bound, including entries in doubt. */
   public Future<Long> used(CollectionName collection) {
     return entry.used(collection);
   }
 
-  /** Counts the jobs that were there before the bound was set, if that is still to be done. */
+  /** Counts the jobs that are older than the bound, unless that is done already. */
   public Future<Void> count(CollectionName collection) {
     return counter.count(collection);
   }

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Backfill of a new quota: makes entries for the jobs that the collection has already. By then no
- * job is written without an entry any more, because the epoch before is retired first. Any node can
- * do it, several at once, and again after a crash. Confined to the event loop of its link.
+ * Backfill of a new quota: creates entries for the existing jobs of the collection. By then every
+ * write of a job makes an entry, because the previous epoch is retired first. Any node can run it,
+ * also concurrently, and again after a crash. Confined to the event loop of its link.
  */
 final class QuotaBackfill {
   private static final Script<Counting> COUNT =
@@ -33,7 +33,7 @@ final class QuotaBackfill {
   private final Map<CollectionName, Future<Void>> underWay = new HashMap<>();
 
   /**
-   * A backfill.
+   * Creates a backfill.
    *
    * @param settleLost settles the entry of a job that was deleted while it was counted
    */
@@ -53,7 +53,7 @@ final class QuotaBackfill {
     OVER
   }
 
-  /** Counts the jobs, if that is still to be done; concurrent callers share the work. */
+  /** Counts the jobs, unless that is done already. Concurrent callers share the work. */
   Future<Void> count(CollectionName collection) {
     Future<Void> current = underWay.get(collection);
     if (current != null) {
@@ -99,7 +99,7 @@ final class QuotaBackfill {
         .mapEmpty();
   }
 
-  /** False when the counting is no longer wanted. */
+  /** Counts the jobs of a partition; false if the counting is no longer wanted. */
   private Future<Boolean> countPartition(CollectionName collection, long epoch, int partition) {
     boolean[] wanted = {true};
     String[] after = {""};
@@ -138,7 +138,7 @@ final class QuotaBackfill {
         .map(word -> word == Counting.COUNTED);
   }
 
-  /** One that was deleted after it was read and before it was added keeps no entry. */
+  /** Removes entries of jobs that were deleted between their read and their entry. */
   private Future<Void> checkThere(CollectionName collection, int partition, List<String> names) {
     Request all = Request.cmd(Command.EXISTS);
     names.forEach(name -> all.arg(keys.job(partition, collection.job(name).key())));

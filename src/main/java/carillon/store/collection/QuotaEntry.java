@@ -33,7 +33,7 @@ public final class QuotaEntry {
     this.jobs = jobs;
   }
 
-  /** How many entries there are. */
+  /** Returns the number of entries. */
   Future<Long> used(CollectionName collection) {
     return link.send(Request.cmd(Command.ZCARD).arg(keys.quota(collection))).map(Response::toLong);
   }
@@ -52,20 +52,20 @@ public final class QuotaEntry {
   }
 
   /**
-   * Result of reserving an entry.
+   * Result of a reservation.
    *
-   * @param token of an entry that was reserved, for who settles it; else empty
-   * @param full of a collection that is full, else empty
+   * @param token token of a reserved entry, for its settlement; else empty
+   * @param full details of a full collection, else empty
    */
   record Reservation(Word word, String token, Optional<Full> full) {
     enum Word {
       RESERVED,
-      /** There is no bound, and there are no entries. */
+      /** The collection has no bound, and no entries. */
       FREE,
       /** An old job has no entry. */
       NONE,
       FULL,
-      /** The jobs that were there before the bound was set are not all counted. */
+      /** The jobs that are older than the bound are not all counted yet. */
       PENDING
     }
 
@@ -84,7 +84,7 @@ public final class QuotaEntry {
   /**
    * A full collection.
    *
-   * @param epoch since which there is a bound
+   * @param epoch epoch since which there is a bound
    */
   record Full(long count, long limit, String epoch) {}
 
@@ -100,7 +100,8 @@ public final class QuotaEntry {
   }
 
   /**
-   * Whoever turns out to be the last looks, and once more when somebody came and went meanwhile.
+   * Settles an entry after a write. The last of several holders checks whether the job exists, and
+   * checks again if other holders came and went in the meantime.
    */
   public Future<Void> settle(JobName name, String token, Outcome outcome) {
     return settle(name, token, outcome, "")
@@ -111,12 +112,14 @@ public final class QuotaEntry {
                     : look(name).compose(held -> settle(name, last.get(), held)));
   }
 
-  /** The holders are dead. Who comes now all the same reserves the entry again, and settles it. */
+  /**
+   * Settles an entry whose holders are dead. A new holder reserves the entry again, and settles it.
+   */
   Future<Void> settleForTheDead(JobName name, String token) {
     return look(name).compose(held -> settle(name, token, held, "1")).mapEmpty();
   }
 
-  /** Removes the entry if the job is not there. */
+  /** Removes the entry if the job does not exist. */
   public Future<Void> check(JobName name, Instant now) {
     return reserve(name, ReservationMode.OLD, now)
         .compose(
@@ -130,7 +133,9 @@ public final class QuotaEntry {
     return jobs.exists(name).map(there -> there ? Outcome.PRESENT : Outcome.ABSENT);
   }
 
-  /** Empty when there is no doubt left, or others still hold the entry. */
+  /**
+   * Returns the token for the last holder; empty if the entry is settled or others still hold it.
+   */
   private static Optional<String> ownToken(Response reply) {
     String text = reply.toString();
     return text.equals("SETTLED") || text.equals("OTHERS") ? Optional.empty() : Optional.of(text);

@@ -21,13 +21,16 @@ import java.util.Objects;
 final class QuotaRepair {
   private static final int SLICE = 256;
 
-  /** Longer than a command may take, and a writer may take to send it. */
+  /**
+   * Age from which the holder of an entry counts as dead. It exceeds the longest command, and the
+   * longest delay before a writer sends it.
+   */
   private static final Duration DEAD = Duration.ofMinutes(2);
 
-  /** In a score, how many hold the entry stands below its instant. */
+  /** Factor of the instant in a score; the remainder is the number of holders. */
   private static final long HOLDERS = 1024;
 
-  /** Number of settled entries that are checked, chosen at random. */
+  /** Number of settled entries to check, chosen at random. */
   private static final int SAMPLE = 16;
 
   private final RedisLink link;
@@ -45,8 +48,8 @@ final class QuotaRepair {
   /**
    * Settles entries in doubt whose holders must be dead.
    *
-   * @param epoch since which there is a bound
-   * @return whether there was or is a doubt, or an entry without a job: one may ask again
+   * @param epoch epoch since which there is a bound
+   * @return whether there was an entry in doubt or without a job, so that the caller may try again
    */
   Future<Boolean> repair(CollectionName collection, String epoch, Instant now) {
     return doubts(collection, epoch, now)
@@ -82,8 +85,8 @@ final class QuotaRepair {
   }
 
   /**
-   * A Redis that lost its last writes, or a deletion whose node died at the wrong moment, can leave
-   * an entry that nobody doubts.
+   * Checks some settled entries. They can lack a job after Redis lost its last writes, or after a
+   * node died during a deletion.
    */
   private Future<Boolean> sample(CollectionName collection, Instant now) {
     return link.send(Request.cmd(Command.ZRANDMEMBER).arg(keys.quota(collection)).arg(SAMPLE))

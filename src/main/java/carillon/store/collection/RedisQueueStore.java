@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Streams and lists that jobs fill and consumers of any make empty. Their keys have a prefix of
- * their own, so that no job can touch Carillon's keys, and hold the collection, so that no job can
- * touch a queue of another collection. Confined to the event loop of its link.
+ * Streams and lists that jobs fill and any kind of consumers empty. Their keys have a separate
+ * prefix, so that no job can touch Carillon's keys. The keys also contain the collection, so that
+ * no job can touch a queue of another collection. Confined to the event loop of its link.
  *
- * <p>An entry is added once per execution, whatever repeats the call: the script remembers the
+ * <p>An execution adds an entry only once, even if the call is repeated. The script remembers the
  * executions beside the queue, in the queue's own hash slot. A repeat can only follow a crash or a
- * lost answer, so that the last {@value #REMEMBERED} are enough.
+ * lost answer, so the last {@value #REMEMBERED} are enough.
  */
 public final class RedisQueueStore {
   private static final Script<Added> ADD = Script.returning("queue_add", RedisQueueStore::added);
@@ -41,10 +41,10 @@ public final class RedisQueueStore {
   /**
    * Result of adding an entry.
    *
-   * @param isRepeat the execution had added it before
-   * @param id of a stream's entry; empty for a list or a repeat
-   * @param entries in the stream or list now
-   * @param dropped the oldest entries of a list, dropped to make room
+   * @param isRepeat whether the execution added it before
+   * @param id id of a stream's entry; empty for a list or a repeat
+   * @param entries current number of entries in the stream or list
+   * @param dropped number of the oldest entries of a list that were dropped to make room
    */
   public record Added(boolean isRepeat, String id, int entries, int dropped) {}
 
@@ -58,19 +58,20 @@ public final class RedisQueueStore {
   }
 
   /**
-   * A queue of the collection that a job is in, and how long it shall be.
+   * A queue of the collection that a job is in, and its maximum length.
    *
    * @param job key of the job that adds
-   * @param name of the queue within the collection
-   * @param wanted entries that the job wants kept
-   * @param bounds how much queues may hold, whatever jobs want
+   * @param name name of the queue within the collection
+   * @param wanted number of entries that the job wants to keep
+   * @param bounds bounds of all queues, regardless of {@code wanted}
    */
   public record Queue(String job, String name, int wanted, QueuesSettings bounds) {}
 
   /**
-   * Adds to a stream. Fails when the key holds something else, or with {@link TooManyException}.
+   * Adds an entry to a stream. Fails if the key holds another type, or with {@link
+   * TooManyException}.
    *
-   * @param execution what adds one entry, {@link carillon.job.Attempt#deliveryId}
+   * @param execution id that adds one entry, {@link carillon.job.Attempt#deliveryId}
    */
   public Future<Added> addToStream(Queue stream, String execution, Map<String, String> entry) {
     List<String> texts = new ArrayList<>(2 * entry.size());
@@ -82,7 +83,7 @@ public final class RedisQueueStore {
     return add("XADD", stream, execution, texts);
   }
 
-  /** Pushes onto a list, as {@link #addToStream} adds to a stream. */
+  /** Pushes an entry onto a list, like {@link #addToStream} for a stream. */
   public Future<Added> push(RedisListCall.Side side, Queue list, String execution, String entry) {
     String command = side == RedisListCall.Side.LEFT ? "LPUSH" : "RPUSH";
     return add(command, list, execution, List.of(entry));
@@ -110,7 +111,10 @@ public final class RedisQueueStore {
         .run();
   }
 
-  /** Leaves the queues of a deleted collection to their consumers for a week. */
+  /**
+   * Makes the queues of a deleted collection expire in a week, so that consumers can still empty
+   * them.
+   */
   static Future<Void> leave(RedisLink link, Keys keys, CollectionName collection) {
     return LEAVE.on(link).key("sizes", keys.queueSizes(collection.key())).run();
   }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 
 /**
  * Store of the pauses of groups and of everything. A pause is one entry in {@code carillon:pauses},
- * and nodes go by its {@linkplain DisabledMarkers marker}; collections and jobs are not written.
+ * and nodes use its {@linkplain DisabledMarkers marker}. Collections and jobs are not written.
  * Confined to the event loop of its link.
  */
 public final class ScopePauses {
@@ -45,8 +45,8 @@ public final class ScopePauses {
   /**
    * Stored state of a scope.
    *
-   * @param revision rises with every change; 0 where it cannot be read
-   * @param pause empty where the scope was resumed; of what cannot be read {@link Pause#DAMAGED}
+   * @param revision rises with every change; 0 if it is unreadable
+   * @param pause empty after the scope was resumed; {@link Pause#DAMAGED} if it is unreadable
    */
   record StoredPause(long revision, Optional<Pause> pause) {
     private static final StoredPause DAMAGED = new StoredPause(0, Optional.of(Pause.DAMAGED));
@@ -73,7 +73,7 @@ public final class ScopePauses {
   /** A change of a pause. */
   public record PauseChange(Optional<Pause> before, Optional<Pause> after) {}
 
-  /** The pause of a scope, which may be planned. */
+  /** Returns the pause of a scope, which may be planned. */
   public Future<Optional<Pause>> find(PauseScope scope) {
     return link.send(Request.cmd(Command.HGET).arg(keys.pauses()).arg(scope.key()))
         .map(
@@ -83,7 +83,7 @@ public final class ScopePauses {
         .recover(failure -> standIn(failure, Optional.of(Pause.DAMAGED)));
   }
 
-  /** All pauses, everything first. */
+  /** Returns all pauses, that of everything first. */
   public Future<Map<String, Pause>> all() {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.pauses()))
         .map(
@@ -99,12 +99,15 @@ public final class ScopePauses {
         .recover(failure -> standIn(failure, Map.of(PauseScope.EVERYTHING.key(), Pause.DAMAGED)));
   }
 
-  /** A pause that is over is stored until a heartbeat ends it. */
+  /**
+   * Returns the pause unless it is over. A pause that is over stays stored until a heartbeat ends
+   * it.
+   */
   private Optional<Pause> current(StoredPause stored) {
     return stored.pause.flatMap(pause -> pause.current(clock.instant()));
   }
 
-  /** Answers what stands for the pauses where their key holds another type. */
+  /** Returns a substitute for the pauses if their key holds another type. */
   private static <T> Future<T> standIn(Throwable failure, T otherwise) {
     return RedisErrors.isWrongType(failure)
         ? Future.succeededFuture(otherwise)
@@ -112,9 +115,9 @@ public final class ScopePauses {
   }
 
   /**
-   * Changes the pause of a scope; when it completes, every partition goes by it.
+   * Changes the pause of a scope. When the future completes, every partition uses it.
    *
-   * @param update the pause from what is there
+   * @param update computes the new pause from the old one
    */
   public Future<PauseChange> change(
       PauseScope scope, UnaryOperator<Optional<Pause>> update, Instant now) {
@@ -161,7 +164,7 @@ public final class ScopePauses {
     return new StoredPause(Math.max(after, now.toEpochMilli()), change.after);
   }
 
-  /** Repeats a change that another one came before. */
+  /** Repeats a change that lost against another one. */
   private Future<PauseChange> again(
       PauseScope scope, UnaryOperator<Optional<Pause>> update, Instant now, int tries) {
     return tries > 1 ? tryChange(scope, update, now, tries - 1) : Future.failedFuture(overtaken());

@@ -23,13 +23,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Log of the changes that clients made. A change of a job is noted by the script that makes it, so
- * that there is none without the other: in the stream of its partition, or together with others
- * that were created in the same batch in that of one of them. All else is noted after it was made
- * and before it is answered. Every stream is bounded. Confined to the event loop of its link.
+ * Log of the changes that clients made. A script writes the change of a job together with its log
+ * entry, so neither exists without the other. The entry is in the stream of the job's partition.
+ * Jobs created in one batch share an entry, in the partition of one of them. Any other change is
+ * logged after it was made and before its answer. Every stream is bounded. Confined to the event
+ * loop of its link.
  */
 public final class AuditLog {
-  /** Entries of a stream that are read in one call. */
+  /** Number of entries of a stream that one call reads. */
   private static final int TAKE = 32;
 
   private final RedisLink link;
@@ -45,7 +46,8 @@ public final class AuditLog {
   }
 
   /**
-   * The settings as scripts are told them, for one partition; see audit_append.lua and put_job.lua.
+   * Returns the settings for one partition as a script argument; see audit_append.lua and
+   * put_job.lua.
    */
   private static String argument(AuditSettings settings, int partitions) {
     return perPartition(settings, partitions)
@@ -61,24 +63,24 @@ public final class AuditLog {
   /**
    * A page of entries, newest first.
    *
-   * @param after where to continue, when there is more
+   * @param after position of the next page, if there is one
    */
   public record Page(List<AuditEntry> entries, Optional<String> after) {}
 
-  /** The arguments about auditing of a script that changes a job; see audit_append.lua. */
+  /** Returns the audit arguments of a script that changes a job; see audit_append.lua. */
   public List<String> arguments(AuditContext context) {
     return List.of(settings.entries() == 0 ? "" : EntryCodec.text(context), argument);
   }
 
-  /** True when the entry of a new job is to hold its definition. */
+  /** Whether the entry of a new job must hold its definition. */
   boolean keepsNewDefinitions() {
     return settings.entries() > 0 && settings.newDefinitions();
   }
 
   /**
-   * Notes a change of anything but a job.
+   * Logs a change of anything except a job.
    *
-   * @param before JSON without secrets; empty where there was nothing
+   * @param before JSON without secrets; empty if there was nothing
    * @param after likewise
    */
   public Future<Void> note(
@@ -101,10 +103,10 @@ public final class AuditLog {
   }
 
   /**
-   * Adds to commands the note of a change of a job that no client asked for.
+   * Adds to commands the log entry for a change of a job that no client asked for.
    *
-   * @param name of what changed
-   * @param value of what changed, before and since
+   * @param name name of the changed field
+   * @param value old and new value
    */
   void note(
       ConditionalCommands commands, AuditContext context, JobKey job, String name, String value) {
@@ -127,8 +129,8 @@ public final class AuditLog {
   }
 
   /**
-   * Adds a definition to a request, or only its length where it is longer than what is kept, as the
-   * script audit_append does.
+   * Adds a definition to a request, or only its length if it exceeds the limit, like the script
+   * audit_append.
    */
   private void add(Request request, String name, Optional<String> definition) {
     definition.ifPresent(
@@ -140,11 +142,11 @@ public final class AuditLog {
   }
 
   /**
-   * Entries from the newest on. Fails with INVALID when {@code after} is no position.
+   * Returns a page of entries, newest first. Fails with INVALID if {@code after} is no position.
    *
    * @param after where to begin, empty for the newest
-   * @param skip how many to leave out first
-   * @param top most entries on the page
+   * @param skip number of entries to leave out first
+   * @param top maximum number of entries on the page
    */
   public Future<Page> page(AuditFilter filter, String after, int skip, int top) {
     List<Integer> streams =
@@ -164,11 +166,11 @@ public final class AuditLog {
   }
 
   /**
-   * Codec of the field that says who did what: one field, since each field of an entry costs about
-   * 1 % of accepting a job.
+   * Codec of the field for action, address and client. It is a single field, because each field of
+   * an entry costs about 1 % of accepting a job.
    */
   static final class EntryCodec {
-    /** The first field of an entry, by which audit.lua finds it. */
+    /** First field of an entry; audit_page.lua selects entries by it. */
     static final String OBJECT = "object";
 
     static final String CHANGE = "change";
@@ -176,12 +178,15 @@ public final class AuditLog {
 
     private EntryCodec() {}
 
-    /** The client comes last, as the name of a key may hold any character. */
+    /**
+     * Returns the text of the field. The client comes last, because the name of a key may hold any
+     * character.
+     */
     static String text(AuditContext context) {
       return context.did() + SEPARATOR + context.from() + SEPARATOR + context.by();
     }
 
-    /** The names and values of an entry, in the order in which they are shown. */
+    /** Returns the names and values of an entry in display order. */
     static Map<String, String> of(Response fields) {
       Map<String, String> facts = new LinkedHashMap<>();
       for (int i = 0; i + 1 < fields.size(); i += 2) {

@@ -12,18 +12,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Notices to all nodes that a job or collection was disabled, deleted or enabled, which they would
- * otherwise learn late. Claims of the disabled and deleted that were not sent yet are given back;
- * what waited for the enabled begins. Hints only: a lost one costs time. A short stream that every
- * node reads on from where it was. Confined to the event loop of its link.
+ * Notices of changes to all nodes, which would otherwise learn of them late. After a notice, nodes
+ * give back unsent claims of disabled or deleted jobs, and start attempts of enabled collections.
+ * They also read changed flows and calendars. Notices are only hints: a lost one costs time. They
+ * are in a short stream, in which every node continues from its last position. Confined to the
+ * event loop of its link.
  */
 public final class ChangeNotices {
-  /** About so many are kept: far more than come about while a node is between two looks. */
+  /** Approximate number of notices kept. Far fewer arrive between two reads of a node. */
   private static final int KEPT = 1000;
 
   private static final int SLICE = 256;
 
-  /** Last id that is read. The last possible id is left out: no id comes after it. */
+  /** Last id to read. The last possible id is left out, because no id comes after it. */
   private static final String END = "18446744073709551615-18446744073709551614";
 
   private final RedisLink link;
@@ -36,7 +37,7 @@ public final class ChangeNotices {
 
   /** Kind of change. */
   public enum Kind implements WireWord {
-    /** A collection runs again. */
+    /** A collection was enabled. */
     ENABLED,
     /** A collection or a job was disabled. */
     DISABLED,
@@ -51,8 +52,8 @@ public final class ChangeNotices {
   /**
    * A notice.
    *
-   * @param id where to read on
-   * @param key of the collection, the job, the flow or the calendar
+   * @param id position after which to continue
+   * @param key key of the collection, job, flow or calendar
    */
   public record Notice(String id, Kind kind, String key) {
     private static Notice read(Response entry) {
@@ -63,7 +64,6 @@ public final class ChangeNotices {
     }
   }
 
-  /** Adds a notice. */
   public Future<Void> add(Kind kind, String key) {
     return DamagedKey.write(
             link,
@@ -80,7 +80,7 @@ public final class ChangeNotices {
         .mapEmpty();
   }
 
-  /** The id after which later notices come. */
+  /** Returns the id of the newest notice. */
   public Future<String> last() {
     return link.send(
             Request.cmd(Command.XREVRANGE)
@@ -92,7 +92,7 @@ public final class ChangeNotices {
         .map(last -> last.size() == 0 ? "0-0" : last.get(0).get(0).toString());
   }
 
-  /** A slice of the notices after this one, oldest first. */
+  /** Returns some notices after an id, oldest first. */
   public Future<List<Notice>> after(String id) {
     return link.send(
             Request.cmd(Command.XRANGE)

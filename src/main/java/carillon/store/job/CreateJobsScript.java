@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Calls of the script {@code create_jobs}, which writes jobs that are not there, many in one go.
- * Confined to the event loop of its link.
+ * Calls of the script {@code create_jobs}, which writes new jobs in batches. Confined to the event
+ * loop of its link.
  */
 final class CreateJobsScript {
   private static final Script<Created> CREATE = Script.returningWord("create_jobs", Created.class);
@@ -35,21 +35,21 @@ final class CreateJobsScript {
     this.audit = audit;
   }
 
-  /** What became of a job that was to be created. */
+  /** Result of {@link #create}. */
   enum Created {
     CREATED,
-    /** It was there; it is as it was. */
+    /** The job existed already, and is unchanged. */
     EXISTS,
-    /** {@code put_job} is to see to it. */
+    /** Not created. The caller must use the script {@code put_job}. */
     OTHER
   }
 
   /**
-   * Creates a job, unless it is there.
+   * Creates a job, unless it exists.
    *
-   * @param next when it is due first; empty when nothing is to wait
-   * @param now the instant of its creation, whose milliseconds are its revision
-   * @param behind sends what the batch is to be followed by
+   * @param next first due instant; empty if nothing will wait
+   * @param now the instant of its creation; its milliseconds become the revision
+   * @param behind sends the commands that follow the batch
    */
   Future<Created> create(
       JobContent content,
@@ -78,7 +78,7 @@ final class CreateJobsScript {
         .runBatched(behind);
   }
 
-  /** Fields of a job that most jobs leave out, by their names. */
+  /** Returns the values of fields that most jobs leave out, by field name. */
   private static Map<String, String> fields(
       JobContent content, Optional<Instant> next, Instant now) {
     Optional<String> local =

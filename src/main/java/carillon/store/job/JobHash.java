@@ -25,10 +25,12 @@ import java.util.regex.Pattern;
 
 /** Reader of a job's hash in Redis. Fields that equal their default are not stored. */
 final class JobHash {
-  /** What stands for bytes that are not UTF-8 in a text, and may stand there by itself. */
+  /**
+   * Replacement for bytes that are not UTF-8 in a decoded text. A valid text may contain it too.
+   */
   private static final char REPLACEMENT = '\uFFFD';
 
-  /** The greatest that scripts count exactly. */
+  /** Greatest epoch that scripts can count exactly. */
   private static final long MAX_EPOCH = 999_999_999_999_999L;
 
   private static final Pattern HUGE = Pattern.compile("\\d{19,}");
@@ -45,7 +47,7 @@ final class JobHash {
 
   StoredJob read(JobName named) {
     JobKey key = new JobKey(named.key());
-    parsed("epoch", JobHash::checkedEpoch); // not a part of the job, which is damaged with it
+    parsed("epoch", JobHash::checkedEpoch); // not a part of the job, but a bad one damages the job
     Instant created = StoredDefaults.created(this::textOrNull);
     JobState state = parsed("state", StoredDefaults::state);
     return new StoredJob(
@@ -68,7 +70,10 @@ final class JobHash {
         .map(any -> parsed("pause", StoredJson::readPause));
   }
 
-  /** A damaged job can still be replaced. */
+  /**
+   * Returns the version for a change. It has no job if the job is damaged, so that a damaged job
+   * can still be replaced.
+   */
   JobVersion version(String fingerprint, boolean isScheduled, JobName name) {
     try {
       return new JobVersion(
@@ -93,23 +98,23 @@ final class JobHash {
     }
   }
 
-  /** Empty text for none. */
+  /** Returns the stored marks; empty text for none. */
   String marks() {
     return Objects.requireNonNullElse(plain(HistoryMarkCodec.FIELD), "");
   }
 
   /**
-   * Epoch of the collection when the job was written; as for the scripts, 0 where it is no number.
-   * Meaningful unless missing.
+   * Returns the collection's epoch at the time the job was written. It is 0 if the field is no
+   * number, as in the scripts. Meaningless if the job is missing.
    */
   long epoch() {
     return epoch(hash.get("epoch"));
   }
 
   /**
-   * Epoch that a field of this name holds.
+   * Returns the epoch in a field.
    *
-   * @param field null where there is none
+   * @param field null if there is none
    */
   static long epoch(Response field) {
     try {
@@ -136,9 +141,9 @@ final class JobHash {
   }
 
   /**
-   * A field as a parser reads it, which is given null where the field is missing.
+   * Parses a field. The parser receives null if the field is missing.
    *
-   * @throws IllegalStateException which names the field and its text
+   * @throws IllegalStateException with the name and the text of the field
    */
   private <T> T parsed(String field, Function<String, T> parser) {
     String value = textOrNull(field);
@@ -167,7 +172,7 @@ final class JobHash {
     }
   }
 
-  /** A field that cannot damage the job. */
+  /** Returns a field without a check, so that it cannot damage the job. */
   private String plain(String field) {
     return Objects.toString(hash.get(field), null);
   }

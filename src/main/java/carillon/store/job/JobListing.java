@@ -30,9 +30,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Pages of jobs and of history. A page of jobs costs one bounded range read in every partition,
- * wherever in the collection it lies, and one read for each job shown. Confined to the event loop
- * of its link.
+ * Pages of jobs and of their histories. A page of jobs costs one bounded range read in every
+ * partition, at any position in the collection, and one read for each job shown. Confined to the
+ * event loop of its link.
  */
 public final class JobListing {
   private static final Script<Response> READ_HISTORY =
@@ -44,10 +44,10 @@ public final class JobListing {
   private static final Script<SinceFailure> SINCE_FAILURE =
       Script.returningWord("since_failure", SinceFailure.class);
 
-  /** Entries among which the last attempt of a job's action is looked for. */
+  /** Number of newest entries among which the last attempt of a job's action is searched. */
   private static final int NEWEST = 10;
 
-  /** Asks read_history for each entry. */
+  /** Limit that makes read_history return all entries. */
   private static final int ALL = 0;
 
   private final RedisLink link;
@@ -76,31 +76,32 @@ public final class JobListing {
 
   /** State of a job that failed. */
   public enum SinceFailure {
-    /** Its newest attempt failed. */
+    /** The newest attempt of its action failed. */
     FAILING,
-    /** Its newest attempt succeeded. */
+    /** The newest attempt of its action succeeded. */
     RECOVERED,
     /** The job was deleted. A job of the same name without a history is another job. */
     GONE
   }
 
   /**
-   * A page of jobs in the order of their folded names, or another.
+   * A page of jobs, in the order of their folded names or in another one.
    *
    * @param damaged jobs of the page that cannot be read
-   * @param after the name or token to continue after, when there is more
+   * @param after name or token of the next page, if there is one
    */
   public record Page(List<StoredJob> jobs, List<DamagedJob> damaged, Optional<String> after) {}
 
   /**
-   * A page of the jobs of a collection. For labels a search looks: such a page may have fewer jobs
-   * than are asked for although there are more.
+   * Returns a page of the jobs of a collection. Labels need a search. Such a page may have fewer
+   * jobs than {@code top} although more follow.
    *
    * @param state only jobs in this state
-   * @param labels that a job must have, with these values
+   * @param labels required labels, with their values
    * @param after folded name after which to begin, empty text for the beginning
-   * @param skip how many to leave out first; costs the same, however many; 0 where there are labels
-   * @param top most jobs on the page, 1..256
+   * @param skip number of jobs to leave out first, with the same cost for any number; 0 if there
+   *     are labels
+   * @param top maximum number of jobs on the page, 1..256
    */
   public Future<Page> list(
       CollectionName collection,
@@ -131,7 +132,7 @@ public final class JobListing {
   }
 
   /**
-   * A page of the jobs of a collection in another order than that of their names: see {@link
+   * Returns a page of the jobs of a collection in another order than by name; see {@link
    * OrderedJobs#page}.
    */
   public Future<Page> list(
@@ -145,7 +146,7 @@ public final class JobListing {
         .compose(page -> page(collection, page.hits()));
   }
 
-  /** The names alone, in another order: see {@link OrderedJobs#page}. */
+  /** Returns only the names, in another order; see {@link OrderedJobs#page}. */
   public Future<OrderedJobs.Page> names(
       CollectionName collection,
       JobSearch.Criteria wanted,
@@ -157,9 +158,9 @@ public final class JobListing {
   }
 
   /**
-   * The names alone, in order.
+   * Returns only the names, in order.
    *
-   * @param prefix how they begin, folded; empty text for any
+   * @param prefix beginning of the names, folded; empty text for any
    */
   public Future<JobSearch.Hits> names(
       CollectionName collection, Optional<JobState> state, String prefix, String after, int top) {
@@ -167,7 +168,7 @@ public final class JobListing {
     return search(collection, state).after(begin, top + 1).map(names -> hits(names, prefix, top));
   }
 
-  /** How many jobs an index finds. */
+  /** Returns how many jobs match; only for criteria that an index answers. */
   public Future<Long> count(CollectionName collection, JobSearch.Criteria wanted) {
     return search(collection, wanted.state()).count(wanted.begin(), wanted.end());
   }
@@ -195,7 +196,7 @@ public final class JobListing {
         .map(all -> page(reads.stream().map(Future::result).toList(), hits.after()));
   }
 
-  /** A job that was deleted between the two reads is left out. */
+  /** Returns the page. Leaves out a job that was deleted between the two reads. */
   private static Page page(List<Optional<JobReader.Found>> reads, Optional<String> after) {
     List<JobReader.Found> found = reads.stream().flatMap(Optional::stream).toList();
     return new Page(
@@ -205,8 +206,8 @@ public final class JobListing {
   }
 
   /**
-   * Entries newest first; those older than the bound, and those that cannot be read, are left out.
-   * Fails with JOB_NOT_FOUND.
+   * Returns the history, newest first. Leaves out entries that are older than the bound or cannot
+   * be read. Fails with JOB_NOT_FOUND.
    */
   public Future<List<HistoryEntry>> history(JobName name, HistoryFilter filter, int skip, int top) {
     int limit = limit(filter, skip, top);
@@ -221,7 +222,7 @@ public final class JobListing {
         .map(readable -> page(readable, filter, skip, top));
   }
 
-  /** Entries and marks, newest first, as {@link #history} has the entries alone. */
+  /** Returns entries and marks, newest first, like {@link #history} for the entries alone. */
   public Future<List<HistoryItem>> historyWithMarks(
       JobName name, HistoryFilter filter, int skip, int top) {
     int upto = (int) Math.min(Integer.MAX_VALUE, (long) skip + top);
@@ -239,7 +240,7 @@ public final class JobListing {
   }
 
   /**
-   * The marks of a job, newest first; those older than the bound are left out. Fails with
+   * Returns the marks of a job, newest first. Leaves out marks older than the bound. Fails with
    * JOB_NOT_FOUND.
    */
   public Future<List<HistoryMark>> marks(JobName name) {
@@ -255,10 +256,10 @@ public final class JobListing {
   }
 
   /**
-   * How the newest attempts went, newest first; what cannot be read, and what is older than the
-   * bound, is left out.
+   * Returns summaries of the newest attempts, newest first. Leaves out entries that are older than
+   * the bound or cannot be read.
    *
-   * @param top entries of the history that are looked at, 1..32
+   * @param top number of history entries to read, 1..32
    */
   public Future<List<HistoryEntry.Summary>> recent(JobName name, int top) {
     String job = name.key();
@@ -283,8 +284,8 @@ public final class JobListing {
   }
 
   /**
-   * Returns the state of a job that failed. The success of an error action is no success of its
-   * job, and a skipped occurrence is no attempt.
+   * Returns the state of a job that failed. Success of an error action does not count as success of
+   * its job, and a skipped occurrence does not count as an attempt.
    */
   public Future<SinceFailure> sinceFailure(JobName name) {
     String job = name.key();
@@ -299,7 +300,7 @@ public final class JobListing {
         .run();
   }
 
-  /** The stored texts, newest first. */
+  /** Returns the stored texts, newest first. */
   private Future<List<String>> history(JobName name, int limit) {
     String job = name.key();
     int partition = keys.partition(job);
@@ -321,8 +322,8 @@ public final class JobListing {
   }
 
   /**
-   * Without a filter the page is where it is said to be; with one the whole history, which is
-   * bounded, is looked through.
+   * Returns how many entries to read. Without a filter, the read ends with the page. With a filter,
+   * it covers the whole history, which is bounded.
    */
   private static int limit(HistoryFilter filter, int skip, int top) {
     return filter.isAll() ? skip + top : ALL;

@@ -20,12 +20,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
-/** Order of a list of jobs by a property that no index knows; jobs without it are last. */
+/** Order of a list of jobs by a property without an index. Jobs without the property are last. */
 public record JobOrder(Property property, boolean isDescending) {
   private static final String ASCENDING = "asc";
   private static final String DESCENDING = "desc";
 
-  /** Stands in no name, so that the token of an ordered list is none of a list by names. */
+  /**
+   * Separator in a token. No name contains it, so a token of an ordered list is never valid for a
+   * list by name.
+   */
   private static final String SEPARATOR = "/";
 
   private static final String ABSENT = "-";
@@ -37,7 +40,7 @@ public record JobOrder(Property property, boolean isDescending) {
     LAST("lastExecutionTime", "last", ""),
     EXECUTIONS("executionCount", "executions", ""),
     FAILURES("failureCount", "failures", ""),
-    /** Of jobs with as many, those with more failed attempts count for more. */
+    /** Number of faulted executions, then of failed attempts. */
     FAULTED("faultedCount", "faulted", "failures");
 
     private final String word;
@@ -55,16 +58,16 @@ public record JobOrder(Property property, boolean isDescending) {
       return word;
     }
 
-    /** Fields of a job's hash that tell it, as {@code find_jobs} takes them. */
+    /** Returns the fields of a job's hash with the property, as arguments of {@code find_jobs}. */
     List<String> fields() {
       return field.isEmpty() ? List.of() : List.of(field, second);
     }
   }
 
   /**
-   * Reads {@code property}, {@code property asc} or {@code property desc}.
+   * Parses {@code property}, {@code property asc} or {@code property desc}.
    *
-   * @return empty where lists are in this order anyway, by name
+   * @return empty for the default order, by name
    */
   public static Optional<JobOrder> parse(String text) {
     String[] words = text.trim().split("\\s+", -1);
@@ -86,16 +89,15 @@ public record JobOrder(Property property, boolean isDescending) {
   }
 
   /**
-   * Key by which a job is sorted.
+   * Sort key of a job.
    *
-   * @param isAbsent whether the job has no such property
-   * @param first what decides
-   * @param second what decides where that is equal
-   * @param name folded
+   * @param isAbsent whether the job lacks the property
+   * @param first first sort value
+   * @param second sort value among jobs with the same first one
+   * @param name folded name
    */
   record SortKey(boolean isAbsent, long first, long second, String name) {}
 
-  /** Sorts keys in this order. */
   Comparator<SortKey> comparator() {
     Comparator<SortKey> byValue =
         Comparator.comparingLong(SortKey::first).thenComparing(SortKey::second);
@@ -106,17 +108,17 @@ public record JobOrder(Property property, boolean isDescending) {
   }
 
   /**
-   * The key of a job.
+   * Returns the sort key of a job.
    *
-   * @param first value of the first field, empty text where it is absent
-   * @param second that of the second
+   * @param first value of the first field, empty text if it is absent
+   * @param second value of the second field, likewise
    */
   SortKey keyOf(String name, String state, String first, String second) {
     return switch (property) {
       case ID -> new SortKey(false, 0, 0, name);
       case NEXT, LAST ->
           instant(first)
-              // A disabled job keeps the occurrence that it would have had, and answers tell none.
+              // A disabled job keeps its next occurrence, but answers do not show it.
               .filter(at -> property == Property.LAST || !state.equals(JobState.DISABLED.word()))
               .map(at -> new SortKey(false, at.getEpochSecond(), at.getNano(), name))
               .orElse(new SortKey(true, 0, 0, name));
@@ -124,7 +126,7 @@ public record JobOrder(Property property, boolean isDescending) {
     };
   }
 
-  /** Empty where nobody can read it: such a job is on the list all the same, as damaged. */
+  /** Returns the instant; empty if it cannot be read. The list shows such a job too, as damaged. */
   private static Optional<Instant> instant(String text) {
     try {
       return text.isEmpty() ? Optional.empty() : Optional.of(IsoInstant.parse(text));
@@ -141,7 +143,7 @@ public record JobOrder(Property property, boolean isDescending) {
     }
   }
 
-  /** Token of a key, which tells of which list it is. */
+  /** Returns the token of a key, which also identifies the list. */
   String token(SortKey key, CollectionName collection, Criteria wanted) {
     return String.join(
         SEPARATOR,
@@ -153,7 +155,7 @@ public record JobOrder(Property property, boolean isDescending) {
         key.name);
   }
 
-  /** The key that a token of this list stands for. */
+  /** Returns the key in a token of this list. */
   SortKey readToken(String token, CollectionName collection, Criteria wanted) {
     String[] parts = token.split(SEPARATOR, -1);
     if (parts.length == 6
@@ -166,7 +168,7 @@ public record JobOrder(Property property, boolean isDescending) {
         long first = isAbsent ? 0 : Long.parseLong(parts[3]);
         return new SortKey(isAbsent, first, Long.parseLong(parts[4]), parts[5]);
       } catch (NumberFormatException e) {
-        // Said below, as of any other token that is none.
+        // Reported below, like any other invalid token.
       }
     }
     throw JobException.invalid(
@@ -175,7 +177,10 @@ public record JobOrder(Property property, boolean isDescending) {
             + "' must be the token of a nextLink of this list, with the same $orderby and filter");
   }
 
-  /** Tells lists apart; nobody gains anything by forging it. */
+  /**
+   * Returns a checksum that distinguishes lists. It is not secure, because a forged token gains
+   * nothing.
+   */
   private static String digest(CollectionName collection, Criteria wanted) {
     CRC32 digest = new CRC32();
     String list =

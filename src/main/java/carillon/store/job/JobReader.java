@@ -37,13 +37,13 @@ public sealed class JobReader permits JobStore {
     this.keys = keys;
   }
 
-  /** The partition that a job lives in. */
+  /** Returns the partition of a job. */
   public int partition(JobName name) {
     return keys.partition(name.key());
   }
 
   /**
-   * Reply of read_job for a job that is there.
+   * Reply of read_job for an existing job.
    *
    * @param fingerprint for comparison only
    * @param isScheduled whether its next occurrence waits
@@ -60,7 +60,7 @@ public sealed class JobReader permits JobStore {
     }
   }
 
-  /** The job as a change of it must know it; empty when there is none. */
+  /** Returns the version of a job that a change needs; empty if there is no job. */
   public Future<Optional<JobVersion>> version(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
@@ -74,7 +74,10 @@ public sealed class JobReader permits JobStore {
         .recover(failure -> damagedWhereForeign(name, failure));
   }
 
-  /** How many executions of the job have failed in a row, where it bounds them. */
+  /**
+   * Returns how many executions of the job have failed consecutively. Only jobs with a limit count
+   * them; for others it is 0.
+   */
   public Future<Integer> failuresInARow(JobName name) {
     String job = name.key();
     String key = keys.job(keys.partition(job), job);
@@ -83,14 +86,17 @@ public sealed class JobReader permits JobStore {
   }
 
   /**
-   * The job of this name. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
+   * Returns the job with this name. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
    * ErrorCode#JOB_DAMAGED}.
    */
   public Future<StoredJob> get(JobName name) {
     return find(name).map(found -> found.orElseThrow(() -> notFound(name)));
   }
 
-  /** The job of this name; empty when there is none. Fails with {@link ErrorCode#JOB_DAMAGED}. */
+  /**
+   * Returns the job with this name; empty if there is none. Fails with {@link
+   * ErrorCode#JOB_DAMAGED}.
+   */
   public Future<Optional<StoredJob>> find(JobName name) {
     return look(name)
         .map(
@@ -108,11 +114,13 @@ public sealed class JobReader permits JobStore {
    * A job, or the reason why it cannot be read.
    *
    * @param job the job, unless it is damaged
-   * @param damaged why not, where it is
+   * @param damaged the reason if it is damaged
    */
   public record Found(Optional<StoredJob> job, Optional<DamagedJob> damaged) {}
 
-  /** The job of this name, or the reason why it cannot be read; empty when there is none. */
+  /**
+   * Returns the job with this name, or the reason why it cannot be read; empty if there is none.
+   */
   public Future<Optional<Found>> look(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
@@ -129,7 +137,7 @@ public sealed class JobReader permits JobStore {
         .recover(failure -> unlessForeign(fields, failure, Optional.of(foreign(name))));
   }
 
-  /** What a read says where the job's key holds another type: the next write sets that aside. */
+  /** Recovers if the job's key holds another type, which the next write moves aside. */
   private static <T> Future<T> unlessForeign(
       Future<Response> fields, Throwable failure, T otherwise) {
     return fields.failed() && RedisErrors.isWrongType(fields.cause())
@@ -145,7 +153,10 @@ public sealed class JobReader permits JobStore {
     return new DamagedJob(name, "its key holds no hash");
   }
 
-  /** The failure of a script that read a job's key: JOB_DAMAGED where that holds another type. */
+  /**
+   * Fails with JOB_DAMAGED if a script failed because the job's key holds another type, else with
+   * the failure itself.
+   */
   static <T> Future<T> damagedWhereForeign(JobName name, Throwable failure) {
     return Future.failedFuture(
         RedisErrors.isWrongType(failure) ? damaged(foreignJob(name)) : failure);
@@ -161,7 +172,7 @@ public sealed class JobReader permits JobStore {
     }
   }
 
-  /** The failure for a job that cannot be read. */
+  /** Returns the failure for a job that cannot be read. */
   public static JobException damaged(DamagedJob job) {
     return new JobException(
         ErrorCode.JOB_DAMAGED,
@@ -177,7 +188,7 @@ public sealed class JobReader permits JobStore {
         Request.cmd(Command.HGET).arg(keys.epochs(partition)).arg(new JobKey(job).collection()));
   }
 
-  /** True if the job exists, readable or not. */
+  /** Whether the job exists, even if it cannot be read. */
   public Future<Boolean> exists(JobName name) {
     String job = name.key();
     int partition = keys.partition(job);
@@ -194,7 +205,7 @@ public sealed class JobReader permits JobStore {
         .recover(failure -> unlessForeign(fields, failure, true));
   }
 
-  /** The failure for a job that is not there. */
+  /** Returns the failure for a missing job. */
   public static JobException notFound(JobName name) {
     return new JobException(ErrorCode.JOB_NOT_FOUND, "Job '" + name.job() + "' cannot be found.");
   }
@@ -216,7 +227,7 @@ public sealed class JobReader permits JobStore {
     private static final Pattern EPOCHS = Pattern.compile("-?\\d{1,18} (-?\\d{1,18})");
 
     /**
-     * Reads the field of {@code {17}:epochs}; one that cannot be read counts as none.
+     * Parses the field of {@code {17}:epochs}. An unreadable one counts as none.
      *
      * @param field null for most collections
      */

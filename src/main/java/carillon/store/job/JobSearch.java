@@ -24,24 +24,30 @@ import java.util.stream.Stream;
 
 /**
  * Search of a collection's jobs by a part of their names, the outcome of their last attempt and
- * their labels, none of which is indexed: names are looked at in order, side by side in all
- * partitions, and a search that found too little ends after so many and tells where to go on. It
- * has a few short scripts under way at a time. Confined to the event loop of its link.
+ * their labels. There is no index for these. The search examines names in order, in several
+ * partitions at a time, by a few short scripts. It examines a bounded number of names, and then
+ * returns where to continue. Confined to the event loop of its link.
  */
 public final class JobSearch {
   private static final Script<List<NamesOfState>> FIND =
       Script.returning("find_jobs", states -> states.stream().map(NamesOfState::of).toList());
 
-  /** Names that one script looks at, of all states together. */
+  /** Number of names that one script examines, in all states together. */
   private static final int SLICE = 256;
 
-  /** Names of each partition that one search looks at: 250,000 names of a large collection. */
+  /**
+   * Maximum number of names of each partition that one search examines: 250,000 names of a large
+   * collection.
+   */
   public static final int MAX_NAMES = 4096;
 
-  /** What a collection of few names counts for, as it takes a script in each partition too. */
+  /**
+   * Number of names that a collection with few names counts as, because it takes a script in each
+   * partition too.
+   */
   public static final int NAMES_OF_FEW = 64;
 
-  /** Partitions that are asked side by side: Redis answers others in between. */
+  /** Number of partitions that are read concurrently. Redis answers other clients in between. */
   static final int SIDE_BY_SIDE = 8;
 
   private static final List<String> NO_FIELDS = List.of();
@@ -58,10 +64,10 @@ public final class JobSearch {
    * Criteria of a search.
    *
    * @param state empty for any
-   * @param prefix how the name begins, folded; empty text for any
-   * @param part of the name, folded; empty text for any
-   * @param outcome of the last attempt, {@code none} where there was none; empty text for any
-   * @param labels that a job must have, with these values
+   * @param prefix beginning of the name, folded; empty text for any
+   * @param part a part of the name, folded; empty text for any
+   * @param outcome outcome of the last attempt, {@code none} if there was none; empty text for any
+   * @param labels required labels, with their values
    */
   public record Criteria(
       Optional<JobState> state,
@@ -75,7 +81,7 @@ public final class JobSearch {
       labels = Map.copyOf(labels);
     }
 
-    /** The labels as they stand in a stored definition, which needs no escapes for them. */
+    /** Returns the labels in their stored form, which needs no escapes. */
     private String storedLabels() {
       return labels.entrySet().stream()
           .map(label -> '"' + label.getKey() + "\":\"" + label.getValue() + '"')
@@ -86,35 +92,38 @@ public final class JobSearch {
       return state.map(one -> List.of(one.word())).orElse(NameSlice.ALL_STATES);
     }
 
-    /** Whether an index answers it, without a search. */
+    /** Whether an index can answer, without a search. */
     public boolean isIndexed() {
       return part.isEmpty() && outcome.isEmpty() && labels.isEmpty();
     }
 
-    /** The name after which those that are looked at begin. */
+    /** Returns the name after which the range begins. */
     String begin() {
       return prefix.isEmpty() ? "" : NameRules.justBefore(prefix);
     }
 
-    /** The name before which they end; empty text for the end. */
+    /** Returns the name before which the range ends; empty text for no end. */
     String end() {
       return prefix.isEmpty() ? "" : NameRules.justAfter(prefix);
     }
 
-    /** Names that one script looks at, for each state. */
+    /** Returns how many names of each state one script examines. */
     private int slice() {
       return SLICE / states().size();
     }
   }
 
   /**
-   * Names that were found, in order.
+   * Matching names, in order.
    *
-   * @param after the name to go on after; empty when all have been looked at
+   * @param after name after which to continue; empty if all names were examined
    */
   public record Hits(List<String> names, Optional<String> after) {}
 
-  /** Names of each partition that a search may still look at, of one collection or of more. */
+  /**
+   * Number of names of each partition that a search may still examine, in one collection or
+   * several.
+   */
   public static final class Budget {
     private int names = MAX_NAMES;
 
@@ -128,16 +137,16 @@ public final class JobSearch {
   }
 
   /**
-   * Searches on after a name.
+   * Searches after a name.
    *
    * @param after folded name, empty text for the beginning
-   * @param top most names; there may be fewer although there is more to look at
+   * @param top maximum number of names; the result may have fewer although more follow
    */
   public Future<Hits> find(CollectionName collection, Criteria wanted, String after, int top) {
     return find(collection, wanted, after, top, new Budget());
   }
 
-  /** Finds jobs as a part of a larger search, whose budget it spends. */
+  /** Searches as a part of a larger search, and spends its budget. */
   public Future<Hits> find(
       CollectionName collection, Criteria wanted, String after, int top, Budget budget) {
     return look(collection, wanted, after)
@@ -177,8 +186,8 @@ public final class JobSearch {
   /**
    * Reads one slice of a partition.
    *
-   * @param fields of each job that are told, two or none
-   * @return for each of the states that are wanted
+   * @param fields fields of each job to return, two or none
+   * @return one element for each wanted state
    */
   Future<List<NamesOfState>> look(
       CollectionName collection,
@@ -204,9 +213,9 @@ public final class JobSearch {
   /**
    * Names of one state that one script found.
    *
-   * @param end the last name looked at; empty text when there are no more
-   * @param values of the two fields of each name, where they were asked for; empty texts where they
-   *     are absent
+   * @param end the last examined name; empty text if no more follow
+   * @param values values of the two fields of each name, if they were requested; empty text for an
+   *     absent one
    */
   record NamesOfState(String end, List<String> names, List<String> values) {
     static NamesOfState of(Response reply) {
@@ -215,7 +224,7 @@ public final class JobSearch {
     }
   }
 
-  /** What lies after the first end of a part that goes on may have gaps. */
+  /** Merges parts up to the first end of an incomplete one. Later names may have gaps. */
   private static Hits merge(List<NamesOfState> parts) {
     Optional<String> horizon = horizon(parts);
     Stream<String> names = parts.stream().flatMap(part -> part.names.stream());
@@ -227,7 +236,7 @@ public final class JobSearch {
         horizon);
   }
 
-  /** Up to where names were looked at in all parts; empty where that is the end. */
+  /** Returns the name up to which all parts are complete; empty if they are complete to the end. */
   static Optional<String> horizon(List<NamesOfState> parts) {
     return parts.stream()
         .map(NamesOfState::end)
@@ -235,7 +244,10 @@ public final class JobSearch {
         .min(Comparator.naturalOrder());
   }
 
-  /** How the last attempt of a job went, as in {@link Criteria}; none where that cannot be read. */
+  /**
+   * Returns the outcome of the job's last attempt, as in {@link Criteria}; {@code none} if it
+   * cannot be read.
+   */
   public Future<String> lastOutcome(JobName name) {
     int partition = keys.partition(name.key());
     return link.send(Request.cmd(Command.HGET).arg(keys.job(partition, name.key())).arg("latest"))

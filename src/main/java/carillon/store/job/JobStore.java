@@ -36,9 +36,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Store of jobs: reads, writes and deletes them, and requests executions of them. Every future may
- * fail with {@link ErrorCode#STORE_UNAVAILABLE}, after which the change may or may not have been
- * made. Confined to the event loop of its link.
+ * Store of jobs: reads, writes and deletes them, and requests executions. Every future may fail
+ * with {@link ErrorCode#STORE_UNAVAILABLE}. Then it is unknown whether the change was made.
+ * Confined to the event loop of its link.
  */
 public final class JobStore extends JobReader {
   private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
@@ -46,7 +46,7 @@ public final class JobStore extends JobReader {
   private static final Script<Requested> REQUEST_EXECUTION =
       Script.returning("request_execution", Requested::of);
 
-  /** Digits of the fraction of an instant whose texts are ordered as the instants are. */
+  /** Number of fraction digits that gives instants as text the same order as the instants. */
   private static final int FIXED_DIGITS = 9;
 
   private final PutJobScript script;
@@ -57,9 +57,9 @@ public final class JobStore extends JobReader {
   private final Supplier<CalendarDirectory> calendars;
 
   /**
-   * A store.
+   * Creates a store.
    *
-   * @param calendars as this process knows them
+   * @param calendars calendars as this process knows them
    */
   public JobStore(
       RedisLink link,
@@ -80,22 +80,22 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * A write that was made.
+   * A completed write.
    *
-   * @param created false when it replaced a job
+   * @param created false if it replaced a job
    */
   public record Put(boolean created, StoredJob job) {}
 
   /**
-   * Creates the job, or replaces everything but the history and the case of the name; counters
-   * begin again. The moment of the change is this one. Fails with {@link
-   * ErrorCode#PRECONDITION_FAILED}, with {@link ErrorCode#CONFLICT} when no occurrence is left,
-   * with a {@link StaleCollectionException}, or with a {@link MovedJobException}.
+   * Creates a job, or replaces it, except for its history and the case of its name. Counters begin
+   * again. The instant of the change is now. Fails with {@link ErrorCode#PRECONDITION_FAILED}, with
+   * {@link ErrorCode#CONFLICT} if no occurrence remains, with a {@link StaleCollectionException},
+   * or with a {@link MovedJobException}.
    *
-   * @param epoch of the collection, as the caller knows it
-   * @param version the job as {@link #version} has read it; empty when the caller did not look, or
-   *     there was none
-   * @return the job as it is written, with the case of its name and its next occurrence
+   * @param epoch the collection's epoch as the caller knows it
+   * @param version version from {@link #version}; empty if the caller did not read it, or found no
+   *     job
+   * @return the written job, with the case of its name and its next occurrence
    */
   public Future<Put> put(
       JobName name,
@@ -105,7 +105,7 @@ public final class JobStore extends JobReader {
       Precondition condition,
       AuditContext context,
       Optional<JobVersion> version) {
-    // The revision tells it to the millisecond, and with it when the job was created.
+    // The revision holds the instant in milliseconds, and with it the creation of the job.
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     NextDue nextDue =
         version
@@ -147,7 +147,7 @@ public final class JobStore extends JobReader {
         .ifPresent(observer::skipped);
   }
 
-  /** The write, computed again if Redis' clock was set back since it was computed. */
+  /** Returns the write, computed again if Redis' clock was set back in the meantime. */
   private Future<Put> settled(Instant computed, Put put, long epoch, AuditContext context) {
     return clock.instant().isBefore(computed)
         ? recomputed(put, epoch, context)
@@ -155,8 +155,8 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Computes the next occurrence of a job once more; where that cannot be done, as it is being
-   * changed again, it stays.
+   * Computes the next occurrence of a job again. If that fails because the job is being changed
+   * again, the first result stays.
    */
   private Future<Put> recomputed(Put put, long epoch, AuditContext context) {
     return version(put.job.name())
@@ -168,7 +168,7 @@ public final class JobStore extends JobReader {
         .otherwise(put);
   }
 
-  /** After the answer, what was claimed and not sent of a job that runs no more is not sent. */
+  /** Recalls unsent claims of a job that no longer runs, after the write. */
   private Future<Put> recalled(Future<Put> written, boolean ended, JobName name) {
     return ended
         ? written.compose(put -> notices.add(ChangeNotices.Kind.DISABLED, name.key()).map(put))
@@ -176,14 +176,15 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Gives a job that was looked at before another definition or state; counters stay. A job that
-   * stays disabled keeps its pause, any other has none. The moment of the change is this one. Fails
-   * with {@link ErrorCode#CONFLICT} when no occurrence is left, with a {@link
-   * StaleCollectionException}, or, when the job is not as it was read any more, with a {@link
+   * Changes the definition or state of a job that the caller has read. Counters stay. A job that
+   * stays disabled keeps its pause, any other job loses it. The instant of the change is now.
+   *
+   * <p>Fails with {@link ErrorCode#CONFLICT} if no occurrence remains, or with a {@link
+   * StaleCollectionException}. If the job is no longer as the caller read it, fails with a {@link
    * MovedJobException} or {@link ErrorCode#PRECONDITION_FAILED}.
    *
-   * @param epoch of the collection, as the caller knows it
-   * @return the job as it is written, with its next occurrence
+   * @param epoch the collection's epoch as the caller knows it
+   * @return the written job, with its next occurrence
    */
   public Future<StoredJob> change(
       JobVersion version,
@@ -201,12 +202,12 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * Gives a job that was looked at before another definition or state, and the pause that is given
-   * here; counters stay. Fails as the change without a pause does.
+   * Changes the definition or state of a job that the caller has read, and sets its pause. Counters
+   * stay. Fails like the change without a pause.
    *
-   * @param epoch of the collection, as the caller knows it
-   * @param pause what is known of the pause of a disabled job; empty for none
-   * @return the job as it is written, with its next occurrence
+   * @param epoch the collection's epoch as the caller knows it
+   * @param pause details of the pause of a disabled job; empty for none
+   * @return the written job, with its next occurrence
    */
   public Future<StoredJob> change(
       JobVersion version,
@@ -248,7 +249,7 @@ public final class JobStore extends JobReader {
             });
   }
 
-  /** Nothing is computed, and nothing that is under way is recalled. */
+  /** Changes only labels or description. Computes no occurrence, and recalls no attempt. */
   private Future<StoredJob> changeWords(
       JobVersion version, long epoch, JobDefinition definition, AuditContext context) {
     Instant now = clock.instant();
@@ -281,10 +282,11 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * With its history and whatever waits. Fails with {@link ErrorCode#JOB_NOT_FOUND} or {@link
-   * ErrorCode#PRECONDITION_FAILED}, or with a {@link StaleCollectionException}.
+   * Deletes a job with its history and its waiting attempts. Fails with {@link
+   * ErrorCode#JOB_NOT_FOUND} or {@link ErrorCode#PRECONDITION_FAILED}, or with a {@link
+   * StaleCollectionException}.
    *
-   * @param epoch of the collection, as the caller knows it
+   * @param epoch the collection's epoch as the caller knows it
    */
   public Future<Void> delete(
       JobName name, long epoch, Precondition condition, AuditContext context) {
@@ -300,10 +302,7 @@ public final class JobStore extends JobReader {
                 });
   }
 
-  /**
-   * Removes a job that has been final for as long as such jobs are kept; one that lives again is
-   * left alone.
-   */
+  /** Removes a finished job whose retention is over. A job that runs again is left alone. */
   public Future<Void> purge(Purge purge) {
     String job = purge.job();
     int partition = keys.partition(job);
@@ -322,7 +321,7 @@ public final class JobStore extends JobReader {
 
   private enum Deletion {
     DELETED,
-    /** It had attempts, which may be claimed and not sent. */
+    /** Deleted, but it had attempts that may be claimed and not sent. */
     WITHDRAWN,
     MISSING,
     REFUSED,
@@ -350,7 +349,7 @@ public final class JobStore extends JobReader {
    * Requests an execution now, outside the schedule. Fails with {@link ErrorCode#JOB_NOT_FOUND},
    * {@link ErrorCode#JOB_DAMAGED}, or {@link ErrorCode#CONFLICT} for a completed or faulted job.
    *
-   * @return the execution that was added, or that an earlier request with this key added
+   * @return the new execution, or that of an earlier request with the same key
    */
   public Future<RequestedExecution> requestExecution(
       JobName name, ExecutionRequest request, AuditContext context) {
@@ -358,17 +357,17 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * How an execution is requested.
+   * Options of a requested execution.
    *
-   * @param isAlone whether it must not be performed beside another execution: then the request
-   *     fails with CONFLICT, too, while one is under way or waits
-   * @param once is the same in each repeat of a request, which adds nothing within a day; empty
-   *     where each call adds an execution
+   * @param isAlone whether it must not overlap another execution; then the request also fails with
+   *     CONFLICT while one is under way or waits
+   * @param once identical in each repeat of a request; a repeat within a day adds nothing; empty if
+   *     each call adds an execution
    */
   public record ExecutionRequest(boolean isAlone, Optional<String> once) {}
 
   /**
-   * Execution that a client asked for.
+   * Execution that a client requested.
    *
    * @param id see {@link Attempt#executionId}
    * @param isRepeat whether an earlier request with the same key added it
@@ -378,9 +377,9 @@ public final class JobStore extends JobReader {
   /**
    * Reply of request_execution.
    *
-   * @param revision of the attempt, where there is one
-   * @param instant of the first request with this key, or of another request, after which this
-   *     one's must be; else empty
+   * @param revision revision of the attempt, if there is one
+   * @param instant instant of the first request with this key, or of another request that this one
+   *     must follow; else empty
    */
   private record Requested(Word word, OptionalLong revision, Optional<Instant> instant) {
     private enum Word {
@@ -415,7 +414,7 @@ public final class JobStore extends JobReader {
   }
 
   /**
-   * @param nominal tells this execution from others that were requested at the same moment
+   * @param nominal distinguishes this execution from others that were requested at the same time
    */
   private Future<RequestedExecution> request(
       JobName name, ExecutionRequest request, AuditContext context, Instant nominal) {

@@ -13,24 +13,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Names of a collection's jobs over all partitions and states, as if they stood in one list.
- * Confined to the event loop of its link.
+ * Names of a collection's jobs over all partitions and states, as one list. Confined to the event
+ * loop of its link.
  *
- * <p>How the n-th name is found without passing the others: every partition (and state) tells which
- * of its names stands at the same part of it, the median of those is about the name wanted, and
- * every partition tells how many names come up to it. That leaves a range with so many more or
- * fewer names to pass. Names are spread over the partitions by a hash, so that the error is about
- * the root of the number of names: of a million, two such steps leave less than is read at once.
+ * <p>The n-th name is found without reading the names before it. Every partition (and state)
+ * returns its name at the same fraction of its range. The median of these is close to the wanted
+ * name. Every partition then counts its names up to the median. That leaves a smaller range, and
+ * fewer names to skip in it. A hash spreads the names over the partitions, so the error is about
+ * the square root of the number of names. For a million names, two such steps leave less than one
+ * read.
  */
 final class MergedNames {
   private static final Script<List<Mark>> RANK =
       Script.returning("name_at_fraction", states -> states.stream().map(Mark::of).toList());
   private static final int SLICE = 256;
 
-  /** Steps after which the rest is passed slice by slice: names that nobody spread. */
+  /**
+   * Maximum number of steps. The rest is read slice by slice, which happens only if names are not
+   * spread evenly.
+   */
   private static final int STEPS = 20;
 
-  /** It is better to stop short of the name than to step over it. */
+  /**
+   * Number of names by which a step aims too low. After a small undershoot one read ends the
+   * search, but an overshoot takes another step.
+   */
   private static final int MARGIN = SLICE / 2;
 
   private final RedisLink link;
@@ -39,9 +46,9 @@ final class MergedNames {
   private final List<String> states;
 
   /**
-   * A search.
+   * Creates a search.
    *
-   * @param states those wanted, as stored
+   * @param states wanted states, as stored
    */
   MergedNames(RedisLink link, Keys keys, CollectionName collection, List<String> states) {
     this.link = link;
@@ -50,7 +57,7 @@ final class MergedNames {
     this.states = states;
   }
 
-  /** The first {@code limit} names after this one, in order; fewer at the end. */
+  /** Returns the first {@code limit} names after this one, in order; fewer at the end. */
   Future<List<String>> after(String name, int limit) {
     // Twice the fair share of each, so that one round is nearly always enough.
     int share = Math.min(SLICE, 8 + 2 * limit / keys.partitions());
@@ -73,10 +80,10 @@ final class MergedNames {
   }
 
   /**
-   * How many there are in a range.
+   * Returns the number of names in a range.
    *
-   * @param after it begins after this name, empty text for the beginning
-   * @param upto and ends with this one, empty text for the end
+   * @param after the range begins after this name, empty text for the beginning
+   * @param upto the range ends with this name, empty text for the end
    */
   Future<Long> count(String after, String upto) {
     return marks(after, upto, 0).map(MergedNames::total);
@@ -87,7 +94,7 @@ final class MergedNames {
   }
 
   /**
-   * The name that stands {@code count} places after this one; empty when there are not so many.
+   * Returns the name {@code count} places after this one; empty if there are fewer names.
    *
    * @param count 1 or more
    */
@@ -103,11 +110,11 @@ final class MergedNames {
   }
 
   /**
-   * Names among which the one wanted is.
+   * Range with the wanted name.
    *
-   * @param after they begin after this one
-   * @param upto they end with this one, empty text for the last
-   * @param size how many they are
+   * @param after the range begins after this name
+   * @param upto the range ends with this name, empty text for the end
+   * @param size number of names in the range
    */
   private record NameRange(String after, String upto, long size) {}
 
@@ -157,7 +164,7 @@ final class MergedNames {
   /**
    * Names of one state and partition in a range: their number, and the one at a fraction.
    *
-   * @param name at the fraction asked for; empty text without names
+   * @param name name at the requested fraction; empty text without names
    */
   private record Mark(long count, String name) {
     static Mark of(Response reply) {
@@ -179,7 +186,7 @@ final class MergedNames {
         .map(all -> all.stream().flatMap(List::stream).filter(mark -> mark.count > 0).toList());
   }
 
-  /** Each name weighs as much as the names it stands for. */
+  /** Returns the median of the names, each weighted by its count. */
   private static Optional<String> median(List<Mark> marks) {
     List<Mark> sorted = marks.stream().sorted(Comparator.comparing(Mark::name)).toList();
     long half = total(marks) / 2;

@@ -1,9 +1,9 @@
 package carillon.store.job;
 
 /**
- * Refusal of a change, of which nothing is done, because the job is no longer as its writer read
- * it: a client changed it meanwhile, or an occurrence of it was begun or ended. Ask for its {@link
- * JobReader#version} again, and compute the change anew.
+ * Refusal of a change, because the job is no longer as its writer read it. A client changed it in
+ * the meantime, or an occurrence began or ended. Nothing was written. Read the {@link
+ * JobReader#version} again, and compute the change again.
  */
 public final class MovedJobException extends RuntimeException {
   private static final long serialVersionUID = 1L;

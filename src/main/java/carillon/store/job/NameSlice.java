@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Successive names of one partition's jobs of a collection, whatever the state of each.
+ * Consecutive names of a collection's jobs in one partition, in any of the wanted states.
  *
- * @param names in order, without gaps
+ * @param names names in order, without gaps
  * @param hasMore whether there may be names after the last one
  */
 public record NameSlice(List<String> names, boolean hasMore) {
@@ -26,11 +26,11 @@ public record NameSlice(List<String> names, boolean hasMore) {
       Script.returning("list_jobs", states -> states.stream().map(NameSlice::names).toList());
 
   /**
-   * Reads on after a name.
+   * Reads names after a name.
    *
-   * @param states those wanted, as stored
+   * @param states wanted states, as stored
    * @param after folded name, empty text for the beginning
-   * @param limit for each state, 1..256
+   * @param limit maximum for each state, 1..256
    */
   public static Future<NameSlice> read(
       RedisLink link,
@@ -53,21 +53,24 @@ public record NameSlice(List<String> names, boolean hasMore) {
     return array.stream().map(Response::toString).toList();
   }
 
-  /** One range of several over the same names; as far as the shortest of them goes. */
+  /** Merges slices of several partitions, up to the end of the shortest incomplete one. */
   static NameSlice merge(List<NameSlice> ranges) {
     return of(
         ranges.stream().flatMap(range -> range.names.stream()),
         ranges.stream().filter(NameSlice::hasMore).map(NameSlice::last));
   }
 
-  /** Where a state has more than was read, the names of the others are cut off there too. */
+  /**
+   * Merges the names of all states. If a state has more names than were read, the result ends at
+   * its last one.
+   */
   private static NameSlice of(List<List<String>> states, int limit) {
     return of(
         states.stream().flatMap(List::stream),
         states.stream().filter(state -> state.size() == limit).map(state -> state.get(limit - 1)));
   }
 
-  /** What lies after the first end of an incomplete part may have gaps. */
+  /** Merges names up to the first end of an incomplete part. Later names may have gaps. */
   private static NameSlice of(Stream<String> names, Stream<String> ends) {
     Optional<String> horizon = ends.min(Comparator.naturalOrder());
     List<String> complete =
@@ -78,12 +81,12 @@ public record NameSlice(List<String> names, boolean hasMore) {
     return new NameSlice(complete, horizon.isPresent());
   }
 
-  /** At most so many of the names. */
+  /** Returns the first names, at most {@code limit}. */
   List<String> first(int limit) {
     return names.subList(0, Math.min(limit, names.size()));
   }
 
-  /** Where to read on; only of a range with names. */
+  /** Returns the name after which to continue. Only for a slice with names. */
   public String last() {
     return names.get(names.size() - 1);
   }

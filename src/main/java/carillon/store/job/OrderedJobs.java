@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Names of a collection's jobs in an order that no index has. No write keeps such an index; so each
- * page looks at all jobs that the list may have, in short scripts, a few partitions side by side,
- * and keeps as many keys as the page needs. How many they are is counted first, and too many are
+ * Names of a collection's jobs in an order without an index. Writes do not maintain such an index,
+ * so each page reads all jobs that the list may have. It uses short scripts, in a few partitions at
+ * a time, and keeps only the keys that it needs. The jobs are counted first, and too many are
  * refused. Confined to the event loop of its link.
  */
 public final class OrderedJobs {
   /**
-   * Jobs that one page looks at: some 320 scripts of 0.3 ms each, a tenth of a second of Redis
-   * where the machine is busy.
+   * Maximum number of jobs that one page reads. That is about 320 scripts of 0.3 ms each, a tenth
+   * of a second of Redis on a busy machine.
    */
   private static final int MAX_JOBS = 10_000;
 
@@ -45,17 +45,17 @@ public final class OrderedJobs {
   /**
    * Names of a page.
    *
-   * @param hits whose end is the token of a sort key
-   * @param total how many jobs the whole list has
+   * @param hits names; their end is the token of a sort key
+   * @param total number of jobs in the whole list
    */
   public record Page(Hits hits, long total) {}
 
   /**
-   * A page. Fails with {@link ErrorCode#TOO_MANY_JOBS}, and with {@link ErrorCode#INVALID} where
-   * the token is of another list.
+   * Returns a page. Fails with {@link ErrorCode#TOO_MANY_JOBS}, and with {@link ErrorCode#INVALID}
+   * if the token belongs to another list.
    *
    * @param after token of the last page, empty text for the beginning
-   * @param skip how many to leave out first
+   * @param skip number of jobs to leave out first
    */
   Future<Page> page(
       CollectionName collection, Criteria wanted, JobOrder order, String after, int skip, int top) {
@@ -92,7 +92,7 @@ public final class OrderedJobs {
     }
   }
 
-  /** Looks at the names of a partition, slice by slice. */
+  /** Reads the names of a partition, slice by slice. */
   private Future<Void> walk(
       CollectionName collection, Criteria wanted, FirstJobs first, int partition, String after) {
     String[] from = {after};
@@ -128,7 +128,7 @@ public final class OrderedJobs {
       this.kept = new PriorityQueue<>(comparator.reversed());
     }
 
-    /** What lies after the horizon is in the next slice. */
+    /** Adds the names of a slice up to the horizon. The next slice has the others. */
     void add(String state, NamesOfState found, Optional<String> horizon) {
       for (int i = 0; i < found.names().size(); i++) {
         String name = found.names().get(i);

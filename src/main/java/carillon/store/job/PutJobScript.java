@@ -33,8 +33,8 @@ import java.util.Optional;
 
 /**
  * Calls of the script {@code put_job}, which writes a job's definition and its next occurrence, all
- * or nothing; what {@code create_jobs} can write goes there. Confined to the event loop of its
- * link.
+ * or nothing. Uses {@code create_jobs} instead if that can write the job. Confined to the event
+ * loop of its link.
  */
 final class PutJobScript {
   private static final Script<PutJobReply> PUT = Script.returning("put_job", PutJobReply::of);
@@ -57,10 +57,10 @@ final class PutJobScript {
   }
 
   /**
-   * Content of a job that is to be written.
+   * New content of a job.
    *
-   * @param epoch of the collection, as the writer knows it
-   * @param pause of a job that is there, which is disabled
+   * @param epoch the collection's epoch as the writer knows it
+   * @param pause pause of an existing disabled job
    */
   record JobContent(
       JobName name, long epoch, JobDefinition definition, JobState state, Optional<Pause> pause) {
@@ -69,18 +69,18 @@ final class PutJobScript {
     }
   }
 
-  /** The plan for a job that is there, and the version of it that the plan was made from. */
+  /** The plan for an existing job, and the version from which it was computed. */
   record Rescheduled(JobVersion version, Rescheduling.Result result) {}
 
   /**
-   * When a job is due next, from a write on.
+   * Due instant of a job after a write.
    *
-   * @param replaces whether the job begins anew, with its counters
-   * @param next when it is due first or next; empty when nothing is to wait
-   * @param rescheduled of a job that is there, where the writer has read it
+   * @param replaces whether the job begins again, with its counters
+   * @param next first or next due instant; empty if nothing will wait
+   * @param rescheduled plan for an existing job, if the writer has read it
    */
   record NextDue(boolean replaces, Optional<Instant> next, Optional<Rescheduled> rescheduled) {
-    /** Of a job that the writer has not read: one that is there stays as it is. */
+    /** Due instant for a job that the writer has not read. If it exists, it stays unchanged. */
     static NextDue ofNew(Optional<Instant> next) {
       return new NextDue(true, next, Optional.empty());
     }
@@ -93,7 +93,9 @@ final class PutJobScript {
       return new NextDue(false, plan.result.next(), Optional.of(plan));
     }
 
-    /** Until when what is to wait waits; an attempt that was held is not put off. */
+    /**
+     * Returns when the waiting entry is due. A released attempt, which was held, gets no jitter.
+     */
     private Optional<Instant> due(JobDefinition definition) {
       return rescheduled.flatMap(plan -> plan.result.released()).isPresent()
           ? next
@@ -112,9 +114,9 @@ final class PutJobScript {
   /**
    * Reply of put_job.
    *
-   * @param revision of what was written; 0 when nothing was
-   * @param storedName of a job that was replaced, {@code collection/job} in the case it was first
-   *     given, empty text for that of the key; else empty text
+   * @param revision new revision; 0 if nothing was written
+   * @param storedName stored name of a replaced job, {@code collection/job} in its original case,
+   *     empty text for the case of the key; else empty text
    */
   record PutJobReply(Word word, long revision, String storedName) {
     private enum Word {
@@ -161,7 +163,7 @@ final class PutJobScript {
       return word == Word.CREATED;
     }
 
-    /** The name that the job keeps. */
+    /** Returns the name that the job keeps. */
     JobName name(JobName given) {
       return isCreated()
           ? given
@@ -170,7 +172,7 @@ final class PutJobScript {
               .job(ShortName.jobIn(StoredDefaults.name(storedName, new JobKey(given.key()))));
     }
 
-    /** Fails as {@link JobStore#put} does when nothing was written. */
+    /** Fails like {@link JobStore#put} if nothing was written. */
     void check(JobName name) {
       switch (word) {
         case CREATED, REPLACED -> {}
@@ -232,9 +234,10 @@ final class PutJobScript {
   }
 
   /**
-   * Writes other words of a job that is there, whatever it is doing. Fails as {@link #write} does.
+   * Writes new labels or a new description of an existing job, also while it is under way. Fails
+   * like {@link #write}.
    *
-   * @param version of the job that the writer has read
+   * @param version version of the job that the writer has read
    */
   Future<PutJobReply> writeWords(
       JobContent content, JobVersion version, AuditContext context, Instant now) {
@@ -250,12 +253,12 @@ final class PutJobScript {
     return call.runBatched(this::compareClocks);
   }
 
-  /** What becomes of a job's schedule, in the words of the script. */
+  /** New schedule of a job, in the terms of the script. */
   private record ScheduleTexts(String mode, String next, String due) {
     static final ScheduleTexts AS_IT_IS = new ScheduleTexts("words", "", "");
   }
 
-  /** A call with its keys, and with what is written of any job. */
+  /** Returns a call with its keys, and with the arguments that all writes need. */
   private Script.CallBuilder<PutJobReply> call(
       JobContent content,
       ScheduleTexts schedule,
@@ -310,13 +313,16 @@ final class PutJobScript {
     return new HistoryMark(now, change, context.by(), note, former.map(HistoryMarkCodec::former));
   }
 
-  /** Behind a space the local time that the occurrence stands for, if it does. */
+  /** Returns the occurrence, and after a space its local time, if it has one. */
   private static String text(Instant next, JobDefinition definition, Instant created) {
     String local = definition.localOf(next, created).map(known -> " " + known).orElse("");
     return IsoInstant.text(next) + local;
   }
 
-  /** In a Cluster the clock that counts is in another server. */
+  /**
+   * Compares the clock with Redis'. Not in a Cluster, where another server has the authoritative
+   * clock.
+   */
   private Future<?> compareClocks() {
     long asked = clock.ask();
     return link.isSharded()

@@ -28,15 +28,15 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Store of what new rules of time zones and changed calendars ask for: the version of the tz
- * database by which the stored next occurrences were computed, the jobs that have a local time, and
- * the move of a next occurrence to another instant. Confined to the event loop of its link.
+ * Store for changes of time zone rules and calendars. It holds the version of the tz database for
+ * the stored next occurrences, lists the jobs with a local time, and moves next occurrences.
+ * Confined to the event loop of its link.
  */
 public final class RetimingStore {
   private static final String VERSION = "tzdata";
   private static final String WAITING = "job:";
 
-  /** About how many entries of {@code due} one answer has. */
+  /** Approximate number of entries of {@code due} in one answer. */
   private static final int SLICE = 256;
 
   private final RedisLink link;
@@ -46,9 +46,9 @@ public final class RetimingStore {
   private final Supplier<CalendarDirectory> calendars;
 
   /**
-   * A store.
+   * Creates a store.
    *
-   * @param calendars as this process knows them
+   * @param calendars calendars as this process knows them
    */
   public RetimingStore(
       RedisLink link,
@@ -63,29 +63,31 @@ public final class RetimingStore {
     this.calendars = calendars;
   }
 
-  /** The version by which next occurrences were computed; empty where none was noted yet. */
+  /**
+   * Returns the version for which next occurrences were computed; empty if none was recorded yet.
+   */
   public Future<Optional<String>> version() {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg(VERSION))
         .map(version -> Optional.ofNullable(version).map(Response::toString));
   }
 
-  /** Notes the version by which all next occurrences are computed by now. */
+  /** Records the version for which all next occurrences are computed now. */
   public Future<Void> note(String version) {
     return link.send(Request.cmd(Command.HSET).arg(keys.meta()).arg(VERSION).arg(version))
         .mapEmpty();
   }
 
   /**
-   * A part of the jobs of a partition whose next occurrence waits and stands for a local time.
+   * A slice of the jobs of a partition whose waiting next occurrence has a local time.
    *
-   * @param cursor where the next part begins, {@link #END} behind the last
+   * @param cursor start of the next slice, {@link #END} after the last one
    */
   public record RetimingSlice(List<JobKey> jobs, String cursor) {
-    /** Before the first part, and behind the last one. */
+    /** Cursor before the first slice, and after the last one. */
     public static final String END = "0";
   }
 
-  /** The part that begins at the cursor. One that waits all the while is in some part. */
+  /** Returns the slice at the cursor. A job that waits all the time is in one of the slices. */
   public Future<RetimingSlice> waiting(int partition, String cursor) {
     Request scan = Request.cmd(Command.ZSCAN).arg(keys.due(partition)).arg(cursor);
     return link.send(scan.arg("MATCH").arg(WAITING + "*").arg("COUNT").arg(SLICE))
@@ -105,7 +107,7 @@ public final class RetimingStore {
         .toList();
   }
 
-  /** A key that holds no hash has none. */
+  /** Whether the next occurrence has a local time; false if the key holds no hash. */
   private Future<Boolean> isLocal(JobKey job) {
     return link.send(Request.cmd(Command.HEXISTS).arg(hash(job)).arg("local"))
         .map(Response::toBoolean)
@@ -124,11 +126,11 @@ public final class RetimingStore {
   }
 
   /**
-   * Moves the next occurrence of a job to where the rules of its time zone and its calendars put it
-   * now, and notes that in the audit log. Leaves alone what is there already, what was claimed or
-   * changed meanwhile, and what cannot be read.
+   * Moves the next occurrence of a job according to the current rules of its time zone and its
+   * calendars, and logs that in the audit log. Does nothing if the occurrence is there already, was
+   * claimed or changed in the meantime, or cannot be read.
    *
-   * @param why for the note, such as the version of the tz database
+   * @param why reason for the log, such as the version of the tz database
    * @return whether it was moved
    */
   public Future<Boolean> retime(JobKey job, String why) {
@@ -155,15 +157,15 @@ public final class RetimingStore {
         : move(key, job, fields, at.get(), why);
   }
 
-  /** Where the local time of the next occurrence lies by the rules of now. */
+  /** Returns the instant of the next occurrence's local time by the current rules. */
   private static Optional<Instant> moved(StoredJob job, Response fields) {
     OffsetDateTime local = OffsetDateTime.parse(fields.get("local").toString());
     return job.definition().retimed(local, job.created());
   }
 
   /**
-   * The next occurrence by the calendars of now. Empty where one is due already, which is judged
-   * when it is claimed.
+   * Returns the next occurrence by the current calendars. Empty if one is due already, because its
+   * claim checks them.
    */
   private Optional<Instant> permitted(JobKey key, StoredJob job, Response fields) {
     Instant now = clock.instant();
@@ -193,7 +195,10 @@ public final class RetimingStore {
         .isPresent();
   }
 
-  /** It is due late at its instant, unless that is not behind what was begun: then now. */
+  /**
+   * Returns when an overtaken occurrence runs: late at its own instant, or now if that instant is
+   * not after the last begun occurrence.
+   */
   private static Optional<Instant> overtaken(
       Timetable timetable, StoredJob job, Response fields, Instant now, Instant started) {
     return job.next()
@@ -209,7 +214,10 @@ public final class RetimingStore {
         : timetable.awaitedAnew(now, IsoInstant.parse(begun.toString()), job.next());
   }
 
-  /** Counted from the actual start. One that is not excluded is at most moved to an earlier one. */
+  /**
+   * Returns the next occurrence, counted from the actual start. An occurrence that is not excluded
+   * only moves to an earlier instant.
+   */
   private static Optional<Instant> drifting(Timetable timetable, StoredJob job, Instant now) {
     boolean isExcluded = job.next().flatMap(timetable::exclusion).isPresent();
     return job.last()
@@ -219,7 +227,7 @@ public final class RetimingStore {
         .filter(at -> isExcluded || job.next().filter(at::isBefore).isPresent());
   }
 
-  /** Each occurrence is later than those that were begun. */
+  /** Whether an instant is after the last begun occurrence, as every occurrence must be. */
   private static boolean isBehindBegun(Instant at, Response fields) {
     Response begun = fields.get("claimedOccurrence");
     return begun == null || at.isAfter(IsoInstant.parse(begun.toString()));

@@ -1,9 +1,8 @@
 package carillon.store.job;
 
 /**
- * Refusal of a write, of which nothing is done, because the collection was deleted or got other
- * limits since the writer asked for it: forget what is known of the collection, and ask for its
- * rules again.
+ * Refusal of a write, because the collection was deleted or got other limits after the writer read
+ * it. Nothing was written. Drop any cached state of the collection, and read its rules again.
  */
 public final class StaleCollectionException extends RuntimeException {
   private static final long serialVersionUID = 1L;

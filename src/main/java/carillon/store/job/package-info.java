@@ -1,10 +1,10 @@
 /**
- * Jobs in Redis: written as clients ask, read, listed and searched, upcoming work, notices of
- * changes to other nodes, the move of next occurrences by new rules of time zones, and the audit
- * log, which has an entry in the same step as each change of a job.
+ * Jobs in Redis: writes for clients, reads, lists, searches and upcoming work. Also notices of
+ * changes to other nodes, moves of next occurrences after changed time zone rules, and the audit
+ * log. A change of a job and its entry in the audit log are one step.
  *
- * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code
- * job.collection}, {@code json}, {@code json.view}, {@code recurrence}, {@code
- * recurrence.calendar}, {@code redis}, {@code store.attempt}.
+ * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.collection},
+ * {@code json}, {@code json.view}, {@code recurrence}, {@code recurrence.calendar}, {@code redis},
+ * {@code store.attempt}.
  */
 package carillon.store.job;

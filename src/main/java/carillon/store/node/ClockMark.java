@@ -9,9 +9,9 @@ import io.vertx.redis.client.Response;
 import java.time.Instant;
 
 /**
- * Mark of the clock by which the stored jobs live. Data of a virtual clock stays so for ever: a
- * node with the real one would call all that is due in between, and one with a virtual clock would
- * call what is due in reality. Both are refused at the start.
+ * Mark of the clock for the stored jobs. Data of a virtual clock keeps its mark forever. On such
+ * data, a node with the real clock would call everything that is due in between. On real data, a
+ * node with a virtual clock would call real jobs. Both are refused at the start.
  */
 public final class ClockMark {
   private static final String CLOCK = "clock";
@@ -26,9 +26,7 @@ public final class ClockMark {
     this.keys = keys;
   }
 
-  /**
-   * Fails with an IllegalStateException, fit for an operator's eyes, on data of a virtual clock.
-   */
+  /** Fails on data of a virtual clock, with an IllegalStateException fit for operators. */
   public Future<Void> requireReal() {
     return get(CLOCK)
         .map(
@@ -44,11 +42,11 @@ public final class ClockMark {
   }
 
   /**
-   * Marks new data as that of a virtual clock.
+   * Marks new data as that of a virtual clock. Fails on data of the real clock, with an
+   * IllegalStateException fit for operators.
    *
-   * @param start where the clock is to stand
-   * @return where it stands: later, where it stood later before. Fails with an
-   *     IllegalStateException, fit for an operator's eyes, on data of the real clock
+   * @param start initial time of the clock
+   * @return time of the clock: {@code start}, or a later time that the clock had before
    */
   public Future<Instant> beginVirtual(Instant start) {
     return Future.all(get(CLOCK), get("created"), get(NOW))
@@ -68,7 +66,7 @@ public final class ClockMark {
             });
   }
 
-  /** Keeps where the virtual clock stands, for the next start. */
+  /** Stores the time of the virtual clock for the next start. */
   public Future<Void> save(Instant now) {
     return set(NOW, now.toString());
   }

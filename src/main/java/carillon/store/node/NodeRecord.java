@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Record that a node writes of itself with every heartbeat: {@code carillon:node:<id>}, for
+ * Record of a node about itself: {@code carillon:node:<id>}, written with every heartbeat, for
  * operators and {@code GET /nodes}.
  *
- * @param roles that it has
- * @param version of its program
- * @param started when this life of it began
- * @param lease how long after its last heartbeat it counts as dead
- * @param leaving it was told to stop
- * @param ranks of how many partitions it is the first, the second, ... to look at
- * @param inFlight claims it holds
- * @param takenOver claims of dead nodes that it let wait again, since it started
+ * @param roles roles of the node
+ * @param version version of its program
+ * @param started when its process started
+ * @param lease time after its last heartbeat from which it counts as dead
+ * @param leaving whether it was told to stop
+ * @param ranks number of partitions for which it is the first, the second, ... to poll
+ * @param inFlight number of claims that it holds
+ * @param takenOver number of claims of dead nodes that it took over since its start
  * @param format the newest stored format that it reads
- * @param tzdata version of the tz database that its Java has; empty for a node that does not tell
+ * @param tzdata version of its Java's tz database; empty for a node that does not report it
  */
 public record NodeRecord(
     List<String> roles,
@@ -69,7 +69,7 @@ public record NodeRecord(
         .arg(tzdata);
   }
 
-  /** Empty when there is none, or it cannot be understood. */
+  /** Parses a record; empty if it is missing or unreadable. */
   static Optional<NodeRecord> read(Response hash) {
     try {
       return hash == null || hash.get("version") == null

@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Store of nodes and their heartbeats, which also carry the time. Confined to the event loop of its
- * link.
+ * Store of nodes and of their heartbeats, which also synchronize the clock. Confined to the event
+ * loop of its link.
  */
 public final class NodeStore {
-  /** Longer than a silent node stays listed. */
+  /** Retention of a node's record, longer than a silent node stays listed. */
   private static final Duration KEPT = Duration.ofHours(2);
 
   private static final Script<String> OWN = Script.returning("own_node", NodeStore::owner);
@@ -55,8 +55,8 @@ public final class NodeStore {
   /**
    * Heartbeats of all nodes: node id to epoch ms of the last one.
    *
-   * @param workers those that share the partitions
-   * @param idleNodes those that take none, or no longer do
+   * @param workers nodes that share the partitions
+   * @param idleNodes nodes that take no partitions, or no longer do
    */
   public record Heartbeats(Map<String, Long> workers, Map<String, Long> idleNodes) {
     public Heartbeats {
@@ -64,7 +64,7 @@ public final class NodeStore {
       idleNodes = Map.copyOf(idleNodes);
     }
 
-    /** Of a node in whichever list; the later one of two. */
+    /** Returns the last heartbeat of a node in either list. */
     public Optional<Long> of(String node) {
       return Stream.of(workers, idleNodes)
           .map(beats -> beats.get(node))
@@ -77,20 +77,20 @@ public final class NodeStore {
    * View that a heartbeat returns.
    *
    * @param disabledMarkers collection key to its {@code DisabledMarker}
-   * @param asOf epoch ms by the shared clock, when it was asked for: a node that has been paused
-   *     since then reads old heartbeats; if the clock was set since, when the answer came
+   * @param asOf epoch ms of the request by the shared clock, because a node that was paused since
+   *     then has old heartbeats; if the clock was set in the meantime, epoch ms of the answer
    */
   public record View(Heartbeats heartbeats, Map<String, String> disabledMarkers, long asOf) {}
 
   /**
-   * Asks Redis for the time and tells the clock. In a Cluster it is the master that holds the list
-   * of nodes whose clock counts, for all nodes alike.
+   * Sets the clock to Redis' time. In a Cluster, the clock of the master with the list of nodes
+   * counts, for all nodes.
    */
   public Future<Void> syncClock() {
     return time(clock::observe);
   }
 
-  /** Asks Redis for the time and tells the clock, which follows only where it is wrong. */
+  /** Compares the clock with Redis' time, and corrects it only if it is wrong. */
   public Future<Void> verifyClock() {
     return time(clock::check);
   }
@@ -101,9 +101,10 @@ public final class NodeStore {
   }
 
   /**
-   * One heartbeat: tells the time, marks this node alive, and sees the others. One round trip.
+   * Sends a heartbeat in one round trip: synchronizes the clock, marks this node as alive, and
+   * reads the other nodes.
    *
-   * @param working whether this node is to have its share of the partitions
+   * @param working whether this node will have its share of the partitions
    */
   public Future<View> beat(boolean working) {
     return tryBeat(working)
@@ -127,9 +128,9 @@ public final class NodeStore {
   }
 
   /**
-   * Where the key holds another type, which only a hand or a bug can have written, the markers stay
-   * as they were last seen: nodes that stand still would be worse, and so would collections that
-   * count as enabled.
+   * Reads the disabled markers. If their key holds another type, after a manual edit or a bug, the
+   * last markers stay valid. Otherwise nodes would stop, or disabled collections would count as
+   * enabled.
    */
   private Future<Map<String, String>> disabledMarkers() {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.gates()))
@@ -146,7 +147,7 @@ public final class NodeStore {
             });
   }
 
-  /** Lists of nodes that hold another type are moved aside: the next heartbeats write new ones. */
+  /** Moves lists of nodes of another type aside. The next heartbeats write new ones. */
   private Future<Void> setAside() {
     return Future.join(setAside(keys.nodes()), setAside(keys.idleNodes())).mapEmpty();
   }
@@ -165,8 +166,9 @@ public final class NodeStore {
   }
 
   /**
-   * On the one list first, then off the other: a node on neither could die unseen. The heartbeat is
-   * as late as it may be by Redis' clock: nobody takes the node for dead while it holds its lease.
+   * Adds the node to one list before it leaves the other, because a node on neither could die
+   * unseen. The heartbeat is at the latest possible instant of Redis' clock. So the node never
+   * counts as dead while it holds its lease.
    */
   private Future<Void> list(boolean working) {
     String list = working ? keys.nodes() : keys.idleNodes();
@@ -177,7 +179,7 @@ public final class NodeStore {
         .mapEmpty();
   }
 
-  /** All nodes that have been seen and not been forgotten. */
+  /** Returns the heartbeats of all listed nodes. */
   public Future<Heartbeats> heartbeats() {
     Future<Map<String, Long>> workers = beats(keys.nodes());
     Future<Map<String, Long>> idleNodes = beats(keys.idleNodes());
@@ -204,11 +206,11 @@ public final class NodeStore {
   /**
    * Takes this node's id for a process, or keeps it.
    *
-   * @param life of the process
+   * @param life id of the process
    * @param beat number of its heartbeat
-   * @param ttl after which the id is free when it is not kept
-   * @param seen what is known to be left from a process that has ended; empty for nothing
-   * @return empty when the process has the id; else what stands there of the one that has
+   * @param ttl time after which the id is free if it is not kept
+   * @param seen known value of a process that has ended; empty for none
+   * @return empty if the process has the id, else the stored value of its owner
    */
   public Future<String> own(String life, long beat, Duration ttl, String seen) {
     return OWN.on(link)
@@ -220,7 +222,9 @@ public final class NodeStore {
         .run();
   }
 
-  /** A reply to another command must not read as another owner. */
+  /**
+   * Returns the owner. Rejects a reply to another command, which must not look like another owner.
+   */
   private static String owner(Response reply) {
     String owner = reply.toString();
     if (!owner.isEmpty() && !OWNER.matcher(owner).matches()) {
@@ -229,7 +233,7 @@ public final class NodeStore {
     return owner;
   }
 
-  /** Returns the lease of a node; empty where its record is missing or cannot be read. */
+  /** Returns the lease of a node; empty if its record is missing or unreadable. */
   public Future<Optional<Duration>> lease(String other) {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.node(other)))
         .map(hash -> NodeRecord.read(hash).map(NodeRecord::lease))
@@ -240,7 +244,7 @@ public final class NodeStore {
                     : Future.failedFuture(failure));
   }
 
-  /** Writes the record of this node. Goes by itself when the node is gone. */
+  /** Writes the record of this node. It expires after the node has stopped. */
   public Future<Void> describe(NodeRecord self) {
     String key = keys.node(node);
     Future<Response> told = link.send(self.write(key, clock.instant()));
@@ -252,11 +256,11 @@ public final class NodeStore {
    * A node, as others see it.
    *
    * @param beat epoch ms of its last heartbeat
-   * @param record empty when it says nothing of itself, as nodes of earlier versions
+   * @param record empty if it is missing or unreadable
    */
   public record Member(String id, long beat, Optional<NodeRecord> record) {
 
-    /** The state of the node, by its last heartbeat. */
+    /** Returns the state of the node according to its last heartbeat. */
     public State state(Instant now) {
       if (record.isEmpty()) {
         return State.UNKNOWN;
@@ -269,27 +273,27 @@ public final class NodeStore {
   /** State of a node. */
   public enum State implements WireWord {
     ALIVE,
-    /** Stopping: it ends what it has begun. */
+    /** Stopping: it finishes its attempts. */
     LEAVING,
-    /** Silent for longer than its lease: the others take its claims over. */
+    /** Silent for longer than its lease. Other nodes take over its claims. */
     DEAD,
-    /** Unknown, as its record has no lease. */
+    /** Unknown, because its record has no lease. */
     UNKNOWN;
   }
 
   /**
-   * Some of the members.
+   * A page of members.
    *
-   * @param after where the list goes on, if it does
+   * @param after position of the next page, if there is one
    */
   public record Page(List<Member> members, Optional<String> after) {}
 
   /**
-   * The members in the order of their names.
+   * Returns the members in the order of their names.
    *
    * @param after the list begins after this name
-   * @param skip so many are left out at its beginning
-   * @param top so many at most
+   * @param skip number of members to leave out at its beginning
+   * @param top maximum number of members
    */
   public Future<Page> members(String after, int skip, int top) {
     return heartbeats().compose(beats -> page(beats, after, skip, top));
@@ -315,7 +319,7 @@ public final class NodeStore {
         .map(hash -> new Member(id, beat, NodeRecord.read(hash)));
   }
 
-  /** Takes a node that has no claims left out of the lists. */
+  /** Removes a node without remaining claims from the lists. */
   public Future<Void> forget(String gone) {
     return Future.all(
             link.send(Request.cmd(Command.ZREM).arg(keys.nodes()).arg(gone)),

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Format of the stored data: fixed at the first start on a Redis and checked at every later one.
+ * Format of the stored data. It is fixed at the first start on a Redis and checked at every later
+ * one.
  */
 public final class StoreFormat {
-  /** Number of the stored form that this program reads and writes. */
+  /** Number of the stored format that this program reads and writes. */
   public static final int FORMAT = 1;
 
   private static final String FIELD = "format";
@@ -30,20 +31,22 @@ public final class StoreFormat {
   }
 
   /**
-   * Writes format, partitions and date if they are not there, else compares.
+   * Writes format, partitions and date if they are missing, else compares them. Writes nothing to
+   * data of another format.
    *
-   * @return fails with an IllegalStateException, fit for an operator's eyes, when this program
-   *     cannot work with the stored data; data of another format is not written to
+   * @return fails if this program cannot work with the stored data, with an IllegalStateException
+   *     fit for operators
    */
   public Future<Void> establish(Instant now) {
     return readable().compose(readable -> writeOrCompare(now));
   }
 
   /**
-   * Writes what {@link #establish} wrote, where it is gone: Redis has lost its data.
+   * Writes the values of {@link #establish} again if they are missing, because Redis has lost its
+   * data.
    *
-   * @return whether something was missing; fails as {@link #establish} does where another program
-   *     has written something else meanwhile
+   * @return whether something was missing; fails like {@link #establish} if another program has
+   *     written other values in the meantime
    */
   public Future<Boolean> keep(Instant now) {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("partitions"))
@@ -54,7 +57,10 @@ public final class StoreFormat {
                     : establish(now).map(found == null));
   }
 
-  /** Reads the format once more: another program may have made its first start in the meantime. */
+  /**
+   * Writes or compares. Reads the format again, because another program may have started for the
+   * first time in the meantime.
+   */
   private Future<Void> writeOrCompare(Instant now) {
     String key = keys.meta();
     Future<Response> first = setIfAbsent(key, "created", now.toString());
@@ -75,8 +81,8 @@ public final class StoreFormat {
   }
 
   /**
-   * Fails with an IllegalStateException, fit for an operator's eyes, when the stored data has
-   * another format than {@link #FORMAT}. An empty Redis is readable.
+   * Fails if the stored data has another format than {@link #FORMAT}, with an IllegalStateException
+   * fit for operators. An empty Redis is readable.
    */
   public Future<Void> readable() {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg(FIELD))
@@ -104,7 +110,7 @@ public final class StoreFormat {
     }
   }
 
-  /** The number of partitions that was fixed at the first start; empty when it is not there. */
+  /** Returns the number of partitions, fixed at the first start; empty if it is missing. */
   public Future<OptionalInt> partitions() {
     return link.send(Request.cmd(Command.HGET).arg(keys.meta()).arg("partitions"))
         .map(number -> number == null ? OptionalInt.empty() : OptionalInt.of(number.toInteger()))
@@ -129,13 +135,13 @@ public final class StoreFormat {
   }
 
   /**
-   * Facts about the Redis servers; of several masters, the least durable counts.
+   * Facts about the Redis servers. With several masters, the least durable counts.
    *
-   * @param version of the server
-   * @param durability {@code fsync}, {@code everysec} or {@code none}; {@code unknown} where CONFIG
-   *     is not allowed
-   * @param masters how many hold the keys
-   * @param replicas the fewest that any of them has
+   * @param version version of the server
+   * @param durability {@code fsync}, {@code everysec} or {@code none}; {@code unknown} if CONFIG is
+   *     not allowed
+   * @param masters number of masters that hold the keys
+   * @param replicas smallest number of replicas of any master
    */
   public record ServerFacts(String version, String durability, int masters, int replicas) {}
 
@@ -161,7 +167,7 @@ public final class StoreFormat {
         .orElse("unknown");
   }
 
-  /** Number of replicas that follow; one that still copies does not count. */
+  /** Returns the number of replicas that follow. A replica that still copies does not count. */
   private static int replicas(Response info) {
     return (int)
         info.toString()

@@ -1,6 +1,6 @@
 /**
- * Nodes, and what they agree on: their records and heartbeats, the stored format and who reads it,
- * the clock by which the stored jobs live.
+ * Nodes and their common facts: records and heartbeats, the format of the stored data, and the
+ * clock of the stored jobs.
  *
  * <p>Imports {@code job}, {@code redis}.
  */

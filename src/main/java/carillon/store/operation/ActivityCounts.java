@@ -6,21 +6,20 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /**
- * Counts over a period: attempts that ended, and the lateness of occurrences.
+ * Counts over a period: ended attempts, and the lateness of occurrences.
  *
- * @param completed attempts
- * @param failed attempts
- * @param lateness how many occurrences were begun within each of {@link #BOUNDS}, and how many
- *     later than the last of them
+ * @param completed number of completed attempts
+ * @param failed number of failed attempts
+ * @param lateness number of begun occurrences by lateness: one count for each of {@link #BOUNDS},
+ *     and one beyond the last
  */
 public record ActivityCounts(long completed, long failed, List<Long> lateness) {
-  /** Seconds, rising: for what should be nothing and can be hours. */
+  /** Bounds of lateness in seconds, rising. Lateness should be zero, but can be hours. */
   public static final List<Double> BOUNDS =
       List.of(
           0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0, 60.0, 300.0,
           3600.0);
 
-  /** No activity. */
   public static final ActivityCounts NONE =
       new ActivityCounts(0, 0, Collections.nCopies(BOUNDS.size() + 1, 0L));
 
@@ -31,7 +30,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     lateness = List.copyOf(lateness);
   }
 
-  /** Reads a stored text; no activity for the form of another version. */
+  /** Parses a stored text. The form of another version counts as no activity. */
   static ActivityCounts read(String text) {
     if (!FORM.matcher(text).matches()) {
       return NONE;
@@ -45,12 +44,14 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     return completed + " " + failed + " " + Histogram.text(lateness);
   }
 
-  /** How many occurrences were begun. */
+  /** Returns how many occurrences were begun. */
   public long begun() {
     return Histogram.total(lateness);
   }
 
-  /** How many were begun later than this many seconds, one of {@link #BOUNDS}. */
+  /**
+   * Returns how many occurrences were begun later than this many seconds, one of {@link #BOUNDS}.
+   */
   public long laterThan(double bound) {
     return Histogram.beyond(bound, BOUNDS, lateness);
   }
@@ -59,7 +60,7 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
     return combined(other, 1);
   }
 
-  /** The difference to earlier counts. */
+  /** Returns the difference to earlier counts. */
   public ActivityCounts minus(ActivityCounts earlier) {
     return combined(earlier, -1);
   }
@@ -72,10 +73,10 @@ public record ActivityCounts(long completed, long failed, List<Long> lateness) {
   }
 
   /**
-   * The lateness, in seconds, that this part of all occurrences did not exceed: the bound next
-   * above it, or the last one. Empty when none was begun.
+   * Returns a quantile of the lateness in seconds, rounded up to a bound. It is the last bound for
+   * greater values, and empty if no occurrence was begun.
    *
-   * @param part of one
+   * @param part fraction of all occurrences, up to 1
    */
   public OptionalDouble latenessOf(double part) {
     return Histogram.quantile(part, BOUNDS, lateness);

@@ -19,8 +19,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Activity of all nodes in each of the last minutes, altogether and by destination; each node adds
- * its own. For people to look at; nothing is decided by it. Every future may fail with {@link
+ * Activity of all nodes in each of the last minutes, in total and by destination. Each node adds
+ * its own. It is only for display; no decision depends on it. Every future may fail with {@link
  * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class ActivityStore {
@@ -38,13 +38,13 @@ public final class ActivityStore {
     this.node = node;
   }
 
-  /** Writes the activity of this node in the minute of that instant so far. */
+  /** Writes the activity of this node so far in the minute of an instant. */
   public Future<Void> note(Instant minute, ActivityCounts activity) {
     return note(keys.activity(minute.truncatedTo(ChronoUnit.MINUTES)), activity.text(), KEPT);
   }
 
   /**
-   * Writes what this node did at its destinations in the minute of that instant so far.
+   * Writes the activity of this node at its destinations so far in the minute of an instant.
    *
    * @param destinations by host and port
    */
@@ -67,7 +67,7 @@ public final class ActivityStore {
   }
 
   /**
-   * The activity of all nodes together in each of some minutes.
+   * Returns the total activity of all nodes in each of some minutes.
    *
    * @param minutes 1..60
    */
@@ -87,8 +87,9 @@ public final class ActivityStore {
   }
 
   /**
-   * What the nodes did at their destinations in each of some minutes: by node, and by host and port
-   * ({@code other} for what a node does not tell apart).
+   * Returns the activity of the nodes at their destinations in each of some minutes. The keys are
+   * the node, and then host and port, or {@code other} for destinations that a node does not
+   * distinguish.
    *
    * @param minutes 1..30
    */

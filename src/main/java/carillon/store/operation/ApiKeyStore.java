@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Store of API keys: their digests and grants, never the keys themselves. Every future may fail
- * with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * Store of API keys. It has their digests and grants, never the keys themselves. Every future may
+ * fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class ApiKeyStore {
   private static final Script<Addition> ADD = Script.returningWord("add_key", Addition.class);
@@ -44,7 +44,7 @@ public final class ApiKeyStore {
     FULL
   }
 
-  /** Begins a call of a script that takes the keys of all that is remembered. */
+  /** Begins a script call with the Redis keys of all data about API keys. */
   private <R> Script.CallBuilder<R> call(Script<R> script) {
     return script
         .on(link)
@@ -54,8 +54,8 @@ public final class ApiKeyStore {
   }
 
   /**
-   * Adds a key. Fails with {@link ErrorCode#CONFLICT} when its client has two already, or when
-   * there are too many.
+   * Adds a key. Fails with {@link ErrorCode#CONFLICT} if its client has two already, or if there
+   * are too many.
    */
   public Future<Void> add(ApiKey key) {
     String now = Timestamps.format(key.created().truncatedTo(ChronoUnit.SECONDS));
@@ -84,29 +84,29 @@ public final class ApiKeyStore {
     return new JobException(ErrorCode.CONFLICT, message);
   }
 
-  /** The key of this id, be it in force or over. */
+  /** Returns the key with this id, active or expired. */
   public Future<Optional<ApiKey>> find(String id) {
     return link.send(Request.cmd(Command.HGET).arg(keys.apiKeys()).arg(id))
         .map(json -> Optional.ofNullable(json).map(text -> ApiKeyCodec.read(text.toString())));
   }
 
   /**
-   * Forgets a key.
+   * Removes a key.
    *
-   * @return false when there was none
+   * @return false if there was none
    */
   public Future<Boolean> revoke(String id) {
     return call(REVOKE).arg("id", id).run().map(removed -> removed == 1);
   }
 
-  /** Remembers when a key was used; about is enough. */
+  /** Records when a key was used, approximately. */
   public Future<Void> used(String id, Instant when) {
     return link.send(
             Request.cmd(Command.HSET).arg(keys.apiKeysLastUsed()).arg(id).arg(when.toEpochMilli()))
         .mapEmpty();
   }
 
-  /** When these were last used, as far as they were. */
+  /** Adds the time of the last use to each key, if there is one. */
   public Future<List<ApiKeyCodec.Shown>> shown(List<ApiKey> wanted) {
     if (wanted.isEmpty()) {
       return Future.succeededFuture(List.of());
@@ -128,7 +128,7 @@ public final class ApiKeyStore {
             });
   }
 
-  /** All keys by their ids, read in bounded slices. */
+  /** Returns all keys by their ids. Reads them in bounded slices. */
   public Future<NavigableMap<String, ApiKey>> byId() {
     return link.entries(keys.apiKeys())
         .map(

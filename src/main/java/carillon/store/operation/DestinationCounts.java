@@ -8,23 +8,22 @@ import java.util.regex.Pattern;
 /**
  * Counts of the attempts at one destination over a period.
  *
- * @param completed attempts that ended
- * @param failed attempts that ended
- * @param inFlight attempts under way when this was noted
- * @param durations how many of those that ended took no longer than each of {@link #BOUNDS}, and
- *     how many longer than the last of them
+ * @param completed number of completed attempts
+ * @param failed number of failed attempts
+ * @param inFlight number of attempts in flight at the time of the record
+ * @param durations number of ended attempts by duration: one count for each of {@link #BOUNDS}, and
+ *     one beyond the last
  */
 public record DestinationCounts(long completed, long failed, long inFlight, List<Long> durations) {
-  /** Name of the destinations that a node does not tell apart, as they are too many. */
+  /** Name for all destinations that a node does not distinguish, because there are too many. */
   public static final String OTHERS = "other";
 
-  /** Seconds, rising. */
+  /** Bounds of durations in seconds, rising. */
   public static final List<Double> BOUNDS =
       List.of(
           0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0,
           300.0);
 
-  /** Nothing was called. */
   public static final DestinationCounts NONE =
       new DestinationCounts(0, 0, 0, Collections.nCopies(BOUNDS.size() + 1, 0L));
 
@@ -35,7 +34,7 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     durations = List.copyOf(durations);
   }
 
-  /** Place of a duration among {@link #durations}. */
+  /** Returns the index of a duration in {@link #durations}. */
   public static int slot(double seconds) {
     int slot = 0;
     while (slot < BOUNDS.size() && seconds > BOUNDS.get(slot)) {
@@ -44,7 +43,7 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     return slot;
   }
 
-  /** Reads a stored text; nothing for the form of another version. */
+  /** Parses a stored text. The form of another version counts as no attempts. */
   static DestinationCounts read(String text) {
     if (!FORM.matcher(text).matches()) {
       return NONE;
@@ -61,17 +60,17 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
     return completed + " " + failed + " " + inFlight + " " + Histogram.text(durations);
   }
 
-  /** How many attempts ended. */
+  /** Returns how many attempts ended. */
   public long ended() {
     return completed + failed;
   }
 
-  /** How many took longer than this many seconds, one of {@link #BOUNDS}. */
+  /** Returns how many attempts took longer than this many seconds, one of {@link #BOUNDS}. */
   public long longerThan(double bound) {
     return Histogram.beyond(bound, BOUNDS, durations);
   }
 
-  /** The sums of these counts and others. */
+  /** Returns the sums of these counts and others. */
   public DestinationCounts plus(DestinationCounts other) {
     return new DestinationCounts(
         completed + other.completed,
@@ -81,10 +80,10 @@ public record DestinationCounts(long completed, long failed, long inFlight, List
   }
 
   /**
-   * The duration, in seconds, that this part of all attempts did not exceed: the bound next above
-   * it, or the last one. Empty when none ended.
+   * Returns a quantile of the durations in seconds, rounded up to a bound. It is the last bound for
+   * greater values, and empty if no attempt ended.
    *
-   * @param part of one
+   * @param part fraction of all attempts, up to 1
    */
   public OptionalDouble durationOf(double part) {
     return Histogram.quantile(part, BOUNDS, durations);

@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Arithmetic of histograms: how many values were within each of some rising bounds, and as the last
- * count, how many were beyond all of them.
+ * Arithmetic of histograms: the number of values within each of some rising bounds, and as the last
+ * count, the number beyond all of them.
  */
 final class Histogram {
   private Histogram() {}
 
-  /** Reads what {@link #text} wrote. */
+  /** Parses the result of {@link #text}. */
   static List<Long> read(String text) {
     return Arrays.stream(text.split(",", -1)).map(Long::valueOf).toList();
   }
@@ -23,9 +23,9 @@ final class Histogram {
   }
 
   /**
-   * The sum of two of the same bounds.
+   * Returns the sum of two histograms with the same bounds.
    *
-   * @param sign of the second: -1 takes it away
+   * @param sign sign of the second histogram: -1 subtracts it
    */
   static List<Long> sum(List<Long> counts, List<Long> others, int sign) {
     return IntStream.range(0, counts.size())
@@ -37,16 +37,16 @@ final class Histogram {
     return counts.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How many were beyond one of the bounds. */
+  /** Returns how many values were beyond one of the bounds. */
   static long beyond(double bound, List<Double> bounds, List<Long> counts) {
     return total(counts.subList(bounds.indexOf(bound) + 1, counts.size()));
   }
 
   /**
-   * The bound next above the value that this part of all did not exceed, or the last one. Empty
+   * Returns a quantile, rounded up to a bound. It is the last bound for greater values, and empty
    * without values.
    *
-   * @param part of one
+   * @param part fraction of all values, up to 1
    */
   static OptionalDouble quantile(double part, List<Double> bounds, List<Long> counts) {
     long all = total(counts);

@@ -13,14 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Live events that nodes exchange about attempts that end, as long as somebody watches. For people
- * to look at: nothing is decided by it, and what is too much is left out. A stream that is read
- * with plain commands, instead of channels: it needs no connection of its own and no other rights,
- * and goes wherever the other keys go. Every future may fail with {@link
- * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * Live events about ended attempts, which nodes exchange while somebody watches. They are only for
+ * display: no decision depends on them, and excess events are left out.
+ *
+ * <p>The store uses a stream with plain commands instead of channels. A stream needs no separate
+ * connection and no other rights, and is wherever the other keys are. Every future may fail with
+ * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class LiveStore {
-  /** Batches of all nodes; each writes a few in a second. */
+  /** Maximum number of batches of all nodes. Each node writes a few per second. */
   private static final int MAX_BATCHES = 128;
 
   private static final Duration SUBSCRIPTION = Duration.ofSeconds(10);
@@ -40,11 +41,11 @@ public final class LiveStore {
   }
 
   /**
-   * Live events that a node wrote at once.
+   * Live events that a node wrote together.
    *
    * @param id rises with time
-   * @param leftOut attempts that ended too, and were too many
-   * @param attempts in the form of whoever told
+   * @param leftOut number of further ended attempts, which were too many
+   * @param attempts attempts in the format of the writer
    */
   public record LiveBatch(String id, String node, long leftOut, List<String> attempts) {}
 
@@ -59,7 +60,7 @@ public final class LiveStore {
         .mapEmpty();
   }
 
-  /** True while somebody is subscribed. */
+  /** Whether somebody is subscribed. */
   public Future<Boolean> isSubscribed() {
     return link.send(Request.cmd(Command.EXISTS).arg(keys.liveSubscribed()))
         .map(reply -> reply.toInteger() == 1);
@@ -84,17 +85,17 @@ public final class LiveStore {
     return Future.all(told, bounded).mapEmpty();
   }
 
-  /** The id that separates events before this instant from later ones. */
+  /** Returns the id between events before this instant and later ones. */
   public static String at(Instant instant) {
     return instant.toEpochMilli() + "-0";
   }
 
-  /** True if this node wrote the batch. */
+  /** Whether this node wrote the batch. */
   public boolean isOwn(LiveBatch batch) {
     return batch.node.equals(node);
   }
 
-  /** The batches after that with this id, of any node. */
+  /** Returns the batches of any node after the one with this id. */
   public Future<List<LiveBatch>> after(String id) {
     return link.send(
             Request.cmd(Command.XRANGE)
@@ -117,7 +118,7 @@ public final class LiveStore {
         case LEFT_OUT -> leftOut = fields.get(i + 1).toLong();
         case ATTEMPT -> attempts.add(fields.get(i + 1).toString());
         default -> {
-          // of another version
+          // field of another version
         }
       }
     }

@@ -32,17 +32,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Raw access to Redis for the consistency check: plain reads in bounded slices, which may be
- * outdated when they arrive, and {@link ConditionalCommands} steps, which are not. Confined to the
- * event loop of its link.
+ * Raw access to Redis for the consistency check. Plain reads in bounded slices may be outdated on
+ * arrival. Steps of {@link ConditionalCommands} are not. Confined to the event loop of its link.
  */
 public final class RawRedisReader {
-  /** Cursor at which a walk begins and ends. */
+  /** Cursor for the start and the end of a walk. */
   public static final String EDGE = "0";
 
   private static final int SLICE = 256;
 
-  /** What stands for bytes that are not UTF-8 in a text, and may stand there by itself. */
+  /**
+   * Replacement for bytes that are not UTF-8 in a decoded text. A valid text may contain it too.
+   */
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final int STRAY = 0xDC00;
@@ -71,10 +72,10 @@ public final class RawRedisReader {
   /**
    * Slice of a walk.
    *
-   * @param next where to go on; {@link #EDGE} at the end
+   * @param next cursor of the next slice; {@link #EDGE} at the end
    */
   public record Slice<T>(List<T> items, String next) {
-    /** True if the walk is over. */
+    /** Whether the walk is over. */
     public boolean isLast() {
       return next.equals(EDGE);
     }
@@ -83,12 +84,14 @@ public final class RawRedisReader {
   /** A member and its score, or a field and its value. */
   public record Pair(String name, String value) {}
 
-  /** True if the failure says that a key has another type. */
+  /** Whether a failure means that a key has another type. */
   public static boolean isWrongType(Throwable failure) {
     return RedisErrors.isWrongType(failure);
   }
 
-  /** A value; each byte of it that is not UTF-8 is a surrogate on its own, U+DC00 and the byte. */
+  /**
+   * Returns a value. Each byte that is not UTF-8 becomes a single surrogate, U+DC00 plus the byte.
+   */
   private static String text(Response value) {
     String text = value.toString();
     return text.indexOf(REPLACEMENT) < 0 ? text : strict(value.toBytes());
@@ -113,12 +116,12 @@ public final class RawRedisReader {
     return codePoint >> 8 == STRAY >> 8;
   }
 
-  /** True unless a value that was read here has a byte that is not UTF-8. */
+  /** Whether a value that was read here has only UTF-8 bytes. */
   public static boolean isUtf8(String value) {
     return value.codePoints().noneMatch(RawRedisReader::isStray);
   }
 
-  /** The text of a value, with bytes that are not UTF-8 as {@code \\xff}. */
+  /** Returns the text of a value, with bytes that are not UTF-8 as {@code \\xff}. */
   public static String escaped(String value) {
     StringBuilder escaped = new StringBuilder(value.length());
     value
@@ -135,26 +138,26 @@ public final class RawRedisReader {
   }
 
   /**
-   * Adds the condition that a field of a hash is as it was read: of one that is not UTF-8 only its
-   * length.
+   * Adds the condition that a field of a hash is unchanged. If the value is not UTF-8, only its
+   * length is compared.
    *
-   * @param value null for none
+   * @param value value as read; null for none
    */
   public static ConditionalCommands whenSame(
       ConditionalCommands commands, String hash, String field, String value) {
     if (value == null || isUtf8(value)) {
       return commands.whenSame(value, "HGET", hash, field);
     }
-    int bytes = value.getBytes(StandardCharsets.UTF_8).length; // of a stray one it makes one, too
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length; // a stray byte also makes one
     return commands.when(Integer.toString(bytes), "HSTRLEN", hash, field);
   }
 
-  /** How many servers hold keys. */
+  /** Returns how many servers hold keys. */
   public int masters() {
     return link.masters().size();
   }
 
-  /** Some of the keys of one server, of this pattern. */
+  /** Reads a slice of the keys of one server that match a pattern. */
   public Future<Slice<String>> keys(int master, String pattern, String from) {
     return patiently(
         () ->
@@ -174,7 +177,7 @@ public final class RawRedisReader {
                             reply.get(0).toString())));
   }
 
-  /** Some of a sorted set: member and score. */
+  /** Reads a slice of a sorted set: member and score. */
   public Future<Slice<Pair>> members(String key, String from) {
     return walk(Command.ZSCAN, key, from)
         .map(
@@ -186,19 +189,19 @@ public final class RawRedisReader {
                     slice.next));
   }
 
-  /** As Redis writes it, for milliseconds and halves of them. */
+  /** Formats a score like Redis, for milliseconds and halves of them. */
   private static String score(double score) {
     return score == Math.rint(score) && Math.abs(score) < 1e18
         ? Long.toString((long) score)
         : Double.isFinite(score) ? new BigDecimal(score).toPlainString() : Double.toString(score);
   }
 
-  /** Some of a hash: field and value. */
+  /** Reads a slice of a hash: field and value. */
   public Future<Slice<Pair>> entries(String key, String from) {
     return walk(Command.HSCAN, key, from);
   }
 
-  /** A part of a set. */
+  /** Reads a slice of a set. */
   public Future<Slice<String>> setMembers(String key, String from) {
     return patiently(
         () ->
@@ -225,7 +228,7 @@ public final class RawRedisReader {
     return pairs;
   }
 
-  /** A whole hash; empty when there is none. For those that are small. */
+  /** Reads a whole hash; empty if there is none. Only for small ones. */
   public Future<Map<String, String>> hash(String key) {
     return link.send(Request.cmd(Command.HGETALL).arg(key)).map(RawRedisReader::map);
   }
@@ -238,7 +241,7 @@ public final class RawRedisReader {
     return map;
   }
 
-  /** The values of fields; null where there is none. */
+  /** Returns the values of fields; null for a missing one. */
   public Future<List<String>> fields(String key, String... names) {
     Request request = Request.cmd(Command.HMGET).arg(key);
     for (String name : names) {
@@ -247,7 +250,7 @@ public final class RawRedisReader {
     return link.send(request).map(RawRedisReader::texts);
   }
 
-  /** The scores of members, whole numbers without a point; null where there is none. */
+  /** Returns the scores of members, whole numbers without a point; null for a missing one. */
   public Future<List<String>> scores(String key, List<String> members) {
     Request request = Request.cmd(Command.ZMSCORE).arg(key);
     members.forEach(request::arg);
@@ -270,18 +273,18 @@ public final class RawRedisReader {
     return texts;
   }
 
-  /** How long a list is; 0 when there is none. */
+  /** Returns the length of a list; 0 if there is none. */
   public Future<Long> length(String list) {
     return link.send(Request.cmd(Command.LLEN).arg(list)).map(Response::toLong);
   }
 
-  /** Some of the entries of a list. */
+  /** Returns a range of a list. */
   public Future<List<String>> range(String list, long first, long last) {
     return link.send(Request.cmd(Command.LRANGE).arg(list).arg(first).arg(last))
         .map(RawRedisReader::texts);
   }
 
-  /** Some of a list: its entries, in order. */
+  /** Reads a slice of a list, in order. */
   public Future<Slice<String>> listed(String list, String from) {
     long first = Long.parseLong(from);
     return patiently(() -> range(list, first, first + SLICE - 1))
@@ -290,22 +293,21 @@ public final class RawRedisReader {
                 new Slice<>(entries, entries.size() < SLICE ? EDGE : Long.toString(first + SLICE)));
   }
 
-  /** How many entries a sorted set has; 0 when there is none. */
+  /** Returns the size of a sorted set; 0 if there is none. */
   public Future<Long> size(String set) {
     return link.send(Request.cmd(Command.ZCARD).arg(set)).map(Response::toLong);
   }
 
-  /** The type of a key, as Redis' TYPE names it: {@code none} if there is none. */
+  /** Returns the type of a key, named as in Redis' TYPE; {@code none} if there is none. */
   public Future<String> type(String key) {
     return link.send(Request.cmd(Command.TYPE).arg(key)).map(Response::toString);
   }
 
-  /** True if the key exists. */
   public Future<Boolean> exists(String key) {
     return link.send(Request.cmd(Command.EXISTS).arg(key)).map(reply -> reply.toInteger() == 1);
   }
 
-  /** True if all conditions hold now; performs nothing. */
+  /** Whether all conditions hold now. Performs nothing. */
   public Future<Boolean> holds(ConditionalCommands facts) {
     return run(facts, false);
   }
@@ -319,38 +321,38 @@ public final class RawRedisReader {
     return patiently(() -> guarded.run(link, withSteps));
   }
 
-  /** Removes the quota entry of a job that is not there. */
+  /** Removes the quota entry of a job that does not exist. */
   public Future<Void> settleQuotaEntry(JobName name, Instant now) {
     return patiently(() -> quotaEntry.check(name, now));
   }
 
-  /** Ends the doubt about a quota entry that was marked with this score, since this epoch. */
+  /** Settles a quota entry in doubt with this score, of a bound since this epoch. */
   public Future<Void> settleQuotaEntry(JobName name, String score, String epoch) {
     return patiently(
         () -> quotaEntry.settle(name, score + " " + epoch, QuotaEntry.Outcome.UNKNOWN));
   }
 
-  /** Puts the collection on the list of its subscription. */
+  /** Adds the collection to the list of its subscription. */
   public Future<Void> list(CollectionName name) {
     return patiently(() -> index.list(name));
   }
 
-  /** Sets the disabled marker of the collection as its state requires. */
+  /** Sets the disabled marker of the collection according to its state. */
   public Future<Void> settleDisabledMarker(CollectionName name) {
     return patiently(() -> disabledMarkers.settle(name));
   }
 
-  /** Sets the disabled marker of a group or of everything as its pause requires. */
+  /** Sets the disabled marker of a group or of everything according to its pause. */
   public Future<Void> settleDisabledMarker(PauseScope scope) {
     return patiently(() -> disabledMarkers.settle(scope));
   }
 
-  /** The pauses of groups and of everything, by the keys of their scopes. */
+  /** Returns the pauses of groups and of everything, by the keys of their scopes. */
   public Future<Map<String, Pause>> pauses() {
     return patiently(pauses::all);
   }
 
-  /** Repeats a step while Redis is away, for half a minute at most. */
+  /** Repeats a step while Redis is unavailable, for at most half a minute. */
   public <T> Future<T> patiently(Supplier<Future<T>> step) {
     return link.persist(step).timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Store for sealing secrets with another key: walks over all definitions in bounded slices, and
- * replaces one without a change that anybody else could notice. Both are repeated for as long as
- * Redis is away. Confined to the event loop of its link.
+ * Store for sealing secrets with another key. It walks over all definitions in bounded slices, and
+ * replaces a definition so that clients notice no change. Both are repeated while Redis is
+ * unavailable. Confined to the event loop of its link.
  */
 public final class SecretRewriteStore {
-  /** Cursor at which a walk begins and ends. */
+  /** Cursor for the start and the end of a walk. */
   public static final String EDGE = "0";
 
   private static final Script<Sealing> RESEAL = Script.returningWord("reseal", Sealing.class);
@@ -33,11 +33,11 @@ public final class SecretRewriteStore {
   }
 
   /**
-   * A definition as it stands in Redis.
+   * A definition as stored in Redis.
    *
-   * @param key of its hash
+   * @param key key of its hash
    * @param owner key of the job or the collection
-   * @param isJob whether it is a job's
+   * @param isJob whether it belongs to a job
    * @param text JSON
    */
   public record Definition(String key, String owner, boolean isJob, String text) {}
@@ -45,12 +45,13 @@ public final class SecretRewriteStore {
   /**
    * Slice of a walk.
    *
-   * @param next where to go on; {@link #EDGE} when all was seen that was there all the time
+   * @param next cursor of the next slice; {@link #EDGE} after all definitions that existed during
+   *     the whole walk
    */
   public record DefinitionSlice(List<Definition> definitions, String next) {}
 
   /**
-   * Reads the next slice. What is seen twice does no harm.
+   * Reads the next slice. A definition may come twice, which does no harm.
    *
    * @param from {@link #EDGE}, or the {@code next} of the slice before
    */
@@ -62,7 +63,7 @@ public final class SecretRewriteStore {
     List<RedisRoute> masters = link.masters();
     int master = from.equals(EDGE) ? 0 : Integer.parseInt(from.substring(0, from.indexOf('/')));
     if (master >= masters.size()) {
-      return Future.succeededFuture(new DefinitionSlice(List.of(), EDGE)); // there are fewer now
+      return Future.succeededFuture(new DefinitionSlice(List.of(), EDGE)); // fewer servers now
     }
     return masters
         .get(master)
@@ -84,7 +85,7 @@ public final class SecretRewriteStore {
                                 all, next(master, masters.size(), reply.get(0).toString()))));
   }
 
-  /** On the same server, on the one after it, or nowhere. */
+  /** Returns the next cursor: on the same server, on the next server, or the end. */
   private static String next(int master, int masters, String cursor) {
     if (!cursor.equals(EDGE)) {
       return master + "/" + cursor;
@@ -93,8 +94,8 @@ public final class SecretRewriteStore {
   }
 
   /**
-   * Returns the servers that a walk visits in turn. If they are others at its end, the walk may
-   * have missed something.
+   * Returns the servers that a walk visits in turn. If they have changed at its end, the walk may
+   * have missed definitions.
    */
   public List<RedisRoute> servers() {
     return link.masters();
@@ -124,9 +125,9 @@ public final class SecretRewriteStore {
   }
 
   /**
-   * Puts a text in the place of a definition.
+   * Replaces a definition by a text.
    *
-   * @return false when the definition was changed since it was read
+   * @return false if the definition was changed in the meantime
    */
   public Future<Boolean> replace(Definition definition, String text) {
     return link.persist(

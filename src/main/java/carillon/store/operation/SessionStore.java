@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Store of console sessions: the API key, or the person, and a hash of each session. What is over
- * goes by itself. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the
- * event loop of its link.
+ * Store of console sessions: the API key or the person, and a hash of each session. Ended sessions
+ * disappear automatically. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined
+ * to the event loop of its link.
  */
 public final class SessionStore {
   private static final Script<Void> OPEN = Script.returningNothing("open_session");
 
-  /** Of one key or person; beyond them the oldest ends. */
+  /** Maximum number of sessions of one key or person. The next one ends the oldest. */
   private static final int MAX_SESSIONS = 20;
 
   private final RedisLink link;
@@ -30,10 +30,10 @@ public final class SessionStore {
   }
 
   /**
-   * Remembers a session.
+   * Stores a session.
    *
    * @param owner id of the API key that was shown, or of the person
-   * @param hash of the session
+   * @param hash hash of the session
    */
   public Future<Void> open(String owner, String hash, Instant now, Instant ends) {
     return OPEN.on(link)
@@ -45,13 +45,12 @@ public final class SessionStore {
         .run();
   }
 
-  /** When a session ends, or ended; empty when there is none, or no longer. */
+  /** Returns when a session ends or ended; empty if it is unknown. */
   public Future<Optional<Instant>> end(String owner, String hash) {
     return link.send(Request.cmd(Command.ZSCORE).arg(keys.sessions(owner)).arg(hash))
         .map(score -> Optional.ofNullable(score).map(ms -> Instant.ofEpochMilli(ms.toLong())));
   }
 
-  /** Ends a session. */
   public Future<Void> close(String owner, String hash) {
     return link.send(Request.cmd(Command.ZREM).arg(keys.sessions(owner)).arg(hash)).mapEmpty();
   }

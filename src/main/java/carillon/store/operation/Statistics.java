@@ -22,16 +22,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Figures for an operator, over all partitions: how many jobs, how much is due when, how Redis is.
- * Each costs one bounded script in every partition, whatever the number of jobs. Confined to the
- * event loop of its link.
+ * Figures for operators, over all partitions: number of jobs, due work by time, and the state of
+ * Redis. Each figure costs one bounded script in every partition, for any number of jobs. Confined
+ * to the event loop of its link.
  */
 public final class Statistics {
   private static final Script<long[]> COUNT_JOBS =
       Script.returning("count_jobs", Statistics::counts);
   private static final Script<long[]> COUNT_DUE = Script.returning("count_due", Statistics::counts);
 
-  /** Collections that one script counts. */
+  /** Number of collections that one script counts. */
   private static final int SLICE = 64;
 
   private final RedisLink link;
@@ -42,7 +42,7 @@ public final class Statistics {
     this.keys = keys;
   }
 
-  /** How many jobs some collections have, by state; every state is there. */
+  /** Returns how many jobs some collections have, for every state. */
   public Future<Map<JobState, Long>> jobs(List<CollectionName> collections) {
     List<Future<List<long[]>>> slices = new ArrayList<>();
     for (int from = 0; from < collections.size(); from += SLICE) {
@@ -80,18 +80,18 @@ public final class Statistics {
   }
 
   /**
-   * Numbers of occurrences, retries and removals of finished jobs that are due in successive spans
-   * of time. Of a recurring job only the next occurrence waits.
+   * Numbers of occurrences, retries and removals of finished jobs that are due in consecutive spans
+   * of time. A recurring job counts only with its next occurrence.
    *
-   * @param from when the first span begins
-   * @param width of each span
-   * @param before how much waits from before the first span
-   * @param counts how much waits in each span
+   * @param from start of the first span
+   * @param width width of each span
+   * @param before number of entries due before the first span
+   * @param counts number of entries due in each span
    */
   public record Due(Instant from, Duration width, long before, List<Long> counts) {}
 
   /**
-   * Counts what is due.
+   * Counts the due entries.
    *
    * @param spans 1..256
    */
@@ -120,7 +120,7 @@ public final class Statistics {
     return sums;
   }
 
-  /** The fields of INFO of every server that holds keys, by name. */
+  /** Returns the fields of INFO by name, for every server that holds keys. */
   public Future<List<Map<String, String>>> servers() {
     return link.sendToAll(
             () ->

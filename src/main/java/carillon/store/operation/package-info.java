@@ -1,6 +1,6 @@
 /**
- * Stores for those who operate Carillon or sign in to it: API keys, sessions, statistics, activity,
- * live events, the sealing of secrets under another key, and raw reads for the consistency check.
+ * Stores for operators and for sign-ins: API keys, sessions, statistics, activity, live events, the
+ * sealing of secrets with another key, and raw reads for the consistency check.
  *
  * <p>Imports {@code access}, {@code job}, {@code job.collection}, {@code json}, {@code json.view},
  * {@code redis}, {@code store.collection}, {@code store.job}.

@@ -22,9 +22,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Store of calendars, and of those whose change the next occurrences of jobs have yet to follow.
- * Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its
- * link.
+ * Store of calendars, and of changed calendars until next occurrences follow them. Every future may
+ * fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class CalendarStore {
   private final RedisLink link;
@@ -33,10 +32,10 @@ public final class CalendarStore {
   private final KnownCalendars known;
 
   /**
-   * A store.
+   * Creates a store.
    *
-   * @param maxOfGroup calendars that a group may have
-   * @param known takes what is read
+   * @param maxOfGroup maximum number of calendars in a group
+   * @param known receives the calendars that are read
    */
   public CalendarStore(RedisLink link, Keys keys, int maxOfGroup, KnownCalendars known) {
     this.link = link;
@@ -47,7 +46,7 @@ public final class CalendarStore {
     this.known = known;
   }
 
-  /** A calendar as it is stored. */
+  /** A stored calendar. */
   public record StoredCalendar(CalendarName name, CalendarDefinition definition, long revision) {
     private static StoredCalendar of(Resource stored) {
       return new StoredCalendar(
@@ -56,26 +55,27 @@ public final class CalendarStore {
           stored.revision());
     }
 
-    /** A calendar as it is stored, or the reason why its definition cannot be read. */
+    /** Returns a stored calendar, or the reason why its definition cannot be read. */
     public static FoundResource<StoredCalendar> found(FoundResource<Resource> stored) {
       return FoundResource.of(stored, StoredCalendar::of);
     }
   }
 
   /**
-   * A write that was made.
+   * A completed write.
    *
-   * @param created false when it replaced a calendar
+   * @param created false if it replaced a calendar
    */
   public record Put(StoredCalendar calendar, boolean created) {}
 
   /**
    * Creates or replaces a calendar. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with
-   * {@link ErrorCode#CONFLICT} when its subscription has too many.
+   * {@link ErrorCode#CONFLICT} if its group or subscription has too many.
    */
   public Future<Put> put(
       CalendarName name, CalendarDefinition definition, Precondition condition, Instant now) {
-    // First, so that no crash loses it; and again, as whoever looked meanwhile took it out.
+    // First, so that no crash loses the change. Again, because another node may have removed it in
+    // the meantime.
     return changed(name)
         .compose(
             noted -> definitions.put(name.path(), CalendarCodec.write(definition), condition, now))
@@ -93,9 +93,9 @@ public final class CalendarStore {
   }
 
   /**
-   * Deletes a calendar; jobs that name it run without it.
+   * Deletes a calendar. Jobs with this calendar run without it.
    *
-   * @return false when there was none. Fails with {@link ErrorCode#PRECONDITION_FAILED}
+   * @return false if there was none; fails with {@link ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Boolean> delete(CalendarName name, Precondition condition, Instant now) {
     return changed(name)
@@ -105,34 +105,42 @@ public final class CalendarStore {
                 deleted.isPresent() ? changed(name).map(true) : Future.succeededFuture(false));
   }
 
-  /** The refusal for a calendar that is not there. */
+  /** Returns the failure for a missing calendar. */
   public JobException notFound(CalendarName name) {
     return definitions.notFound(name.path());
   }
 
-  /** The calendar of this name, if there is one. Fails with {@link ErrorCode#CALENDAR_DAMAGED}. */
+  /**
+   * Returns the calendar with this name, if there is one. Fails with {@link
+   * ErrorCode#CALENDAR_DAMAGED}.
+   */
   public Future<Optional<StoredCalendar>> find(CalendarName name) {
     return look(name).map(found -> found.map(definitions::readable));
   }
 
-  /** The calendar of this name, or the reason why it cannot be read; empty when there is none. */
+  /**
+   * Returns the calendar with this name, or the reason why it cannot be read; empty if there is
+   * none.
+   */
   public Future<Optional<FoundResource<StoredCalendar>>> look(CalendarName name) {
     return definitions.find(name.path()).map(found -> found.map(StoredCalendar::found));
   }
 
-  /** All calendars by their keys, their definitions not read yet, read in bounded slices. */
+  /**
+   * Returns all calendars by their keys, with unparsed definitions. Reads them in bounded slices.
+   */
   public Future<NavigableMap<String, FoundResource<Resource>>> all() {
     return definitions.all();
   }
 
-  /** The calendars as this process read them last. */
+  /** Returns the calendars as this process last read them. */
   public CalendarDirectory known() {
     return known.get();
   }
 
   /**
-   * The calendars as they are now; reads them anew only if any has changed. Where Redis refuses to
-   * read them, as their key is damaged, they count as unread from then on.
+   * Returns the current calendars, and reads them again only after a change. If Redis refuses the
+   * read because their key is damaged, they count as unread from then on.
    */
   public Future<CalendarDirectory> current() {
     return definitions
@@ -150,7 +158,7 @@ public final class CalendarStore {
             });
   }
 
-  /** Notes all calendars as changed, as the rules of their time zones have. */
+  /** Marks all calendars as changed, after the rules of their time zones have changed. */
   public Future<Void> noteAll() {
     return definitions
         .all()
@@ -168,8 +176,8 @@ public final class CalendarStore {
   }
 
   /**
-   * The keys of calendars that were changed, or may have been, each with a text that another change
-   * alters.
+   * Returns the keys of calendars that were changed, or may have been. The text of each differs
+   * after another change.
    */
   public Future<Map<String, String>> changes() {
     return link.send(Request.cmd(Command.HGETALL).arg(keys.calendarChanges()))
@@ -185,9 +193,9 @@ public final class CalendarStore {
   }
 
   /**
-   * Forgets a change that all next occurrences follow by now, unless another one came.
+   * Removes a change that all next occurrences follow by now, unless another one came.
    *
-   * @param change as {@link #changes} told it
+   * @param change text from {@link #changes}
    */
   public Future<Void> followed(String calendar, String change) {
     String changes = keys.calendarChanges();

@@ -20,14 +20,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Sets of the jobs that name a calendar, one in each partition. A job may have gone, or may name it
- * no more: whoever reads a set looks at its jobs, and takes out those. Every future may fail with
- * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * Sets of the jobs that name a calendar, one in each partition. Such a job may be deleted, or may
+ * have dropped the calendar. Every reader of a set checks its jobs and removes these. Every future
+ * may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class CalendarUses {
   private static final String START = "0";
 
-  /** About how many jobs are looked at together. */
+  /** Approximate number of jobs that are checked together. */
   private static final int SLICE = 256;
 
   private final RedisLink link;
@@ -38,7 +38,7 @@ public final class CalendarUses {
     this.keys = keys;
   }
 
-  /** Notes that a job names calendars of its group. */
+  /** Records that a job names calendars of its group. */
   public Future<Void> add(JobKey job, JobCalendars named) {
     int partition = keys.partition(job.text());
     return Future.all(
@@ -49,16 +49,16 @@ public final class CalendarUses {
         .mapEmpty();
   }
 
-  /** The key of a calendar of a job's group. */
+  /** Returns the key of a calendar in a job's group. */
   public static String calendar(JobKey job, String name) {
     return (job.group() + "/" + name).toLowerCase(Locale.ROOT);
   }
 
   /**
-   * How many jobs name a calendar.
+   * Returns how many jobs name a calendar.
    *
-   * @param calendar its key
-   * @param limit about where to stop counting
+   * @param calendar key of the calendar
+   * @param limit approximate number at which to stop
    */
   public Future<Integer> count(String calendar, int limit) {
     int[] counted = {0};
@@ -78,8 +78,8 @@ public final class CalendarUses {
   }
 
   /**
-   * Performs a step for one part after the other of the jobs of a partition that name a calendar,
-   * as long as the step answers true.
+   * Performs a step for each slice of the jobs of a partition that name a calendar, as long as the
+   * step returns true.
    */
   public Future<Void> slices(
       int partition, String calendar, Function<UsesSlice, Future<Boolean>> step) {
@@ -95,18 +95,21 @@ public final class CalendarUses {
   }
 
   /**
-   * A part of the jobs of a partition that name a calendar.
+   * A slice of the jobs of a partition that name a calendar.
    *
-   * @param next cursor of the next part; empty behind the last
+   * @param next cursor of the next slice; empty after the last one
    */
   public record UsesSlice(List<JobKey> jobs, Optional<String> next) {}
 
-  /** The first part. */
+  /** Returns the first slice. */
   public Future<UsesSlice> slice(int partition, String calendar) {
     return slice(partition, calendar, START);
   }
 
-  /** The part at a cursor. A job that names the calendar all the while is in some part. */
+  /**
+   * Returns the slice at a cursor. A job that names the calendar all the time is in one of the
+   * slices.
+   */
   public Future<UsesSlice> slice(int partition, String calendar, String cursor) {
     String set = keys.calendarUses(partition, calendar);
     return link.send(Request.cmd(Command.SSCAN).arg(set).arg(cursor).arg("COUNT").arg(SLICE))
@@ -141,10 +144,10 @@ public final class CalendarUses {
   }
 
   /**
-   * Whether a job names a calendar. One that cannot be read counts: it may be mended.
+   * Whether a job names a calendar. An unreadable job counts, because it may be repaired.
    *
-   * @param calendar its key
-   * @param definition of the job as it is stored; null where there is no such job
+   * @param calendar key of the calendar
+   * @param definition stored definition of the job; null if there is no such job
    */
   public static boolean mayName(String calendar, JobKey job, String definition) {
     if (definition == null) {
@@ -161,7 +164,7 @@ public final class CalendarUses {
     }
   }
 
-  /** Takes out a job, unless it has changed since it was looked at. */
+  /** Removes a job from the set, unless it was changed in the meantime. */
   private Future<Boolean> forget(int partition, String calendar, JobKey job, Response revision) {
     return new ConditionalCommands()
         .whenSame(

@@ -23,9 +23,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 /**
- * Limiter of flows: keeps the limits of each over all nodes, and grants this node tokens. An answer
- * that is lost costs tokens and no more: the slots of a node it tells whole, each time, and what it
- * tells of calls again. Every future may fail with {@link
+ * Limiter of flows. Enforces the limits of each flow over all nodes, and grants tokens to this
+ * node. A lost answer only costs tokens: each request contains all slots of the node, and a report
+ * of calls is repeated. Every future may fail with {@link
  * carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class FlowLimiter {
@@ -41,9 +41,9 @@ public final class FlowLimiter {
   private long calls;
 
   /**
-   * A limiter of one node.
+   * Creates the limiter of one node.
    *
-   * @param node its id
+   * @param node id of the node
    */
   public FlowLimiter(RedisLink link, Keys keys, String node, InstantSource clock) {
     this.link = link;
@@ -53,14 +53,14 @@ public final class FlowLimiter {
   }
 
   /**
-   * Tells of calls and asks for tokens. Calls of one lane must not overlap. While nobody knows
-   * whether Redis heard what is told of calls, that is told again, under the same number, with no
-   * wish for tokens, which would be old when they come.
+   * Reports calls and requests tokens. Requests of one lane must not overlap. If it is unknown
+   * whether Redis received a report of calls, the report is repeated under the same number. The
+   * repeat requests no tokens, because they would be outdated on arrival.
    *
-   * @param lease the slots of the node are free so long after it fell silent
-   * @param patience so long after it was let through, a probe of which nothing is told is lost
-   * @param mayJudge whether this node may take others for silent now: not soon after Redis was
-   *     away, when no node could tell
+   * @param lease time after its last request from which the slots of the node are free
+   * @param patience time after its start from which a probe without a report counts as lost
+   * @param mayJudge whether this node may count others as silent now; not soon after Redis was
+   *     unavailable, when no node could report
    */
   public Future<FlowGrant> take(
       Flow flow,
@@ -148,7 +148,7 @@ public final class FlowLimiter {
         + outcomes.notBegun();
   }
 
-  /** The limits in the form that the script reads. */
+  /** Returns the limits in the format of the script. */
   private static String limits(Flow flow, Instant now) {
     FlowDefinition definition = flow.definition();
     StringBuilder text = new StringBuilder();

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Snapshot of the calendars as this process read them last, for all of its event loops. Computes
- * anew only what has changed. Thread-safe.
+ * Snapshot of the calendars as this process last read them, for all its event loops. Computes only
+ * changed calendars again. Thread-safe.
  */
 public final class KnownCalendars implements Supplier<CalendarDirectory> {
   private static final Logger LOG = LoggerFactory.getLogger(KnownCalendars.class);
 
-  /** Revision of calendars that must be read, whatever their revision is. */
+  /** Revision of calendars that must be read in any case. */
   private static final long UNREAD = -1;
 
   private final AtomicReference<Snapshot> last =
@@ -33,7 +33,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
   /**
    * A calendar.
    *
-   * @param coverage null where it cannot be read
+   * @param coverage null if it cannot be read
    */
   private record Calendar(long revision, CalendarCoverage coverage) {}
 
@@ -42,21 +42,24 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
     return last.get().directory;
   }
 
-  /** Returns the {@link ResourceStore#revision} of the calendars that were read last. */
+  /**
+   * Returns the {@link ResourceStore#revision} of the calendars that were last read; negative if
+   * none were read.
+   */
   long revision() {
     return last.get().revision;
   }
 
-  /** Forgets the calendars, as Redis refuses to read them: jobs that name one wait. */
+  /** Drops the calendars, because Redis refuses to read them. Jobs that name one wait. */
   void lose() {
     last.updateAndGet(current -> new Snapshot(UNREAD, current.calendars, CalendarDirectory.UNREAD));
   }
 
   /**
-   * Takes what was read, unless something later was taken already.
+   * Accepts calendars that were read, unless later ones are known already.
    *
-   * @param revision as it was before the calendars were read
-   * @param stored by their keys
+   * @param revision revision before the calendars were read
+   * @param stored calendars by their keys
    */
   CalendarDirectory take(long revision, Map<String, FoundResource<Resource>> stored) {
     Map<String, Calendar> former = last.get().calendars;
@@ -86,7 +89,7 @@ public final class KnownCalendars implements Supplier<CalendarDirectory> {
     return last.updateAndGet(current -> current.revision > revision ? current : read).directory;
   }
 
-  /** A record that cannot be read. */
+  /** Returns the entry for an unreadable record, and logs an error. */
   private static Calendar damaged(String key, String reason) {
     LOG.atError()
         .addKeyValue("calendar", key)

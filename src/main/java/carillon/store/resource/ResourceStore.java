@@ -20,19 +20,19 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Store of the named resources of one kind, all in one hash, which every node reads as a whole:
- * there are few of them. Names are {@code sub/group/resource}. Every future may fail with {@link
- * ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * Store of the named resources of one kind. All are in one hash, which every node reads as a whole,
+ * because there are few of them. Names are {@code sub/group/resource}. Every future may fail with
+ * {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class ResourceStore {
-  /** Most resources of a kind in a subscription. */
+  /** Maximum number of resources of a kind in a subscription. */
   public static final int MAX = 1000;
 
   private static final Script<PutResourceReply> PUT =
       Script.returning("put_resource", PutResourceReply::of);
   private static final Script<Deleted> DELETE = Script.returning("delete_resource", Deleted::of);
 
-  /** Field of the hash that no resource can have, as it has no slash. */
+  /** Field of the hash with its revision. It is no name of a resource, because it has no slash. */
   public static final String REVISION = "revision";
 
   private final RedisLink link;
@@ -42,11 +42,11 @@ public final class ResourceStore {
   private final ErrorCode damaged;
 
   /**
-   * A store of one kind.
+   * Creates a store of one kind.
    *
-   * @param hash the key that holds them
-   * @param kind as messages to clients call one of them, in lower case
-   * @param maxOfGroup resources that a group may have
+   * @param hash key of the hash
+   * @param kind name of the kind in messages to clients, in lower case
+   * @param maxOfGroup maximum number of resources in a group
    * @param damaged code of the failure for one that cannot be read
    */
   public ResourceStore(
@@ -59,9 +59,9 @@ public final class ResourceStore {
   }
 
   /**
-   * A resource as it is stored.
+   * A stored resource.
    *
-   * @param name in the case it was given first
+   * @param name name in its original case
    * @param definition JSON
    */
   public record Resource(
@@ -69,9 +69,9 @@ public final class ResourceStore {
     private static final int WORDS = 5;
 
     /**
-     * The resource of a key.
+     * Parses the resource of a key.
      *
-     * @throws RuntimeException which names the first part that cannot be read
+     * @throws RuntimeException with the name of the first part that cannot be read
      */
     private static Resource read(String key, String record) {
       String[] words = record.split(" ", WORDS);
@@ -112,7 +112,7 @@ public final class ResourceStore {
       }
     }
 
-    /** What a reader of the definition makes of it; fails with a message that says so. */
+    /** Returns the result of a reader of the definition. Its failure names the definition. */
     private <T> T read(Function<Resource, T> reader) {
       try {
         return reader.apply(this);
@@ -126,9 +126,9 @@ public final class ResourceStore {
   /**
    * A resource, or the reason why it cannot be read.
    *
-   * @param key of the resource
+   * @param key key of the resource
    * @param resource the resource, unless it is damaged
-   * @param damaged why not, where it is
+   * @param damaged the reason if it is damaged
    */
   public record FoundResource<T>(String key, Optional<T> resource, Optional<String> damaged) {
     private static <T> FoundResource<T> reading(String key, Supplier<T> reading) {
@@ -140,12 +140,12 @@ public final class ResourceStore {
       }
     }
 
-    /** What a record of the hash holds. */
+    /** Parses a record of the hash. */
     public static FoundResource<Resource> of(String key, String record) {
       return reading(key, () -> Resource.read(key, record));
     }
 
-    /** As a reader of definitions reads it. */
+    /** Parses the definition of a resource. */
     public static <T> FoundResource<T> of(
         FoundResource<Resource> stored, Function<Resource, T> reader) {
       return stored.resource.isEmpty()
@@ -155,10 +155,10 @@ public final class ResourceStore {
   }
 
   /**
-   * A write that was made.
+   * A completed write.
    *
-   * @param created false when it replaced a resource
-   * @param before what it replaced; empty when it made a resource, or replaced a damaged one
+   * @param created false if it replaced a resource
+   * @param before the replaced resource; empty for a new resource or after a damaged one
    */
   public record Put(Resource resource, boolean created, Optional<Resource> before) {}
 
@@ -193,7 +193,7 @@ public final class ResourceStore {
 
   /**
    * Creates or replaces a resource. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with
-   * {@link ErrorCode#CONFLICT} when its group or subscription has too many.
+   * {@link ErrorCode#CONFLICT} if its group or subscription has too many.
    */
   public Future<Put> put(String name, String definition, Precondition condition, Instant now) {
     String key = NameRules.fold(name);
@@ -239,7 +239,7 @@ public final class ResourceStore {
   /**
    * Deletes a resource.
    *
-   * @return what was deleted; empty when there was none. Fails with {@link
+   * @return the deleted resource; empty if there was none; fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Optional<FoundResource<Resource>>> delete(
@@ -267,7 +267,7 @@ public final class ResourceStore {
         quoted(name) + " is not in the state that If-Match or If-None-Match asks for.");
   }
 
-  /** The refusal for a resource that is not there. */
+  /** Returns the failure for a missing resource. */
   public JobException notFound(String name) {
     return new JobException(ErrorCode.JOB_NOT_FOUND, quoted(name) + " was not found.");
   }
@@ -281,7 +281,10 @@ public final class ResourceStore {
         + "'";
   }
 
-  /** The resource of this name, or the reason why it cannot be read; empty when there is none. */
+  /**
+   * Returns the resource with this name, or the reason why it cannot be read; empty if there is
+   * none.
+   */
   public Future<Optional<FoundResource<Resource>>> find(String name) {
     String key = NameRules.fold(name);
     return link.send(Request.cmd(Command.HGET).arg(hash).arg(key))
@@ -290,7 +293,10 @@ public final class ResourceStore {
                 Optional.ofNullable(stored).map(text -> FoundResource.of(key, text.toString())));
   }
 
-  /** What was found; fails with the code of damaged resources of this kind. */
+  /**
+   * Returns the resource. Fails with the code of damaged resources of this kind if it cannot be
+   * read.
+   */
   public <T> T readable(FoundResource<T> found) {
     return found.resource.orElseThrow(
         () ->
@@ -303,8 +309,8 @@ public final class ResourceStore {
   }
 
   /**
-   * A number that every change of any resource raises; 0 where there has never been one. Fails with
-   * {@link ErrorCode#STORE_DAMAGED} where it cannot be read.
+   * Returns a number that rises with every change of any resource; 0 before the first one. Fails
+   * with {@link ErrorCode#STORE_DAMAGED} if it cannot be read.
    */
   public Future<Long> revision() {
     return link.send(Request.cmd(Command.HGET).arg(hash).arg(REVISION))
@@ -327,7 +333,7 @@ public final class ResourceStore {
     }
   }
 
-  /** All resources by their names in lower case, read in bounded slices. */
+  /** Returns all resources by their names in lower case. Reads them in bounded slices. */
   public Future<NavigableMap<String, FoundResource<Resource>>> all() {
     return link.entries(hash)
         .map(

@@ -1,9 +1,9 @@
 /**
- * Named resources in Redis: definitions of which there are few, flows and calendars, in one hash
- * for each kind, which every node reads anew after a change. Also the state by which all nodes keep
- * the limits of a flow, in one hash for each flow, and which jobs name a calendar.
+ * Named resources in Redis: flows and calendars. There are few definitions, in one hash for each
+ * kind, which every node reads again after a change. Also the state of the limits of each flow for
+ * all nodes, in one hash for each flow, and the jobs that name a calendar.
  *
  * <p>Imports {@code bounded}, {@code flow}, {@code job}, {@code json}, {@code json.view}, {@code
- * recurrence.calendar}, {@code redis}.
+ * recurrence.calendar}, {@code redis}, {@code store.attempt}.
  */
 package carillon.store.resource;
