@@ -110,38 +110,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     versionProvider = Main.Versions.class)
 public final class Main implements Callable<Integer>, SettingsCommand.Parent {
-  /** Wrong settings, or a start that failed. */
+  /** Exit code for wrong settings or a failed start. */
   static final int FAILED = 1;
 
-  /** Of lines of help, characters. */
+  /** Width of help lines, in characters. */
   private static final int WIDTH = 100;
 
-  /** What picocli says of {@code carillon jobs}, which does nothing by itself. */
+  /** Message of picocli for {@code carillon jobs}, which needs a subcommand. */
   private static final String NO_SUBCOMMAND = "Missing required subcommand";
 
-  /** Commands that take settings. */
+  /** Commands that take the settings of a node. */
   private static final Set<String> OF_NODES = Set.of("serve", "fsck", "check");
-
-  /** Commands that speak to a running node. */
-  private static final Set<String> OF_CLIENTS =
-      Set.of(
-          "jobs",
-          "collections",
-          "flows",
-          "calendars",
-          "executions",
-          "tail",
-          "destinations",
-          "due",
-          "clock",
-          "nodes",
-          "status",
-          "health",
-          "keys",
-          "audit",
-          "context",
-          "export",
-          "import");
 
   @Mixin private SettingsCommand.ConfigFile conf;
   @Mixin private ServeCommand.ListenOptions place;
@@ -152,7 +131,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "This text.")
-  @SuppressWarnings("UnusedVariable") // picocli asks for a place
+  @SuppressWarnings("UnusedVariable") // picocli needs the field
   private boolean help;
 
   @Option(names = "--version", versionHelp = true, description = "The version.")
@@ -169,15 +148,15 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     }
   }
 
-  /** All commands; what they print is UTF-8 whatever the locale, as JSON must be. */
+  /** Returns the command line with all commands. Output is UTF-8 in any locale, as JSON must be. */
   public static CommandLine commandLine() {
     return commandLine(CommandLine.defaultFactory());
   }
 
   /**
-   * All commands.
+   * Returns the command line with all commands.
    *
-   * @param factory makes what they consist of
+   * @param factory creates the parts of the commands
    */
   public static CommandLine commandLine(CommandLine.IFactory factory) {
     CommandLine line = new CommandLine(new Main(), factory);
@@ -194,12 +173,12 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
                 new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8));
   }
 
-  /** Tells the options of the connection once, in the help of the program. */
+  /** Hides the connection options of the commands, because the help of the program shows them. */
   private static void hideConnection(CommandLine command) {
     command.getSubcommands().values().forEach(Main::hideConnection);
     CommandSpec spec = command.getCommandSpec();
     if (spec.qualifiedName().equals("carillon context set")) {
-      return; // which is about them
+      return; // shows them, because they are its subject
     }
     for (String name : ApiClientOptions.NAMES) {
       OptionSpec option = spec.findOption(name);
@@ -225,12 +204,19 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     return conf;
   }
 
-  /** An option that has no effect would be a trap. */
+  /** Whether a command, or one of its subcommands, has the options of a connection. */
+  static boolean speaksToNode(CommandLine command) {
+    return command != null
+        && (command.getCommandSpec().findOption(ApiClientOptions.NAMES.get(0)) != null
+            || command.getSubcommands().values().stream().anyMatch(Main::speaksToNode));
+  }
+
+  /** Executes the command. Refuses options without effect, which would be a trap. */
   private static int execute(ParseResult parsed) {
     CommandLine line = parsed.commandSpec().commandLine();
     String name = parsed.hasSubcommand() ? parsed.subcommand().commandSpec().name() : "serve";
     Main main = (Main) parsed.commandSpec().userObject();
-    if (main.node.isGiven() && !OF_CLIENTS.contains(name)) {
+    if (main.node.isGiven() && !speaksToNode(line.getSubcommands().get(name))) {
       throw new ParameterException(
           line,
           String.join(", ", ApiClientOptions.NAMES) + ": " + name + " speaks to no running node");
@@ -249,7 +235,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     return code;
   }
 
-  /** One line, since most mistakes are one. */
+  /** Prints the refusal in one line, because most mistakes need only one. */
   private static int refuse(ParameterException refusal, String[] arguments) {
     refusal
         .getCommandLine()
@@ -258,7 +244,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** Names the option or command that was meant where one comes near. */
+  /** Returns the message, with the similar option or command that was probably meant. */
   private static String message(ParameterException refusal) {
     if (refusal.getMessage().equals(NO_SUBCOMMAND)) {
       return refusal.getCommandLine().getCommandName() + ": a command is missing";
@@ -305,7 +291,7 @@ public final class Main implements Callable<Integer>, SettingsCommand.Parent {
     throw failure;
   }
 
-  /** What {@code --version} says. */
+  /** Provider of the text for {@code --version}. */
   static final class Versions implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {

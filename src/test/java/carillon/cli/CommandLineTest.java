@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -51,6 +53,17 @@ class CommandLineTest {
           usage);
       assertTrue(usage.lines().allMatch(line -> line.length() <= 120), usage);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pause --all", "resume --all", "jobs list", "status"})
+  void optionsOfAConnectionPrecedeEachCommandThatSpeaksToANode(String command) {
+    List<String> words = new ArrayList<>(List.of("--url=http://127.0.0.1:1"));
+    words.addAll(List.of(command.split(" ")));
+
+    Run run = CarillonCommands.typeBare(words.toArray(String[]::new));
+
+    assertEquals(3, run.code(), run.err());
   }
 
   @Test
