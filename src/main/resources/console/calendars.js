@@ -85,7 +85,7 @@ export function calendar({ update, place, parts: [name] }) {
           <div class="scroll" tabindex="0" role="region" aria-label="Spans"><table><thead><tr><th scope="col">Kind</th><th scope="col">Covers</th><th scope="col">Name</th></tr></thead>
             <tbody>${(isWhole ? found.spans : found.spans.slice(0, SHOWN)).map(row)}</tbody></table></div>
           ${!isWhole && found.spans.length > SHOWN ? html`<div class="pager">${button(`Show all ${number(found.spans.length)}`, () => { isWhole = true; update(); })}</div>` : nothing}`,
-          html`<span class="quiet">${counted(found.spans.length, 'span')}, by the clocks of ${found.timeZone ?? 'UTC'}</span>`)}
+          html`<span class="quiet">${counted(found.spans.length, 'span')}, times in ${found.timeZone ?? 'UTC'}</span>`)}
         ${card('Definition', html`<pre class="json" tabindex="0" aria-label="Definition of the calendar">${json(definition(found, SHOWN))}</pre>`)}`}`,
   };
 }
@@ -114,7 +114,7 @@ async function remove(place, name, done) {
     await call('DELETE', place.calendarPath(name));
   } catch (refused) {
     if (refused.status !== 409) { tell(refused); return; }
-    if (!await confirmed('Jobs name this calendar', html`<p>${refused.message}</p><p>They would run without it.</p>`, 'Delete all the same', 'danger')) return;
+    if (!await confirmed('Jobs name this calendar', html`<p>${refused.message}</p><p>They would run without it.</p>`, 'Delete anyway', 'danger')) return;
     try {
       await call('DELETE', `${place.calendarPath(name)}?force=true`);
     } catch (again) {

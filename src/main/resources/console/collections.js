@@ -108,7 +108,7 @@ export function collections({ update, place, query }) {
 
   async function disable(one) {
     const said = pause({ plans: true });
-    const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(one.name)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable');
+    const sure = await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(one.name)}</strong> do not run until it is enabled.</p>${said.view}`, 'Disable');
     if (sure && await act(() => call('POST', `${collectionPath(one.name)}/disable`, said.body))) toast(said.body.from ? `The pause of ${one.name} is planned.` : `${one.name} disabled.`, { undo: undo(one, 'enable'), about: [collectionPath(one.name)] });
   }
 

@@ -19,7 +19,7 @@ const UNITS = [...FREQUENCIES.map(unit => [unit, `every ${unit}`]), ['cron', 'by
 const BY_TEXT = { cron: { cron: '0 9 * * MON-FRI' }, rrule: { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;BYHOUR=17;BYMINUTE=0' } };
 const UP_TO = [{ name: 'upTo', label: 'Up to', kind: 'span', hint: '15 min' }];
 const OVERLAP = [['', 'run beside it'], ['skip', 'skip'], ['bufferOne', 'wait, one at most'], ['bufferAll', 'wait, several']];
-const JITTER = { job: { label: 'one of its own', fields: UP_TO }, occurrence: { label: 'another each time', fields: UP_TO } };
+const JITTER = { job: { label: 'the same each time', fields: UP_TO }, occurrence: { label: 'another each time', fields: UP_TO } };
 const ON_EXCLUDED = [['', 'left out'], ['after', 'at the end of that time'], ['nextDay', 'on the next day'], ['previousDay', 'on the day before']];
 const MISSED = {
   latest: { label: 'the latest runs', fields: [] },
@@ -220,7 +220,7 @@ function edit({ update, place: home }, collection, existing, model) {
     <div class="scroll" tabindex="0" role="region" aria-label="Differences"><table><thead><tr><th scope="col">Property</th><th scope="col">Stored now</th><th scope="col">Yours</th></tr></thead>
       <tbody>${differences(document, theirs.document).map(({ place, mine, other }) => html`<tr><td><code>${place}</code></td><td><code>${shown(other)}</code></td><td><code>${shown(mine)}</code></td></tr>`)}</tbody></table></div>
     <p class="actions"><button type="button" class="primary" @click=${() => settle(true)}>Save mine over it</button>
-      <button type="button" @click=${() => settle(false)}>Take what is stored</button></p></section>`;
+      <button type="button" @click=${() => settle(false)}>Use the stored version</button></p></section>`;
 
   if (isWriter) existing || model ? load() : validate();
   return {
@@ -233,14 +233,14 @@ function edit({ update, place: home }, collection, existing, model) {
           <div class="actions">
             <a class="button" href=${existing ? home.jobLink(collection, existing) : home.collectionLink(collection)}>Cancel</a>
             <button class="primary" ?disabled=${!isWriter || !isReady || Boolean(syntax) || told().length > 0}>${existing ? 'Save' : 'Create'}</button></div></div>
-        ${isWriter ? nothing : forbidden(existing ? `change jobs of ${home.title(collection)}` : `make jobs in ${home.title(collection)}`, 'writer', 'this collection')}
+        ${isWriter ? nothing : forbidden(existing ? `change jobs of ${home.title(collection)}` : `create jobs in ${home.title(collection)}`, 'writer', 'this collection')}
         ${problem(failure)}${theirs ? conflict() : nothing}
         ${model ? html`<p class="caption">Like <strong>${model}</strong>. Secrets are not copied: type them again.</p>` : nothing}
         ${field.lists()}
         ${isReady && isWriter ? html`<div class="columns wide">
           <div class="stack">
             ${card('Job', html`<div class="grid">
-              <label class="whole"><span>Name</span><input name="name" placeholder="one is made up where this is empty" pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
+              <label class="whole"><span>Name</span><input name="name" placeholder="empty: generated" pattern="[A-Za-z0-9][A-Za-z0-9_.\\-]{0,127}" .value=${name} ?disabled=${Boolean(existing)} spellcheck="false"
                 title="Letters, digits, dots, hyphens and underscores" aria-invalid=${misnamed() ? 'true' : 'false'} @input=${event => { name = event.target.value.trim(); isTouched = true; update(); }}>
                 ${misnamed() ? html`<span class="bad-text" role="alert">${misnamed()}</span>` : nothing}</label></div>
               ${folded('Description, labels', ['description', 'labels'], html`
@@ -248,7 +248,7 @@ function edit({ update, place: home }, collection, existing, model) {
                 ${field.map('labels', 'Labels')}`)}`)}
             ${card('Action', action('action', true))}
             ${card('Schedule', html`<div class="grid">
-              ${field.instant('startTime', 'First at', { zone: timeZone(), hasZone: hasZone(), absent: 'at once, or when the schedule first says so' })}
+              ${field.instant('startTime', 'First at', { zone: timeZone(), hasZone: hasZone(), absent: 'immediately, or at the first time of the schedule' })}
               ${field.text('timeZone', 'Time zone', { hint: 'UTC, or Europe/Berlin', list: 'zones' })}</div>
               ${builder.view()}`)}
             ${card('More', folded('Delay, calendars, changes of clocks, priority, state', ['dst', 'jitter', 'startWithin', 'priority', 'calendars', 'state'], html`

@@ -122,7 +122,7 @@ export function failed({ update, query }) {
 
   async function retry(jobs) {
     const items = jobs.map(one => ({ name: shown(one), send: async () => { await again(one); retried.set(key(one), new Date().toISOString()); } }));
-    const about = html`<p class="quiet">A finished job is retried, with its counters and history; one that goes on runs once more, now. Disabled jobs are left out.</p>`;
+    const about = html`<p class="quiet">Finished jobs are retried and keep counters and history. Other jobs run once more, now. Disabled jobs are left out.</p>`;
     if (!await performOn({ verb: 'Retry', done: 'retried' }, items, about)) return;
     selected.clear();
     await poll.load();
@@ -205,7 +205,7 @@ export function failed({ update, query }) {
           ${order.header('executions', 'Failed', { first: '-executions', classes: 'num', by: 'failures' })}${order.header('first', 'First')}${order.header('last', 'Last', { first: '-last' })}<th scope="col"><span class="sr">Actions</span></th></tr></thead>
         <tbody>${order.sorted(causes).map(cause)}</tbody>
       </table></div>
-      <p class="caption">${counted(sum('failingJobCount'), 'job fails', 'jobs fail')}, for ${counted(answer.value.filter(one => one.failingJobCount > 0).length, 'cause')}. Ids and numbers in an answer make no other cause; … stands for them.</p>
+      <p class="caption">${counted(sum('failingJobCount'), 'job fails', 'jobs fail')}, for ${counted(answer.value.filter(one => one.failingJobCount > 0).length, 'cause')}. Answers that differ only in ids and numbers are one cause; … replaces these.</p>
       ${bounds()}`;
   }
 

@@ -16,7 +16,7 @@ const BREAKERS = { closed: 'good', open: 'bad', halfOpen: 'warn' };
 const BREAKER_NAMES = { halfOpen: 'half open' };
 const REASONS = {
   failures: 'too many failures', probeFailed: 'a probe failed', probesSucceeded: 'its probes succeeded',
-  pauseOver: 'for as long as it was to be', probeLost: 'nothing more was heard of a probe', noBreaker: 'it has no breaker any more',
+  pauseOver: 'its time is over', probeLost: 'no report of a probe', noBreaker: 'the flow has no breaker now',
 };
 
 const word = breaker => BREAKER_NAMES[breaker] ?? breaker;
@@ -38,7 +38,7 @@ function opens({ consecutive, ratio, calls, window }) {
 /** Its limits, in words. */
 function limits({ rate, parallelism, breaker }) {
   const all = [];
-  if (rate) all.push(`${number(rate.limit)} ${rate.per === 'PT1S' ? 'a second' : `in ${span(millis(rate.per))}`}, ${number(rate.burst)} at once`);
+  if (rate) all.push(`${number(rate.limit)} ${rate.per === 'PT1S' ? 'a second' : `in ${span(millis(rate.per))}`}, ${number(rate.burst)} together`);
   if (parallelism) all.push(`${number(parallelism)} in flight`);
   if (breaker) all.push(opens(breaker));
   return all.join(' · ') || 'none';
@@ -99,9 +99,9 @@ export function flows({ update, place, parts: [only] }) {
 
   function pause(one) {
     dialog(`Pause ${one.name}`, html`
-      <p>What is in flight ends; all else waits until the flow is resumed.</p>
-      <p><label>Why <input name="note" maxlength="512" autocomplete="off"></label></p>
-      <p><label>Until, in your time zone, if it is to go on by itself <input name="until" type="datetime-local"></label></p>`,
+      <p>Calls in flight end; all others wait until the flow is resumed.</p>
+      <p><label>Why <input name="note" maxlength="500" autocomplete="off"></label></p>
+      <p><label>Until, in your time zone; empty: until it is resumed <input name="until" type="datetime-local"></label></p>`,
       [{ text: 'Pause', classes: 'primary', act: close => {
         const asked = document.querySelector('dialog[open]');
         const why = asked.querySelector('[name=note]').value.trim();
@@ -149,9 +149,9 @@ export function flows({ update, place, parts: [only] }) {
       ${problem(refusal)}${theirs ? conflict() : nothing}`;
 
     const conflict = () => html`
-      <p role="alert">This flow was changed after you opened it. Saving again replaces what is stored now:</p>
+      <p role="alert">This flow was changed after you opened it. Saving again replaces the stored version:</p>
       <pre class="json conflict" tabindex="0" aria-label="Stored now">${theirs.text}</pre>
-      <p class="actions">${button('Take what is stored', () => { text = theirs.text; theirs = undefined; shown.draw(form()); })}</p>`;
+      <p class="actions">${button('Use the stored version', () => { text = theirs.text; theirs = undefined; shown.draw(form()); })}</p>`;
 
     async function save(close) {
       try {
@@ -188,7 +188,7 @@ export function flows({ update, place, parts: [only] }) {
     ? html`${badge('paused', 'warn')} <span class="quiet">by ${one.pause.by}${one.pause.until ? html`, until ${time(one.pause.until)}` : nothing} ${one.pause.note ?? nothing}</span>`
     : state && one.breaker && state.breaker !== 'closed'
       ? html`${badge(`breaker ${word(state.breaker)}`, BREAKERS[state.breaker])} ${state.openUntil ? html`<span class="quiet">probes ${upcoming(state.openUntil)}</span>` : nothing}${stoppedAt(state)}`
-      : state?.retryAt ? html`${badge('rests', 'warn')} <span class="quiet">goes on ${upcoming(state.retryAt)}</span>${stoppedAt(state)}` : badge('calls pass', 'good');
+      : state?.retryAt ? html`${badge('deferred', 'warn')} <span class="quiet">continues ${upcoming(state.retryAt)}</span>${stoppedAt(state)}` : badge('calls pass', 'good');
 
   const count = value => value === undefined ? html`<span class="quiet">…</span>` : number(value);
 
@@ -221,7 +221,7 @@ export function flows({ update, place, parts: [only] }) {
         ${isWriter && !only ? html`<div class="actions">${button('New flow', () => edit(), 'primary')}</div>` : nothing}</div>
       ${problem(failure)}${problem(note)}
       ${!page ? failure ? nothing : skeleton() : page.value.length === 0 ? html`
-        <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is limits that calls keep to together: so many a second, so many at once, none while the target is down.</p>
+        <div class="card empty"><h2>There is no flow yet.</h2><p>A flow is a set of limits that calls share: calls a second, parallel calls, no calls while the target is down.</p>
           <pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}${flowBase}/crm -H 'Content-Type: application/json' \\
   -d '{"match": ["api.crm.example"], "parallelism": 10, "rate": {"limit": 100, "per": "1s"}}'</pre></div>` : html`
         <div class="card scroll"><table class="collections flows">

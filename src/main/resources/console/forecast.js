@@ -153,14 +153,14 @@ export function forecast({ update, query }) {
 
   const view = () => html`
     ${jobs ? list() : nothing}
-    ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}, whose schedules are not among these.</p>` : nothing}
+    ${found.notLookedAt > 0 ? html`<p class="caption">There was no time to look at ${counted(found.notLookedAt, 'further job')}: their schedules are not included.</p>` : nothing}
     ${found.completeUntil ? html`<p class="warning partial" role="note">Complete until ${inFull(found.completeUntil)}, from the schedules of the next ${counted(found.jobs, 'job')}.
       ${found.others > 0 ? html`Some ${number(found.others)} further ${found.others === 1 ? 'job runs' : 'jobs run'} then or later, and ${found.others === 1 ? 'is' : 'are'} not counted` : 'Later there are more occurrences than are counted'}: hatched cells, and sums with a +, have more.
-      When a job runs next is told in its <a href=${link('/collections')}>collection</a>${seesAll ? html` and how many jobs are due in each quarter of an hour, of all, in the <a href=${link('/')}>overview</a>` : nothing}.</p>` : nothing}
+      The <a href=${link('/collections')}>collection</a> shows when a job runs next${seesAll ? html`, and the <a href=${link('/')}>overview</a> how many jobs are due in each quarter of an hour` : nothing}.</p>` : nothing}
     ${seesAll ? card('Last hour, by the minute', done ? past(done) : skeleton(2)) : nothing}
     ${card('Next 24 hours, by the minute', drawn().day)}
     ${card('Next 7 days, by the hour (UTC)', drawn().week)}
-    <p class="caption">${found.completeUntil ? nothing : html`From the schedules of ${counted(found.jobs, 'job')}, which are all that are to run.`} Retries and runs by hand are not among them.${found.week.paused || found.day.paused ? ' Cells with a line below have occurrences in a pause, which neither colours nor sums count.' : ''} The rows of the week are days of UTC.</p>`;
+    <p class="caption">${found.completeUntil ? nothing : html`From the schedules of ${counted(found.jobs, 'job')}, all that will run.`} Retries and runs by hand are not included.${found.week.paused || found.day.paused ? ' Cells with a line below have occurrences in a pause, which neither colours nor sums count.' : ''} The rows of the week are days of UTC.</p>`;
 
   return {
     title: 'Forecast',
@@ -169,7 +169,7 @@ export function forecast({ update, query }) {
       <div class="head"><h1>Forecast</h1></div>
       ${problem(poll.failure)}
       ${found && (done || !seesAll || found.jobs > 0) ? found.jobs === 0 && !found.completeUntil && (!done || [done.completed, done.failed].every(counts => counts.every(count => count === 0)))
-          ? empty('Nothing is to run', 'As soon as jobs have occurrences to come, each minute of the next day and each hour of the next week shows how many. A first job:', [firstJob()])
+          ? empty('Nothing will run', 'This page shows the number of occurrences for each minute of the next day and each hour of the next week. A first job:', [firstJob()])
           : view()
         : poll.failure ? nothing : html`${skeleton(8)}${skeleton(4)}`}`,
   };

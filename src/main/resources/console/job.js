@@ -174,7 +174,7 @@ export function job({ update, place, parts: [collection, name] }) {
     const zone = found.timeZone ?? found.recurrence?.timeZone;
     return html`
       <p class="saying">${outlook.schedule}</p>
-      ${found.waits ? html`<p class="hint">It waits: ${waiting(found.waits, place)}. ${found.recurrence ? 'Until that ends occurrences are skipped, and all else of the job waits.' : nothing}</p>` : nothing}
+      ${found.waits ? html`<p class="hint">It waits: ${waiting(found.waits, place)}. ${found.recurrence ? 'Until then its occurrences are skipped, and its other attempts wait.' : nothing}</p>` : nothing}
       ${found.state === 'disabled' ? wouldRun(found, would, zone)
         : found.waits ? afterPause(zone)
         : isOver || outlook.occurrences.length === 0 ? html`<p class="quiet">No upcoming occurrences.</p>` : html`
@@ -329,7 +329,7 @@ export function job({ update, place, parts: [collection, name] }) {
     const known = Object.values(ACTIONS).find(({ payload }) => performed?.[payload] !== undefined);
     if (!known) return undefined;
     return html`
-      <p class="caption">The history keeps answers only. This is what the job says <strong>now</strong>${performed.request ? ', with the headers by which its target knows this attempt' : ''}; *** stands for secrets.</p>
+      <p class="caption">The history keeps answers only. This is the action of the job <strong>now</strong>${performed.request ? ', with the headers that identify this attempt' : ''}; *** replaces secrets.</p>
       ${performed.request ? httpRequest(performed.request, one) : html`<pre class="json" tabindex="0" aria-label="Request">${json(performed[known.payload])}</pre>`}`;
   }
 

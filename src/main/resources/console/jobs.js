@@ -243,7 +243,7 @@ export function jobs({ update, place, parts: [collection], query }) {
       ${problem(failure)}
       ${!page ? failure ? nothing : skeleton(10) : page.value.length === 0 && page.damaged.size === 0 && !isLoading && !isFiltered() && trail.length === 0 ? empty() : html`
         ${leftOut(page.damaged, name => place.jobLink(collection, name))}
-        ${order.note(isTooLong ? ': that is for lists of 10,000 jobs at most. A state makes it shorter' : '')}
+        ${order.note(isTooLong ? ': the limit is 10,000 jobs. Filter by a state' : '')}
         <div class="card scroll"><table class="jobs">
           <thead><tr><th scope="col" class="check">${isOperator ? html`<input type="checkbox" aria-label="Select all shown" .checked=${allShown()} @change=${toggleShown}>` : nothing}</th>
             ${order.header('name', 'Name', { first: '-name' })}${cell('state', () => html`<th scope="col">State</th>`)}${cell('schedule', () => html`<th scope="col">Schedule</th>`)}

@@ -46,9 +46,9 @@ export function keys({ update }) {
     },
     view: () => html`
       <div class="head"><h1>API keys</h1><div class="actions">${button('New key', () => create(list.load), 'primary', !isAdmin)}</div></div>
-      ${isOpenToEverybody() ? html`<p class="hint open" role="note"><strong>This node asks nobody for a key.</strong> Whoever reaches it may do everything, with any key or none. Keys limit what clients may do once <code>access.accept</code> has <code>keys</code>.</p>` : nothing}
+      ${isOpenToEverybody() ? html`<p class="hint open" role="note"><strong>This node requires no key.</strong> Every client that reaches it may do everything, with any key or none. Keys limit clients once <code>access.accept</code> has <code>keys</code>.</p>` : nothing}
       ${problem(list.failure)}${problem(note)}
-      ${!isAdmin ? forbidden('see and make API keys', 'admin', 'everything') : !list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? empty() : html`
+      ${!isAdmin ? forbidden('see and create API keys', 'admin', 'everything') : !list.entries ? list.failure ? nothing : skeleton() : list.entries.length === 0 ? empty() : html`
         <div class="card scroll"><table class="collections">
           <thead><tr><th scope="col">Client</th><th scope="col">State</th><th scope="col">May</th><th scope="col">Last used</th><th scope="col">Created</th><th scope="col">Expires</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
           <tbody>${list.entries.map(row)}</tbody></table></div>
@@ -58,7 +58,7 @@ export function keys({ update }) {
 }
 
 const empty = () => html`<div class="card empty"><h2>No key yet</h2>
-  <p>Each client gets a key of its own that can do no more than it must. Make one here, or with a command:</p>
+  <p>Give each client its own key with only the rights that it needs. Create one here, or with a command:</p>
   <pre tabindex="0" aria-label="Command">curl -X POST ${location.origin}/keys -H 'Content-Type: application/json' -d '{"client": "deploy", "grants": ["writer:orders"]}'</pre></div>`;
 
 function keyState({ expires, lastUsed, created }) {
@@ -78,11 +78,11 @@ function create(done) {
 
   const form = () => html`
     <p>A key for one client. It is shown once, after this.</p>
-    ${isOpenToEverybody() ? html`<p class="hint">It limits nothing as long as this node asks nobody for a key (<code>access.accept</code>).</p>` : nothing}
+    ${isOpenToEverybody() ? html`<p class="hint">It limits nothing while this node requires no key (<code>access.accept</code>).</p>` : nothing}
     <label><span>Client: who is to use it; logs and audit say so</span><input name="client" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="deploy" @input=${set('client')}>${said('client')}</label>
     <label><span>Role</span><select name="role" @change=${set('role')}>${ROLES.map(([word, text]) => html`<option value=${word} ?selected=${order.role === word}>${text}</option>`)}</select></label>
-    <label><span>Where: * for everything, a collection (orders), all that begin alike (orders-*), subscription/group, subscription/group/collection, or subscription/*</span><input name="scope" .value=${order.scope} required autocomplete="off" spellcheck="false" @input=${set('scope')}>${said('grants')}</label>
-    <label><span>Until, in your time zone; empty: for ever</span><input name="expires" type="datetime-local" @input=${set('expires')}>${said('expires')}</label>
+    <label><span>Where: * for everything, a collection (orders), a prefix (orders-*), subscription/group, subscription/group/collection, or subscription/*</span><input name="scope" .value=${order.scope} required autocomplete="off" spellcheck="false" @input=${set('scope')}>${said('grants')}</label>
+    <label><span>Until, in your time zone; empty: forever</span><input name="expires" type="datetime-local" @input=${set('expires')}>${said('expires')}</label>
     ${failure && !at('client') && !at('grants') && !at('expires') ? problem(failure) : nothing}`;
 
   async function make() {

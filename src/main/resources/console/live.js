@@ -110,7 +110,7 @@ export function live({ update, query }) {
       <div class="head"><h1>Live ${isOpen ? badge(isPaused ? 'paused' : 'watching', isPaused ? 'warn' : 'good') : badge('connecting', 'quiet')}</h1>
         <div class="actions">${button(isPaused ? `Go on${held.length > 0 ? ` (${number(held.length)}${held.length >= MOST ? '+' : ''} new)` : ''}` : 'Pause', pause, 'primary')}
           ${button('Clear', () => { lines = []; held = []; lost = 0; update(); })}</div></div>
-      <p class="caption">Attempts of all nodes as they end, newest first; the last ${number(MOST)} are kept. Those of other nodes than ${node ? html`<code>${node}</code>, which serves this page,` : 'the one that serves this page'} come a moment later.</p>
+      <p class="caption">Attempts of all nodes as they end, newest first. This page keeps the last ${number(MOST)}. Attempts of nodes other than ${node ? html`<code>${node}</code>, which serves this page,` : 'the one that serves this page'} arrive a moment later.</p>
       <div class="toolbar" role="search">
         <input type="search" aria-label="Collection" placeholder="Collection" .value=${filter.collection} @input=${narrow('collection')} autocomplete="off" spellcheck="false">
         <input type="search" aria-label="Part of the job's name" placeholder="Part of the job's name" .value=${filter.job} @input=${narrow('job')} autocomplete="off" spellcheck="false">

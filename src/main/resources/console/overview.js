@@ -48,7 +48,7 @@ const isEmpty = ({ scope, jobs, allCollections, due, done }) => scope === 'defau
 
 const view = (facts, nodes, choose) => isEmpty(facts) ? html`
   ${facts.attention.length > 0 ? attention(facts.attention) : nothing}
-  ${empty('No job yet', 'This command makes one that calls a URL every five seconds, three times; this page shows what becomes of it:', [firstCall()], newJob())}
+  ${empty('No job yet', 'This command creates a job that calls a URL every five seconds, three times. This page then shows it:', [firstCall()], newJob())}
   ${ofScope(facts.scope, choose)}
   ${machines(facts, nodes)}` : html`
   ${attention(facts.attention)}

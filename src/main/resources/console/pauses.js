@@ -59,7 +59,7 @@ async function begin(scope) {
   const form = pause({ plans: true });
   const sure = await confirmed(`Pause ${title(scope)}`, html`
     <p>${scope === EVERYTHING ? 'No job of this installation runs' : html`No job of the group <strong>${scope}</strong> runs`} in the pause: one-time jobs and requested runs wait, occurrences of recurring jobs are skipped. Calls in flight end.</p>
-    ${before ? html`<p class="quiet">${goesOn ? 'Without a beginning this replaces the note and the end of the pause.' : 'A pause from now on leaves the planned one as it is; another planned one replaces it.'}</p>` : nothing}${form.view}`, 'Pause');
+    ${before ? html`<p class="quiet">${goesOn ? 'Without a start this replaces the note and the end of the current pause.' : 'A pause from now on keeps the planned one; another planned one replaces it.'}</p>` : nothing}${form.view}`, 'Pause');
   if (!sure || !await act(() => call('POST', `${pathOf(scope)}/pause`, form.body))) return;
   toast(form.body.from ? `The pause of ${title(scope)} is planned.` : `${capital(title(scope))} is paused.`, before ? {} : { undo: () => act(() => call('POST', `${pathOf(scope)}/resume`)) });
 }

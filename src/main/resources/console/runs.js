@@ -87,7 +87,7 @@ export function runs({ update, query }) {
       ${isRunning() ? html`<p class="caption">Attempts that all nodes have in flight now, the oldest first; only a collection and a job narrow them.</p>` : nothing}
       ${problem(poll.failure)}
       ${!entries ? poll.failure ? nothing : skeleton(10) : entries.length === 0 ? html`
-        <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? isRunning() ? 'No attempt is in flight.' : 'Take a filter away, or look at a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
+        <div class="card empty"><h2>Nothing of this kind.</h2><p>${Object.values(filter).some(Boolean) ? isRunning() ? 'No attempt is in flight.' : 'Remove a filter, or choose a longer time.' : 'No attempt has failed, been slow or recovered. Let a job fail, and see it here:'}</p>
           ${Object.values(filter).some(Boolean) ? nothing : html`<pre tabindex="0" aria-label="Command">curl -X PUT ${location.origin}/jobcollections/default/jobs/fails -H 'Content-Type: application/json' \\
   -d '{"action": {"type": "http", "request": {"method": "GET", "uri": "http://127.0.0.1:9/"}, "retryPolicy": {"retryType": "none"}}}'</pre>`}</div>` : html`
       <div class="card scroll"><table class="history runs">

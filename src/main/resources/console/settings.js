@@ -53,13 +53,13 @@ export function settings({ update, place, parts: [collection] }) {
 
   async function disable() {
     const said = pause({ plans: true });
-    if (await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(collection)}</strong> rest until it is enabled.</p>${said.view}`, 'Disable')) await send(() => call('POST', `${path}/disable`, said.body));
+    if (await confirmed('Disable a collection', html`<p>The jobs of <strong>${place.title(collection)}</strong> do not run until it is enabled.</p>${said.view}`, 'Disable')) await send(() => call('POST', `${path}/disable`, said.body));
   }
 
   const enable = () => send(() => call('POST', `${path}/enable`));
 
   async function sign() {
-    if (found.signing?.secretCount && !await confirmed('A new secret', html`<p>The new secret takes the place of ${counted(found.signing.secretCount, 'secret')}: targets that verify signatures must know it at once. For a change without a gap, PATCH the collection with the new and the old one.</p>`, 'Replace')) return;
+    if (found.signing?.secretCount && !await confirmed('A new secret', html`<p>The new secret replaces ${counted(found.signing.secretCount, 'secret')}: targets that verify signatures need it immediately. For a change without a gap, PATCH the collection with the new and the old one.</p>`, 'Replace')) return;
     const made = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(SECRET_BYTES))))}`;
     if (await send(() => call('PATCH', path, { signing: { secrets: [made] } }, { headers: { 'If-Match': etag } }))) { secret = made; update(); }
   }
@@ -89,7 +89,7 @@ export function settings({ update, place, parts: [collection] }) {
           ${card('State', html`
             <p>${badge(found.state, found.state === 'enabled' ? 'good' : 'warn')}
               ${found.pause ? html`${isPlanned(found.pause) ? 'will be disabled' : 'since'} ${time(found.pause.since)} ${told(found.pause)}`
-                : found.state === 'enabled' ? found.waits ? nothing : html`<span class="quiet">Its jobs run.</span>` : html`<span class="quiet">Its jobs rest.</span>`}</p>
+                : found.state === 'enabled' ? found.waits ? nothing : html`<span class="quiet">Its jobs run.</span>` : html`<span class="quiet">Its jobs do not run.</span>`}</p>
             ${found.waits ? html`<p>${badge('waits', 'warn')} ${waiting(found.waits)}. Its jobs run when that is over.</p>` : nothing}
             ${counts ? html`<dl class="facts counts">${Object.entries(counts).map(([word, count]) => html`<div><dt>${word}</dt><dd>${number(count)}</dd></div>`)}</dl>` : nothing}`,
             isOperator ? found.state === 'enabled' ? html`${button('Disable …', disable)} ${found.pause ? button('Cancel the pause', enable) : nothing}` : button('Enable', enable) : nothing)}
@@ -108,7 +108,7 @@ export function settings({ update, place, parts: [collection] }) {
           <label><span>Location, a word for people</span><input name="location" .value=${draft.location} @input=${set('location')}>${said('location')}</label>
           <label class="whole"><span>Tags, one a line</span><textarea name="tags" rows="3" spellcheck="false" placeholder="team: billing" .value=${draft.tags} @input=${event => { draft.tags = event.target.value; saved = undefined; update(); }}></textarea>${said('tags')}</label>
         </div></fieldset>
-        ${found.sku ? html`<p class="caption">Plan ${found.sku.name}: what is left empty here is as the plan has it.</p>` : nothing}
+        ${found.sku ? html`<p class="caption">Plan ${found.sku.name}: its values apply to empty fields.</p>` : nothing}
         ${isWriter ? html`<p class="actions save"><button class="primary" ?disabled=${Object.keys(difference(found, draft)).length === 0}>Save</button> <span class="quiet" role="status">${saved ?? ''}</span></p>` : nothing}`)}</form>`
       : failure ? nothing : skeleton()}`,
   };

@@ -17,7 +17,7 @@ export function sorting(columns, chosen, isAll, changed, isOrdered = () => false
   let word = columns[chosen?.replace('-', '')] ? chosen : '';
   const name = () => word.replace('-', '');
   const choose = next => { word = next; changed(); };
-  const hint = text => isOrdered() ? `Sort the whole list by ${text}` : isAll() ? `Sort by ${text}` : `Sorts the rows on this page by ${text}; the whole list goes in the order in which the server keeps it`;
+  const hint = text => isOrdered() ? `Sort the whole list by ${text}` : isAll() ? `Sort by ${text}` : `Sorts the rows on this page by ${text}; the whole list keeps the order of the server`;
 
   /** What a click comes to; the third goes back to the order of the list. */
   function turned(column, first) {

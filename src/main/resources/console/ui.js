@@ -29,7 +29,7 @@ export function occurrences({ occurrences: all, localTimes, pauses }, zone) {
   const paused = new Set(pauses?.flatMap(one => one.occurrences));
   const when = (at, i) => localTimes ? there(localTimes[i], at) : Date.parse(at) <= Date.now() ? 'due' : relative(at);
   return html`
-    ${localTimes && all.length > 0 ? html`<p class="caption">By ${zoneName(all[0])}, and by the clocks of ${zone ?? 'the job'}</p>` : nothing}
+    ${localTimes && all.length > 0 ? html`<p class="caption">Times in ${zoneName(all[0])}, and in ${zone ?? 'the zone of the job'}</p>` : nothing}
     <ol class="occurrences">${all.slice(first).map((at, i) => html`<li>${paused.has(at) ? html`<s>${exactly(at, false)}</s>` : exactly(at, false)} <span class="quiet">${when(at, first + i)}${paused.has(at) ? ', in a pause' : ''}</span></li>`)}</ol>`;
 }
 

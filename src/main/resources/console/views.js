@@ -40,7 +40,7 @@ export function columns(list, all, changed) {
     const reset = () => { localStorage.removeItem(keyOf(what)); chosen = new Set(standard()); changed(); draw(); };
     const draw = () => shown.draw(html`<fieldset class="choices"><legend class="sr">Columns that are shown</legend>${all.map(([word, text]) => html`
       <label><input type="checkbox" name=${word} .checked=${chosen.has(word)} @change=${() => toggle(word)}> ${text}</label>`)}</fieldset>`,
-    [{ text: 'As at first', act: reset }, { text: 'Done', classes: 'primary', act: close => close() }]);
+    [{ text: 'Reset', act: reset }, { text: 'Done', classes: 'primary', act: close => close() }]);
     draw();
   }
 

@@ -52,15 +52,15 @@ public class ApiClientOptions {
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "Where a node is. Default: CARILLON_URL, else http://127.0.0.1:8080.")
+      description = "Address of a node. Default: CARILLON_URL, else http://127.0.0.1:8080.")
   private String url;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
       description =
-          "API key. Default: CARILLON_KEY. Others on this machine can see it among the arguments:"
-              + " better in the environment or in a file.")
+          "API key. Default: CARILLON_KEY. Other users of this machine can see arguments: prefer"
+              + " the environment or a file.")
   private String key;
 
   @Option(
@@ -73,7 +73,7 @@ public class ApiClientOptions {
       names = "--ca",
       paramLabel = "FILE",
       description =
-          "PEM file with the certificates that an https node is trusted by; -: standard input. Default:"
+          "PEM file with the trusted certificates for an https node; -: standard input. Default:"
               + " CARILLON_CA, else those that Java trusts.")
   private Path ca;
 
@@ -81,15 +81,15 @@ public class ApiClientOptions {
       names = "--context",
       paramLabel = "NAME",
       description =
-          "A server that carillon context has given a name. Default: where neither --url nor"
-              + " CARILLON_URL says one, CARILLON_CONTEXT, else the one in use.")
+          "Name of a server, set by carillon context. Default: CARILLON_CONTEXT, else the context"
+              + " in use; none with --url or CARILLON_URL.")
   private String context;
 
   @Option(
       names = "--context-file",
       paramLabel = "FILE",
       description =
-          "Where contexts are. Default: CARILLON_CONTEXT_FILE, else"
+          "File of contexts. Default: CARILLON_CONTEXT_FILE, else"
               + " ~/.config/carillon/contexts.yaml.")
   private Path contextFile;
 
@@ -164,7 +164,7 @@ public class ApiClientOptions {
   /** Returns the server of the command line. */
   Server given() {
     if (typed(level -> level.context).isPresent()) {
-      throw CommandException.usage("--context: here the context is named without an option");
+      throw CommandException.usage("--context: name the context without an option here");
     }
     Optional<String> address = typed(level -> level.url);
     address.ifPresent(ApiClientOptions::address);

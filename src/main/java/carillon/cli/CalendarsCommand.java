@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "calendars",
     description = {
-      "Shows calendars, times at which jobs that name them do not run (or only then), and changes"
-          + " them.",
-      "They are those of the group default, or of the one that --subscription and --group name."
+      "Shows and changes calendars: times at which jobs that name them do not run, or only run"
+          + " then.",
+      "The group is default, unless --subscription and --group name another."
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
@@ -132,10 +132,9 @@ public final class CalendarsCommand {
   @Command(
       name = "put",
       description = {
-        "Creates a calendar, or replaces its spans; next occurrences of the jobs that name it"
-            + " follow.",
-        "The document is what the API takes, such as what get -o json or -o yaml prints, or a file of"
-            + " iCalendar (.ics)."
+        "Creates a calendar, or replaces its spans; jobs that name it get new next occurrences.",
+        "The document is in the form of the API, as get -o json or -o yaml prints it, or an"
+            + " iCalendar file (.ics)."
       },
       footer = {
         "  carillon calendars put holidays-de holidays.ics",
@@ -166,8 +165,8 @@ public final class CalendarsCommand {
     @Option(
         names = "--include-transparent",
         description =
-            "Of an iCalendar file: timed events that are marked as free time count, too."
-                + " All-day events always do.")
+            "In an iCalendar file, also use timed events that are marked as free time. All-day"
+                + " events are always used.")
     private boolean includesTransparent;
 
     @Override
@@ -253,19 +252,19 @@ public final class CalendarsCommand {
   /** Deletes a calendar. */
   @Command(
       name = "delete",
-      description = "Deletes a calendar; one that jobs name only with --force.",
+      description = "Deletes a calendar. If jobs name it, --force is needed.",
       footer = {"  carillon calendars delete freeze", "  carillon calendars delete freeze --force"})
   static final class Delete extends OfCalendar {
     @Option(
         names = "--force",
-        description = "Deletes it also where jobs name it; they run without it.")
+        description = "Deletes it even if jobs name it; they then run without it.")
     private boolean force;
 
     @Override
     public void run() {
       ApiReply reply = reply("DELETE", force ? "?force=true" : "", new byte[0]);
       if (reply.status() == NAMED_BY_JOBS && !force) {
-        throw CommandException.refused(reply.refusal() + "; --force deletes it all the same");
+        throw CommandException.refused(reply.refusal() + "; --force deletes it anyway");
       }
       saidDeleted(reply.orFail());
     }

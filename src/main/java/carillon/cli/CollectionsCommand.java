@@ -150,8 +150,8 @@ public final class CollectionsCommand {
   @Command(
       name = "delete",
       description = {
-        "Deletes a collection with all its jobs and their history; nothing brings them back.",
-        "On a terminal it says how many there are, and asks."
+        "Deletes a collection with all its jobs and their history. This cannot be undone.",
+        "On a terminal it shows the number of jobs, and asks."
       },
       footer = {
         "  carillon collections delete orders",
@@ -250,7 +250,7 @@ public final class CollectionsCommand {
   @Command(
       name = "enable",
       aliases = "resume",
-      description = "Lets the jobs of collections run again; cancels a planned pause.",
+      description = "Enables collections, so that their jobs run again; cancels a planned pause.",
       footer = "  carillon collections enable orders invoices")
   static final class Enable extends OfSome {
     Enable() {
@@ -262,7 +262,8 @@ public final class CollectionsCommand {
   @Command(
       name = "disable",
       aliases = "pause",
-      description = "Lets no job of collections run: one-time jobs wait, occurrences are skipped.",
+      description =
+          "Disables collections: one-time jobs wait, occurrences of recurring jobs are skipped.",
       footer = {
         "  carillon collections disable orders invoices",
         "  carillon collections disable --note INC-123 --until 2030-01-02T06:00:00Z orders",

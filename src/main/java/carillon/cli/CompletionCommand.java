@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     name = "completion",
     aliases = "generate-completion",
     description = {
-      "Writes the script by which bash or zsh completes commands and options.",
+      "Writes the script with which bash or zsh completes commands and options.",
       "It asks the node for the names of jobs, collections, flows and calendars."
     },
     subcommands = CompletionCommand.Names.class,
@@ -111,7 +111,7 @@ public final class CompletionCommand implements Runnable {
         Thread.currentThread().interrupt();
       }
       found.forEach(out::println);
-      out.flush(); // the program flushes what its output is now
+      out.flush(); // the program only flushes its current output
     }
 
     private void find(List<String> found) {
@@ -129,7 +129,10 @@ public final class CompletionCommand implements Runnable {
       }
     }
 
-    /** Jobs of the collection that the word names, else those of default, and collections. */
+    /**
+     * Adds jobs of the collection in the word. Without one, adds collections and jobs of the
+     * default one.
+     */
     private void jobs(Typed typed, String word, List<String> found) {
       int slash = word.indexOf('/');
       String collection = slash < 0 ? JobAddress.DEFAULT : word.substring(0, slash);

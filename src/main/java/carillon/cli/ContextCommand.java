@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     name = "context",
     aliases = "contexts",
     description = {
-      "Gives servers names, with their API keys, and says which one commands speak to.",
-      "They are in ~/.config/carillon/contexts.yaml, which only you may read; keys are never shown."
-          + " --context NAME picks another for one command."
+      "Stores servers and their API keys under names, and chooses the one that commands use.",
+      "They are in ~/.config/carillon/contexts.yaml, which only you can read; keys are never"
+          + " shown. --context NAME chooses another for one command."
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
@@ -93,7 +93,7 @@ public final class ContextCommand {
   /** Takes a context into use. */
   @Command(
       name = "use",
-      description = "Takes a context into use: commands speak to it from then on.",
+      description = "Chooses the context that commands use from now on.",
       footer = "  carillon context use prod")
   static final class Use extends OfContext {
     @Override
@@ -108,9 +108,8 @@ public final class ContextCommand {
       name = "set",
       aliases = "add",
       description = {
-        "Creates a context, or changes what is given of it: its address, key, certificates or"
-            + " group.",
-        "The key is copied into the file of contexts. The first context is in use at once."
+        "Creates a context, or changes its address, key, certificates or group.",
+        "The key is copied into the file of contexts. The first context is in use immediately."
       },
       footer = {
         "  carillon context set prod --url https://carillon.example --key-file deploy.key",
@@ -129,7 +128,7 @@ public final class ContextCommand {
       boolean isMoved = old != null && given.url().isPresent() && !given.url().equals(old.url());
       if (isMoved && old.key().isPresent() && given.key().isEmpty()) {
         throw CommandException.usage(
-            "--url: the key of '" + name + "' is for another server; give its own, too");
+            "--url: the key of '" + name + "' is for another server; give the new key, too");
       }
       contexts.put(name, old == null ? given : old.with(given));
       return old == null ? "created" : "changed";

@@ -183,7 +183,7 @@ final class Contexts {
               + file
               + NearestName.of(name, servers.keySet())
                   .map(near -> "; did you mean '" + near + "'?")
-                  .orElse("; carillon context set makes one"));
+                  .orElse("; carillon context set creates one"));
     }
     return server;
   }

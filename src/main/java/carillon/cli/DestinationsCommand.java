@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
     name = "destinations",
     description = {
       "Shows the hosts that all nodes called in the last 15 minutes, the busiest first.",
-      "Needs the role reader in everything."
+      "Needs the role reader for everything."
     },
     footer = {
       "  carillon destinations",

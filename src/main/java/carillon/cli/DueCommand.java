@@ -15,10 +15,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "due",
     description = {
-      "Shows what comes next, of all jobs that the key may read.",
+      "Shows what is due next, of all jobs that the key may read.",
       "Occurrences, retries, error actions and the removal of finished jobs, of the 1000 entries"
-          + " that are due first. Attempts that a disabled collection holds back are not listed."
-          + " A key of some collections sees theirs."
+          + " that are due first. Attempts that a disabled collection holds back are not listed. A"
+          + " key for some collections sees only those."
     },
     footer = {"  carillon due", "  carillon due --limit 10 --watch"})
 public final class DueCommand implements Runnable {
@@ -78,7 +78,7 @@ public final class DueCommand implements Runnable {
     due.forEach(item -> show(item, now));
     output.end();
     if (!completeUntil.isEmpty()) {
-      output.note("carillon: from " + completeUntil + " on more may be due than is listed.");
+      output.note("carillon: from " + completeUntil + " on, the list may be incomplete.");
     }
   }
 

@@ -22,8 +22,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "executions",
     description = {
-      "Shows what failed, was slow or recovered, of all jobs, newest first.",
-      "With --state running those that nodes have in flight now, the oldest first.",
+      "Shows attempts of all jobs that failed, were slow or recovered, newest first.",
+      "With --state running: attempts that are in flight now, oldest first.",
       "What an API key may not read is left out. The settings executions.* say what is recorded,"
           + " and for how long."
     },
@@ -137,7 +137,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     @Option(
         names = "--since",
         paramLabel = "DURATION",
-        description = "Only those of the last while, such as 30m or 12h.")
+        description = "How far to look back, such as 30m or 12h.")
     private String since;
 
     private boolean isGiven() {
@@ -145,10 +145,10 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     }
 
     /**
-     * The query of a list.
+     * Returns the query of a list.
      *
      * @param state null for any
-     * @param top how many a page is to have
+     * @param top page size
      */
     private QueryString query(State state, int top) {
       return new QueryString()
@@ -224,13 +224,13 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
       output.end();
       int more = causes.path("causeCount").asInt() - causes.path("value").size();
       if (more > 0) {
-        output.note("further causes: " + more + "; options such as --code choose some");
+        output.note("further causes: " + more + "; filter with options such as --code");
       }
       if (causes.path("truncated").asBoolean()) {
         output.note(
             "only the newest "
                 + causes.path("executionCount").asText()
-                + " failures were looked at; --since and others choose some");
+                + " failures were examined; filter with --since or others");
       }
     }
 
@@ -259,7 +259,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
 
   private void requireNoFilter(String subcommand) {
     if (filter.isGiven() || state != null) {
-      throw CommandException.usage("options that choose executions stand after " + subcommand);
+      throw CommandException.usage("filter options must come after " + subcommand);
     }
   }
 
@@ -267,10 +267,11 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
   @Command(
       name = "retry",
       description = {
-        "Runs the jobs again whose executions failed for good, at once.",
-        "A finished job is retried, as by jobs retry; one that goes on runs once more, as by jobs run.",
+        "Immediately runs jobs again whose executions failed for good.",
+        "A finished job is retried, as by jobs retry; any other job runs once more, as by jobs"
+            + " run.",
         "Jobs that have succeeded since, run already or are disabled are left out.",
-        "Without an option that chooses some it means all, and asks on a terminal."
+        "Without a filter it runs all of them again, and asks on a terminal."
       },
       footer = {
         "  carillon executions retry --since 1h --code 5xx --dry-run",
@@ -290,15 +291,15 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     @Mixin private Terminal.Confirmation confirmation;
     @ParentCommand private ExecutionsCommand executions;
 
-    @Option(names = "--dry-run", description = "Says which jobs, and runs none.")
+    @Option(names = "--dry-run", description = "Prints the jobs and runs none.")
     private boolean dryRun;
 
     private int refused;
 
     /**
-     * Job that fails still.
+     * Job that still fails.
      *
-     * @param isFinished whether it is retried; otherwise it runs once more
+     * @param isFinished whether it is retried; otherwise it is run again
      */
     private record Failing(JobAddress job, boolean isFinished, String etag) {}
 
@@ -338,7 +339,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
       return jobs;
     }
 
-    /** The job if it is to run again. The page Failed of the console decides alike. */
+    /** Returns the job if it must run again. The page Failed of the console has the same rule. */
     private static Stream<Failing> failing(ApiClient node, JobAddress job) {
       ApiReply shown = node.ask("GET", job.path(), NOTHING);
       if (!shown.isSuccess() || isOnItsWay(shown.json()) || !stillFails(node, job)) {

@@ -12,8 +12,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description = {
-      "Explains a schedule: in words, when it runs and why then, how other forms say the same; needs no node.",
-      "Takes what preview takes. --json prints the answer of the API's /explain."
+      "Explains a schedule: in words, when and why it runs, and the same schedule in other forms;"
+          + " needs no node.",
+      "Takes the same arguments as preview. --json prints the answer of the API's /explain."
     },
     footer = {
       "  carillon explain '0 9 13 * FRI'",

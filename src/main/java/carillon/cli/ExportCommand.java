@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     name = "export",
     description = {
       "Writes flows, calendars, collections and their jobs as lines of JSON, for import.",
-      "Secrets are not in it, as no answer of a node holds them; each line says where they belong"
-          + " (secretsLeftOut). Finished jobs are left out, as they would run again."
+      "Secrets are not exported, because no answer of a node contains them; each line lists their"
+          + " places (secretsLeftOut). Finished jobs are left out, because they would run again."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -59,8 +59,9 @@ public final class ExportCommand implements Runnable {
   @Option(
       names = "--carry-on",
       description = {
-        "For moving to another installation: recurring jobs go on where they are. A count is what is left of it, and a job"
-            + " without startTime starts at its next occurrence instead of at once."
+        "For a move to another installation: recurring jobs continue. A count becomes the"
+            + " remaining count, and a job without startTime starts at its next occurrence instead"
+            + " of immediately."
       })
   private boolean carryOn;
 
@@ -90,7 +91,7 @@ public final class ExportCommand implements Runnable {
     summarize();
     if (damaged > 0) {
       throw CommandException.refused(
-          damaged + " damaged in Redis are left out, see above; all else is exported");
+          damaged + " damaged items are left out, see above; the rest is exported");
     }
   }
 
@@ -124,7 +125,10 @@ public final class ExportCommand implements Runnable {
     checkWritten();
   }
 
-  /** A key of one collection may not see the group, and a node of an earlier version has none. */
+  /**
+   * Lists flows or calendars. Leaves them out if the caller may not see the group, such as with a
+   * key of one collection.
+   */
   private void list(ApiClient node, Kind kind, Predicate<JsonNode> sink) {
     ApiReply first = node.ask("GET", kind.path() + "?$top=1", NOTHING);
     if (first.status() == FORBIDDEN || first.status() == NOT_FOUND) {
@@ -134,7 +138,7 @@ public final class ExportCommand implements Runnable {
     }
   }
 
-  /** A node of an earlier version has no list of pauses. */
+  /** Returns the number of pauses of groups and of everything; 0 if the node does not list them. */
   private long countWidePauses() {
     ApiReply reply = options.wholeNode().ask("GET", "/pauses", NOTHING);
     return reply.isSuccess() ? reply.json().path("value").size() : 0;
@@ -243,7 +247,7 @@ public final class ExportCommand implements Runnable {
       err.println(
           String.format(
               Locale.ROOT,
-              "%s disabled until an instant, which is left out: imported, it stays disabled until somebody enables it",
+              "%s disabled until an instant, which is left out: enable them by hand after an import",
               TextTable.counted(pausedUntil, "job or collection is", "jobs or collections are")));
     }
     if (planned > 0) {
@@ -257,7 +261,7 @@ public final class ExportCommand implements Runnable {
       err.println(
           String.format(
               Locale.ROOT,
-              "%s paused, which is left out: after an import the calls begin",
+              "%s paused, which is left out: after an import their calls run",
               TextTable.counted(pausedFlows, "flow is", "flows are")));
     }
     if (widePauses > 0) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "flows",
     description = {
-      "Shows flows, limits that calls keep to together, and changes them.",
-      "They are those of the group default, or of the one that --subscription and --group name."
+      "Shows and changes flows: limits that calls share.",
+      "The group is default, unless --subscription and --group name another."
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
@@ -108,7 +108,7 @@ public final class FlowsCommand {
   @Command(
       name = "get",
       aliases = "show",
-      description = "Shows a flow: its limits, what is in flight, and what waits.",
+      description = "Shows a flow: its limits, calls in flight and waiting calls.",
       footer = {
         "  carillon flows get crm",
         "  carillon flows get crm --json | jq '.parallelism = 5' | carillon flows put crm"
@@ -125,7 +125,8 @@ public final class FlowsCommand {
       name = "put",
       description = {
         "Creates a flow, or replaces its limits; a pause stays.",
-        "Options say the limits, or a document that the API takes, such as what get -o json or -o yaml prints."
+        "The limits come from options, or from a document in the form of the API, as get -o json"
+            + " or -o yaml prints it."
       },
       footer = {
         "  carillon flows put crm --match api.crm.example --parallelism 10 --rate 100/1s --breaker 10",
@@ -175,25 +176,28 @@ public final class FlowsCommand {
       @Option(
           names = "--parallelism",
           paramLabel = "N",
-          description = "Calls in flight at once, over all nodes.")
+          description = "Maximum number of concurrent calls, over all nodes.")
       private Integer parallelism;
 
       @Option(
           names = "--rate",
           paramLabel = "N[/DURATION]",
-          description = "Calls that begin in a time: 100/1s, 6000/1m. Without a time: in a second.")
+          description =
+              "Maximum number of calls that begin in a time: 100/1s, 6000/1m. Default time: one"
+                  + " second.")
       private String rate;
 
       @Option(
           names = "--burst",
           paramLabel = "N",
-          description = "Calls that may begin at once after a rest; goes with --rate.")
+          description =
+              "Maximum number of calls that begin together after a rest; goes with --rate.")
       private Integer burst;
 
       @Option(
           names = "--breaker",
           paramLabel = "N",
-          description = "Failures in a row that stop all calls for a while.")
+          description = "Number of failures in a row that stops all calls for a while.")
       private Integer breaker;
 
       private byte[] document() {
@@ -237,7 +241,7 @@ public final class FlowsCommand {
   /** Stops the calls of a flow. */
   @Command(
       name = "pause",
-      description = "Stops the calls of a flow: what is in flight ends, all else waits.",
+      description = "Stops the calls of a flow: calls in flight end, all others wait.",
       footer = {
         "  carillon flows pause crm",
         "  carillon flows pause crm --note 'ticket 4711' --until 2030-01-02T06:00:00Z"
@@ -249,7 +253,7 @@ public final class FlowsCommand {
     @Option(
         names = "--until",
         paramLabel = "TIME",
-        description = "When the calls go on by themselves. Default: when they are resumed.")
+        description = "When the calls continue automatically. Default: after resume.")
     private String until;
 
     @Override
@@ -263,7 +267,7 @@ public final class FlowsCommand {
   /** Resumes the calls of a flow. */
   @Command(
       name = "resume",
-      description = "Lets the calls of a paused flow go on, within its limits.",
+      description = "Resumes the calls of a paused flow, within its limits.",
       footer = "  carillon flows resume crm")
   static final class Resume extends OfFlow {
     @Override
@@ -289,7 +293,7 @@ public final class FlowsCommand {
   /** Deletes a flow. */
   @Command(
       name = "delete",
-      description = "Deletes a flow; what waits for it goes on without limits.",
+      description = "Deletes a flow; calls that wait for it continue without limits.",
       footer = "  carillon flows delete crm")
   static final class Delete extends OfFlow {
     @Override

@@ -13,18 +13,18 @@ public final class GroupOptions extends ApiClientOptions {
       names = "--subscription",
       paramLabel = "NAME",
       description =
-          "The subscription whose collections are meant. Default: CARILLON_SUBSCRIPTION, else"
-              + " default.")
+          "The subscription of the collections. Default: CARILLON_SUBSCRIPTION, else default.")
   private String subscription;
 
   @Option(
       names = "--group",
       paramLabel = "NAME",
       description =
-          "The resource group of it, or cloud service. Default: CARILLON_GROUP, else default.")
+          "The group in the subscription: resource group or cloud service. Default:"
+              + " CARILLON_GROUP, else default.")
   private String group;
 
-  /** A client of the node for what belongs to no group. */
+  /** Returns a client of the node for resources without a group. */
   ApiClient wholeNode() {
     return super.node();
   }

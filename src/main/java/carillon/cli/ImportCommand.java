@@ -24,15 +24,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Puts the flows, calendars, collections and jobs of an export.",
-      "What is there already is left alone, so the same file can be imported again, after an"
-          + " interruption too; --replace replaces it instead. A job without startTime runs at once:"
-          + " export with --carry-on to move jobs that are under way. What was disabled until an"
-          + " instant stays disabled until somebody enables it."
+      "Imports the flows, calendars, collections and jobs of an export.",
+      "Existing items are kept, so the same file can be imported again, also after an"
+          + " interruption; --replace replaces them. A job without startTime runs immediately:"
+          + " export with --carry-on to move recurring jobs. Items that were disabled until an"
+          + " instant stay disabled until somebody enables them."
     },
     footer = {
       "  carillon import jobs.ndjson",
-      "  carillon import jobs.ndjson --rejected rejected.ndjson   # mend that file and import it"
+      "  carillon import jobs.ndjson --rejected rejected.ndjson   # edit that file and import it"
     })
 public final class ImportCommand implements Runnable {
   private static final int MAX_SHOWN = 20;
@@ -48,34 +48,34 @@ public final class ImportCommand implements Runnable {
 
   @Option(
       names = "--replace",
-      description = "Replaces what is there and differs; its counters begin again.")
+      description = "Replaces existing items that differ; their counters begin again.")
   private boolean replace;
 
   @Option(
       names = "--from-line",
       paramLabel = "N",
       defaultValue = "1",
-      description = "First line to import; an interrupted import says which. Default: 1.")
+      description = "First line to import; an interrupted import prints it. Default: 1.")
   private long fromLine;
 
   @Option(
       names = "--concurrency",
       paramLabel = "N",
       defaultValue = "64",
-      description = "Requests at a time, 1 to 1000. Default: 64.")
+      description = "Concurrent requests, 1 to 1000. Default: 64.")
   private int concurrency;
 
   @Option(
       names = "--patience",
       paramLabel = "SECONDS",
       defaultValue = "60",
-      description = "How long a line is tried while the node is away. Default: 60.")
+      description = "How long a line is repeated while the node is away. Default: 60.")
   private int patience;
 
   @Option(
       names = "--rejected",
       paramLabel = "FILE",
-      description = "Lines that are refused are written there; -: standard output.")
+      description = "File for refused lines; -: standard output.")
   private Path rejected;
 
   private Progress progress;
@@ -140,7 +140,7 @@ public final class ImportCommand implements Runnable {
     output.note(
         String.format(
             Locale.ROOT,
-            "cut off; everything up to line %d is done: go on with --from-line %d",
+            "interrupted; lines up to %d are done: continue with --from-line %d",
             importer.reached(),
             importer.reached() + 1));
   }

@@ -20,7 +20,7 @@ public final class IoErrorText {
       return "there is no such file";
     }
     if (e instanceof FileAlreadyExistsException) {
-      return "it is there already";
+      return "it exists already";
     }
     if (e instanceof AccessDeniedException) {
       return "permission denied";
@@ -36,7 +36,7 @@ public final class IoErrorText {
       return "no answer in time";
     }
     if (e instanceof UnknownHostException || isUnresolved(e)) {
-      return "the name of the host is not known";
+      return "the host name is unknown";
     }
     if (e instanceof ConnectException) {
       return "connection refused";

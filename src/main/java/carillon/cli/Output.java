@@ -56,8 +56,7 @@ public final class Output {
       names = {"-o", "--format"},
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description =
-          "${COMPLETION-CANDIDATES}. Default: table; json is one object in a line for each item.")
+      description = "${COMPLETION-CANDIDATES}. Default: table. json prints one object per line.")
   private Format format;
 
   @Option(names = "--json", description = "The same as -o json.")
@@ -121,11 +120,13 @@ public final class Output {
     return terminal;
   }
 
-  /** Begins a table with these titles; those that begin with {@link #WIDE} are for a wide one. */
+  /**
+   * Begins a table with these titles. Titles that begin with {@link #WIDE} are only for a wide one.
+   */
   public void columns(String... all) {
     titles = List.of(all);
     if (shownNow != null && screen == null && table != null) {
-      return; // a watch goes on below the titles
+      return; // a watch continues below the titles
     }
     List<String> shown = shown(titles).stream().map(title -> title.replace(WIDE, "")).toList();
     Terminal place = format() == Format.wide ? Terminal.NONE : terminal();
@@ -175,10 +176,10 @@ public final class Output {
   }
 
   /**
-   * Prints what has been done with an item: its document with the outcome, or in words.
+   * Prints the result for an item: its document with the outcome, or in words.
    *
-   * @param item what names it
-   * @param more what follows where people read it
+   * @param item fields that identify the item
+   * @param more text after the outcome for people
    */
   public void done(ObjectNode item, String name, String outcome, String more) {
     if (!document(item.put("outcome", outcome), name)) {
@@ -280,7 +281,7 @@ public final class Output {
     if (failure.isPresent()) {
       shownNow.addAll(shownBefore);
       if (isNewFailure) {
-        note("carillon: " + failure.get() + "; goes on asking");
+        note("carillon: " + failure.get() + "; still trying");
       }
     }
     out().flush();

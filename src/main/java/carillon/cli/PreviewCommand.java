@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
     name = "preview",
     description = {
       "Computes when a schedule would run; needs no node.",
-      "Takes a job, or a document with startTime, timeZone, dst, recurrence and jitter, or the options below, or both: options"
-          + " win."
+      "Takes a job, a document with startTime, timeZone, dst, recurrence and jitter, or the"
+          + " options below. Options win over the document."
     },
     footer = {
       "  carillon preview --frequency week --interval 2 --weekdays monday,friday --hours 5,17",

@@ -37,14 +37,15 @@ abstract class ScheduleCommand implements Runnable {
       arity = "0..1",
       paramLabel = "FILE|EXPRESSION",
       description =
-          "A document with startTime, timeZone, dst, recurrence and jitter; -: standard input. What"
-              + " has blanks, or begins with @, and is no file is a cron expression.")
+          "A document with startTime, timeZone, dst, recurrence and jitter; -: standard input."
+              + " Text that has blanks, or begins with @, is a cron expression unless it names a"
+              + " file.")
   private String file;
 
   @Option(
       names = "--now",
       paramLabel = "TIME",
-      description = "The moment of submission to assume. Default: now.")
+      description = "Assumed time of submission. Default: now.")
   private String now;
 
   @Option(
@@ -73,7 +74,7 @@ abstract class ScheduleCommand implements Runnable {
     show(asked(question));
   }
 
-  /** Adds what only this command asks. */
+  /** Adds the fields of this command. */
   void addTo(ObjectNode question) {
     // Nothing more.
   }

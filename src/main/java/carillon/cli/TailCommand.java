@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
     name = "tail",
     description = {
       "Shows attempts of all nodes as they end, until it is interrupted.",
-      "A key of some collections sees theirs. Where attempts end faster than they can be sent, it says how many were left out."
+      "A key for some collections sees only those. If attempts end faster than they can be sent,"
+          + " it prints how many were left out."
     },
     footer = {
       "  carillon tail",
@@ -49,7 +50,7 @@ public final class TailCommand implements Runnable {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Ends after so many attempts. Default: 0, never.")
+      description = "Ends after this number of attempts. Default: 0, never.")
   private int limit;
 
   private int shown;
@@ -64,10 +65,10 @@ public final class TailCommand implements Runnable {
     output.end();
   }
 
-  /** Shows the attempts of an event; false if enough have been shown, or nobody reads. */
+  /** Shows the attempts of an event; false if enough were shown, or nobody reads the output. */
   private boolean show(String event, String data) {
     if (event.equals("lost")) {
-      output.note(data + " were left out: more end than can be sent");
+      output.note(data + " were left out: attempts end faster than they can be sent");
       return true;
     }
     if (!event.equals("executions")) {

@@ -43,7 +43,7 @@ record Terminal(
    * the terminal.
    */
   static final class Confirmation {
-    @Option(names = "--yes", description = "Does it without asking; scripts need it.")
+    @Option(names = "--yes", description = "Does not ask for confirmation; scripts need it.")
     private boolean isGiven;
 
     @Spec(Spec.Target.MIXEE)
@@ -77,7 +77,7 @@ record Terminal(
         return;
       }
       if (!isAsked.getAsBoolean()) {
-        throw CommandException.usage("nobody can be asked here; --yes does it without asking");
+        throw CommandException.usage("there is no terminal to ask for confirmation; give --yes");
       }
       PrintWriter out = command.commandLine().getErr();
       out.print(question.get() + " [y/N] ");

@@ -15,14 +15,14 @@ public final class WatchOptions {
   @Option(
       names = {"-w", "--watch"},
       description =
-          "Asks again and again until it is interrupted: draws anew on a terminal, elsewhere prints"
-              + " what is new or has changed.")
+          "Repeats the request until it is interrupted: redraws a terminal, elsewhere prints new"
+              + " and changed lines.")
   private boolean isWatched;
 
   @Option(
       names = "--interval",
       paramLabel = "DURATION",
-      description = "The pause of --watch. Default: 2s.")
+      description = "Interval of --watch. Default: 2s.")
   private String interval;
 
   /** Shows a list, once or until the thread is interrupted or nobody reads any more. */

@@ -116,7 +116,7 @@ class CalendarsCommandTest extends WithCommands {
     Run refused = carillon.type("calendars", "delete", "weekends");
 
     assertEquals(1, refused.code());
-    refused.assertErr("; --force deletes it all the same");
+    refused.assertErr("; --force deletes it anyway");
     assertEquals("weekends deleted", type("calendars", "delete", "weekends", "--force"));
   }
 

@@ -147,8 +147,8 @@ class ContextCommandTest {
       {"the API key must be one word", "context", "set", "prod", "--key=two words"},
       {"must be letters", "context", "set", "a b", "--url=http://h"},
       {"--group must be letters", "context", "set", "prod", "--group=a/b"},
-      {"is for another server; give its own", "context", "set", "prod", "--url=https://other"},
-      {"the context is named without an option", "context", "set", "x", "--context=prod"},
+      {"is for another server; give the new key", "context", "set", "prod", "--url=https://other"},
+      {"name the context without an option here", "context", "set", "x", "--context=prod"},
     };
     for (String[] mistake : mistakes) {
       Run run = type(java.util.Arrays.copyOfRange(mistake, 1, mistake.length));

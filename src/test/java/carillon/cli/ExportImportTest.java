@@ -150,7 +150,7 @@ class ExportImportTest extends WithCommands {
     for (String left : List.of("job orders/a", "collection stock", "flow f", "calendar h")) {
       assertTrue(run.err().contains(left + " is left out, as it is damaged: "), run.err());
     }
-    assertTrue(run.err().contains("4 damaged in Redis are left out"), run.err());
+    assertTrue(run.err().contains("4 damaged items are left out"), run.err());
     String text = Files.readString(file);
     assertTrue(text.contains("\"job\":\"b\"") && text.contains("\"flow\":\"g\""), text);
   }

@@ -102,7 +102,7 @@ class ImportTest extends WithCommands {
       assertTrue(
           gaveUp
               .err()
-              .startsWith("cut off; everything up to line 10 is done: go on with --from-line 11\n"),
+              .startsWith("interrupted; lines up to 10 are done: continue with --from-line 11\n"),
           gaveUp.err());
     } finally {
       node.stop(0);

@@ -178,7 +178,7 @@ class WatchTest extends WithApi {
     watch(Terminal.NONE, "jobs", "list");
     await(out, text -> text.contains("a    enabled"));
     api.close();
-    await(err, text -> text.contains("; goes on asking"));
+    await(err, text -> text.contains("; still trying"));
     hangUp(port, 6);
     stopped();
 

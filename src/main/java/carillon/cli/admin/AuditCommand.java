@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     description =
-        "Shows who changed what, newest first. Needs the role admin in what is asked for.",
+        "Shows who changed what, newest first. Needs the role admin for the requested objects.",
     footer = {
       "  carillon audit --limit 50",
       "  carillon audit --object default/default/orders",
@@ -22,7 +22,7 @@ public final class AuditCommand extends ListCommand.OfAll {
   @Option(
       names = "--object",
       paramLabel = "NAME",
-      description = "Only changes of this: SUBSCRIPTION[/GROUP[/COLLECTION[/JOB]]].")
+      description = "Only changes of this object: SUBSCRIPTION[/GROUP[/COLLECTION[/JOB]]].")
   private String object;
 
   @Option(

@@ -18,8 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "clock",
     description = {
-      "Shows the clock of a node with virtual time, or sets it forward.",
-      "Without an option it shows where the clock stands. Else it waits until all that is due until then has been performed, and shows every attempt."
+      "Shows the clock of a node with virtual time, or advances it.",
+      "Without an option it shows the time. With one it advances the clock, waits until everything"
+          + " due by then has run, and shows each attempt."
     },
     footer = {"  carillon serve --virtual-time=2027-03-27T00:00:00Z", "  carillon clock --by P1D"})
 public final class ClockCommand implements Runnable {
@@ -31,10 +32,10 @@ public final class ClockCommand implements Runnable {
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
 
-  @Option(names = "--by", paramLabel = "DURATION", description = "How far: P1D, PT90S.")
+  @Option(names = "--by", paramLabel = "DURATION", description = "Duration to advance: P1D, PT90S.")
   private String by;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Until when.")
+  @Option(names = "--to", paramLabel = "TIME", description = "Time to advance to.")
   private String to;
 
   @Override
@@ -54,7 +55,7 @@ public final class ClockCommand implements Runnable {
   private static ApiReply known(ApiReply reply) {
     if (reply.status() == NOT_FOUND) {
       throw CommandException.refused(
-          "this node has no virtual time; a node that is started with --virtual-time has");
+          "this node has no virtual time; start a node with --virtual-time");
     }
     return reply.orFail();
   }
@@ -73,7 +74,7 @@ public final class ClockCommand implements Runnable {
     output.columns("at", "job", "occurrence", "attempt", "status");
     answer.path("log").forEach(this::show);
     output.end();
-    output.note("The clock stands at " + answer.path("now").asText() + ".");
+    output.note("The time is now " + answer.path("now").asText() + ".");
   }
 
   private void show(JsonNode attempt) {

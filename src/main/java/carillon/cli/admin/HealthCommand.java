@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** Command {@code health}: shows whether a node is ready. */
 @Command(
     name = "health",
-    description = "Shows whether a node is ready; the exit code says it, too.",
+    description = "Shows whether a node is ready, also by the exit code.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:ready", "1:not ready", "3:no node can be reached"},
     footer = {"  carillon health", "  carillon health --live -o name"})
@@ -24,7 +24,7 @@ public final class HealthCommand implements Runnable {
   @Mixin private ApiClientOptions options;
   @Mixin private Output output;
 
-  @Option(names = "--live", description = "Only whether it runs, without its checks.")
+  @Option(names = "--live", description = "Shows only whether the node runs, without its checks.")
   private boolean live;
 
   @Override

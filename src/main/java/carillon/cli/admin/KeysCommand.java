@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** Command {@code keys}: shows API keys, makes and revokes them. */
 @Command(
     name = "keys",
-    description = "Shows API keys, makes and revokes them. Needs the role admin in everything.",
+    description = "Shows, creates and revokes API keys. Needs the role admin for everything.",
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {
@@ -34,8 +34,8 @@ public final class KeysCommand {
   @Command(
       name = "create",
       description = {
-        "Makes an API key and prints it, this once.",
-        "Standard output has the key alone, so that it can be written into a file."
+        "Creates an API key and prints it. It is not shown again.",
+        "Standard output has only the key, so that it can be redirected to a file."
       },
       footer = {
         "  carillon keys create deploy --grant writer:orders > deploy.key",
@@ -46,7 +46,7 @@ public final class KeysCommand {
     @Mixin private ApiClientOptions options;
     @Mixin private Output output;
 
-    @Parameters(paramLabel = "CLIENT", description = "Who will use it.")
+    @Parameters(paramLabel = "CLIENT", description = "Name of the client that uses it.")
     private String client;
 
     @Option(
@@ -55,8 +55,8 @@ public final class KeysCommand {
         split = ",",
         paramLabel = "ROLE[:SCOPE]",
         description =
-            "reader, operator, writer or admin, of everything or of a SCOPE: a collection"
-                + " (orders), all that begin alike (orders-*), SUBSCRIPTION/GROUP,"
+            "reader, operator, writer or admin, for everything or for a SCOPE: a collection"
+                + " (orders), a prefix (orders-*), SUBSCRIPTION/GROUP,"
                 + " SUBSCRIPTION/GROUP/COLLECTION or SUBSCRIPTION/*; more than once.")
     private List<String> grants;
 
@@ -83,7 +83,7 @@ public final class KeysCommand {
   /** Lists keys. */
   @Command(
       name = "list",
-      description = "Lists API keys, without what is secret.",
+      description = "Lists API keys, without their secrets.",
       footer = "  carillon keys list")
   static final class Show extends ListCommand.OfAll {
     Show() {
@@ -111,7 +111,7 @@ public final class KeysCommand {
   /** Revokes a key. */
   @Command(
       name = "revoke",
-      description = "Revokes an API key: from then on nobody is let in with it.",
+      description = "Revokes an API key: requests with it are refused from then on.",
       footer = "  carillon keys revoke 4kq0w1")
   static final class Revoke implements Runnable {
     @Mixin private ApiClientOptions options;

@@ -12,7 +12,8 @@ import picocli.CommandLine.Mixin;
 /** Command {@code status}: shows what needs attention, and the jobs by their states. */
 @Command(
     name = "status",
-    description = "Shows the jobs by their states and what needs attention, the worst first.",
+    description =
+        "Shows the number of jobs in each state, and what needs attention, the worst first.",
     footer = {"  carillon status", "  carillon status --json | jq .attention"})
 public final class StatusCommand implements Runnable {
   @Mixin private ApiClientOptions options;

@@ -24,9 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "create",
     description = {
       "Creates a job that calls a URL, without a document.",
-      "Runs once, now, unless --in or --at gives another time; again and again with --every or"
-          + " --cron. More than the options can say: jobs put, with the output of --dry-run as a"
-          + " start."
+      "Runs once, now, unless --in or --at gives another time; recurs with --every or --cron. For"
+          + " other jobs use jobs put; the output of --dry-run is a start."
     },
     footer = {
       "  carillon jobs create hello --post https://example.org/hook --in 10s",
@@ -63,13 +62,13 @@ final class CreateJobCommand implements Runnable {
   @Option(
       names = "--label",
       paramLabel = "NAME=VALUE",
-      description = "A label, by which jobs are found; more than once.")
+      description = "A label, for searches; more than once.")
   private Map<String, String> labels = new LinkedHashMap<>();
 
-  @Option(names = "--description", paramLabel = "TEXT", description = "What it is for, for people.")
+  @Option(names = "--description", paramLabel = "TEXT", description = "Purpose, for people.")
   private String description;
 
-  @Option(names = "--replace", description = "Replaces a job of this name.")
+  @Option(names = "--replace", description = "Replaces an existing job of this name.")
   private boolean replace;
 
   @Option(names = "--dry-run", description = "Prints the document and sends nothing.")
@@ -148,7 +147,7 @@ final class CreateJobCommand implements Runnable {
     String[] absent = replace ? new String[0] : new String[] {"If-None-Match", "*"};
     ApiReply reply = node.ask("PUT", job.path(), document, absent);
     if (reply.status() == EXISTS) {
-      throw CommandException.refused(job + " is there already; --replace replaces it");
+      throw CommandException.refused(job + " exists already; --replace replaces it");
     }
     return reply.orFail();
   }

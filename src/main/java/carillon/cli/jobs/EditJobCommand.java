@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "edit",
     description = {
-      "Opens a job in an editor and sends what was changed, and nothing else.",
-      "Counters and secrets that are left alone stay. Where the job has changed meanwhile, nothing"
-          + " is sent; what you wrote is kept in a file whenever it is not taken."
+      "Opens a job in an editor and sends only the changes.",
+      "Counters and unchanged secrets stay. If the job has changed in the meantime, nothing is"
+          + " sent. If your text is not accepted, it is kept in a file."
     },
     footer = {
       "  carillon jobs edit orders/nightly",
@@ -50,7 +50,8 @@ final class EditJobCommand implements Runnable {
   @Option(
       names = "--editor",
       paramLabel = "COMMAND",
-      description = "What edits the file that it is given. Default: VISUAL, else EDITOR, else vi.")
+      description =
+          "Editor, started with the file as its argument. Default: VISUAL, else EDITOR, else vi.")
   private String editor;
 
   @Override
@@ -136,7 +137,7 @@ final class EditJobCommand implements Runnable {
   }
 
   private static String kept(Path file) {
-    return "; what you wrote is in " + file;
+    return "; your text is in " + file;
   }
 
   private static void delete(Path file) {

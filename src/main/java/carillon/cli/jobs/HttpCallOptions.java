@@ -64,7 +64,7 @@ final class HttpCallOptions {
       paramLabel = "N",
       description =
           "Retries of a failed call, 0 to 20, with growing pauses that begin at --retry-interval."
-              + " Default: as the node retries, 4 times every 30 s.")
+              + " Default: the settings of the node, 4 times every 30 s.")
   private Integer retries;
 
   @Option(

@@ -39,10 +39,10 @@ abstract class JobBatchCommand implements Runnable {
   private final String outcome;
 
   /**
-   * A command.
+   * Creates a command.
    *
-   * @param operation what follows the path of a job
-   * @param outcome what has been done, in a word
+   * @param operation suffix of a job's path
+   * @param outcome one word for the result
    */
   private JobBatchCommand(String method, String operation, String outcome) {
     this.method = method;
@@ -102,7 +102,7 @@ abstract class JobBatchCommand implements Runnable {
   /** Deletes jobs. */
   @Command(
       name = "delete",
-      description = "Deletes jobs, with their history. What is in flight ends.",
+      description = "Deletes jobs, with their history. Calls in flight are not cut off.",
       footer = "  carillon jobs delete hello orders/nightly")
   static final class Delete extends JobBatchCommand {
     Delete() {
@@ -129,7 +129,7 @@ abstract class JobBatchCommand implements Runnable {
         names = "--overlap",
         paramLabel = "WORD",
         description =
-            "skip: refused where another execution is under way. ${COMPLETION-CANDIDATES}. Default:"
+            "skip: refused if another execution is under way. ${COMPLETION-CANDIDATES}. Default:"
                 + " allowAll.")
     private OverlapChoice overlap;
 
@@ -146,7 +146,7 @@ abstract class JobBatchCommand implements Runnable {
   /** Runs finished jobs again. */
   @Command(
       name = "retry",
-      description = "Runs completed or faulted one-time jobs again, at once.",
+      description = "Immediately runs completed or faulted one-time jobs again.",
       footer = "  carillon jobs retry orders/o-17")
   static final class Retry extends JobBatchCommand {
     Retry() {
@@ -170,7 +170,8 @@ abstract class JobBatchCommand implements Runnable {
   @Command(
       name = "disable",
       aliases = "pause",
-      description = "Pauses jobs until they are enabled; what lies in the pause is not made up.",
+      description =
+          "Pauses jobs until they are enabled; occurrences in the pause do not run later.",
       footer = {
         "  carillon jobs disable orders/nightly",
         "  carillon jobs disable --note 'vendor down' --until 2030-01-02T06:00:00Z orders/nightly"
@@ -182,7 +183,7 @@ abstract class JobBatchCommand implements Runnable {
     @Option(
         names = "--until",
         paramLabel = "TIME",
-        description = "When they are enabled by themselves. Default: never.")
+        description = "When they are enabled automatically. Default: never.")
     private String until;
 
     Disable() {

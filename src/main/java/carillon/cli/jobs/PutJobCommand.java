@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "put",
     description = {
       "Creates a job, or replaces all of it: its counters begin again, its history stays.",
-      "The same document again leaves a job unchanged that goes on.",
-      "The document is one that the API takes, such as what get -o json or -o yaml prints."
+      "The same document again leaves an unfinished job unchanged.",
+      "The document is in the form of the API, as get -o json or -o yaml prints it."
     },
     footer = {
       "  carillon jobs put orders/nightly nightly.json",
@@ -51,7 +51,7 @@ final class PutJobCommand implements Runnable {
 
   /** Condition of the write. */
   static final class Condition {
-    @Option(names = "--create", description = "Refuses to replace a job that is there.")
+    @Option(names = "--create", description = "Refuses to replace an existing job.")
     private boolean create;
 
     @Option(

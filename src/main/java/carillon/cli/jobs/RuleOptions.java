@@ -42,14 +42,14 @@ final class RuleOptions {
       names = "--overlap",
       paramLabel = "WORD",
       description =
-          "What an occurrence does while another execution is under way: ${COMPLETION-CANDIDATES}."
+          "Rule for an occurrence while another execution is under way: ${COMPLETION-CANDIDATES}."
               + " Default: allowAll.")
   private OverlapRule overlap;
 
   @Option(
       names = "--buffer-max",
       paramLabel = "N",
-      description = "How many occurrences may wait with --overlap bufferAll. Default: 10.")
+      description = "Maximum number of waiting occurrences with --overlap bufferAll. Default: 10.")
   private Integer bufferMax;
 
   @Option(
@@ -70,46 +70,45 @@ final class RuleOptions {
       names = "--on-excluded",
       paramLabel = "WORD",
       description =
-          "What becomes of an occurrence at an excluded time: ${COMPLETION-CANDIDATES}. Default:"
-              + " skip.")
+          "Rule for an occurrence at an excluded time: ${COMPLETION-CANDIDATES}. Default: skip.")
   private ExclusionChoice onExcluded;
 
   @Option(
       names = "--jitter",
       paramLabel = "DURATION",
-      description = "Is due up to so much later than the schedule says.")
+      description = "Maximum random delay after the instant of the schedule.")
   private String jitter;
 
   @Option(
       names = "--jitter-per",
       paramLabel = "WORD",
-      description = "What --jitter is drawn for: ${COMPLETION-CANDIDATES}. Default: occurrence.")
+      description =
+          "Whether each job or each occurrence has a new delay: ${COMPLETION-CANDIDATES}. Default:"
+              + " occurrence.")
   private JitterPer jitterPer;
 
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description = "Its place among those that wait for a flow, -10 to 10. Default: 0.")
+      description = "Priority among calls that wait for a flow, -10 to 10. Default: 0.")
   private Integer priority;
 
   @Option(
       names = "--start-within",
       paramLabel = "DURATION",
-      description = "Is skipped where it cannot be begun so soon after its instant.")
+      description = "Skips an occurrence that cannot begin within this time after its instant.")
   private String startWithin;
 
   @Option(
       names = "--missed",
       paramLabel = "WORD",
-      description =
-          "Which occurrences run that no node performed in time: ${COMPLETION-CANDIDATES}. Default:"
-              + " latest.")
+      description = "Which missed occurrences run: ${COMPLETION-CANDIDATES}. Default: latest.")
   private MissedChoice missed;
 
   @Option(
       names = "--pause-after-failures",
       paramLabel = "N",
-      description = "Is disabled after so many executions in a row that failed for good.")
+      description = "Disables the job after this number of failed executions in a row.")
   private Integer pauseAfterFailures;
 
   /** Adds the options of the command line. */

@@ -44,7 +44,7 @@ final class SearchJobsCommand extends ListCommand.OfGroup {
 
   @Option(
       names = {"-A", "--all-collections"},
-      description = "In all collections of the group that one may read.")
+      description = "In all collections of the group that the key may read.")
   private boolean isOfAll;
 
   @Option(
@@ -56,7 +56,7 @@ final class SearchJobsCommand extends ListCommand.OfGroup {
   @Option(
       names = "--outcome",
       paramLabel = "OUTCOME",
-      description = "Only jobs whose last attempt went like this: ${COMPLETION-CANDIDATES}.")
+      description = "Only jobs with this outcome of the last attempt: ${COMPLETION-CANDIDATES}.")
   private Outcome outcome;
 
   @Mixin private SortOptions sort;

@@ -15,13 +15,13 @@ final class TimingOptions {
   @Option(
       names = "--in",
       paramLabel = "DURATION",
-      description = "How long from now it runs, or begins to: 10s, 5m, 1h30m, 2d.")
+      description = "Time from now to the first run: 10s, 5m, 1h30m, 2d.")
   private String in;
 
   @Option(
       names = "--at",
       paramLabel = "TIME",
-      description = "When it runs, or begins to: 2030-01-02T08:00:00Z; local with --tz.")
+      description = "Time of the first run: 2030-01-02T08:00:00Z; local with --tz.")
   private String at;
 
   @Option(
@@ -42,7 +42,7 @@ final class TimingOptions {
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "How often it runs, with --every or --cron. Default: for ever.")
+      description = "Maximum number of runs, with --every or --cron. Default: no limit.")
   private Integer count;
 
   /** Adds the start, and the time zone. */

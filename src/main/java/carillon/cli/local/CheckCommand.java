@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "check",
     description = {
-      "Says what is unsafe in the settings and in Redis, one line each.",
+      "Reports what is unsafe in the settings and in Redis, one line each.",
       "Starts nothing and changes nothing."
     },
     exitCodeListHeading = "Exit codes:%n",
@@ -72,7 +72,7 @@ public final class CheckCommand extends SettingsCommand {
       System.err.println(
           "carillon: no node runs with the data in "
               + settings.data().dir()
-              + ", so the settings alone were checked, and no Redis");
+              + ": only the settings were checked, not Redis");
       return judge(findings.isEmpty(), "nothing unsafe in the settings", out);
     }
     Vertx vertx = Vertx.vertx();

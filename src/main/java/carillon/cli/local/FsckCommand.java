@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "fsck",
     description = {
       "Checks everything that is stored in Redis: one line for each finding, and a summary.",
-      "May run at any time beside nodes that work."
+      "Can run at any time, also while nodes work."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -47,12 +47,12 @@ public final class FsckCommand extends SettingsCommand {
   /** Pause between two looks, far longer than any node takes between two steps of its work. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  @Option(names = "--repair", description = "Repair what is found, too.")
+  @Option(names = "--repair", description = "Also repairs what it finds.")
   private boolean repair;
 
   @Option(
       names = "--json",
-      description = "A JSON object for each finding and for the summary, one in a line.")
+      description = "Prints one JSON object per line for each finding and for the summary.")
   private boolean json;
 
   @Override

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Command {@code serve}: runs a node. */
-@Command(name = "serve", description = "Runs a node: what happens without a command.")
+@Command(name = "serve", description = "Runs a node; the default without a command.")
 public final class ServeCommand extends SettingsCommand {
   /** Exit code of a command that continues after its return: the program must not exit. */
   public static final int RUNNING = -1;
@@ -25,7 +25,7 @@ public final class ServeCommand extends SettingsCommand {
       fallbackValue = "now",
       paramLabel = "TIME",
       description = {
-        "Time is simulated, from TIME on (now): it passes only by POST /clock/advance.",
+        "Simulates time from TIME on (default: now). It passes only by POST /clock/advance.",
         "For tests; needs an empty data.dir. The same as clock.virtual."
       })
   private String virtualTime;
@@ -53,13 +53,13 @@ public final class ServeCommand extends SettingsCommand {
     @Option(
         names = "--port",
         paramLabel = "PORT",
-        description = "Where the API listens; the same as http.port.")
+        description = "Port of the API; the same as http.port.")
     private String port;
 
     @Option(
         names = "--data",
         paramLabel = "DIR",
-        description = "Where data is kept; the same as data.dir.")
+        description = "Directory of the data; the same as data.dir.")
     private String data;
 
     public boolean isGiven() {

@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "train",
     description = {
-      "Gives the JVM a load to learn from, so that it writes an AOT cache (JDK 25 or newer).",
-      "A node that starts with the cache is quick from the first second. The load has a Redis and a"
-          + " target of its own on this machine, and leaves nothing behind but the cache."
+      "Runs a load that the JVM learns from, so that it writes an AOT cache (JDK 25 or newer).",
+      "A node that starts with the cache is fast from the first second. The load uses a temporary"
+          + " Redis and target on this machine, and leaves only the cache."
     },
     footerHeading = "%nExamples:%n",
     footer = {

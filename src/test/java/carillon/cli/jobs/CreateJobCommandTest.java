@@ -55,7 +55,7 @@ class CreateJobCommandTest extends WithCommands {
 
     Run again = carillon.type(words);
     assertEquals(1, again.code());
-    again.assertErr("carillon: default/a is there already; --replace replaces it");
+    again.assertErr("carillon: default/a exists already; --replace replaces it");
 
     Run replaced = carillon.type("jobs", "create", "a", "--get", URL, "--every=1d", "--replace");
     assertTrue(replaced.ok().out().startsWith("default/a replaced, next at "), replaced.out());

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Test of jobs changed in an editor, against a real node. The editor is sed. */
 class EditJobCommandTest extends WithCommands {
-  private static final String KEPT = "; what you wrote is in ";
+  private static final String KEPT = "; your text is in ";
 
   @BeforeEach
   void prepare() {

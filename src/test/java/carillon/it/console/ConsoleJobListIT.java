@@ -110,7 +110,7 @@ class ConsoleJobListIT extends ConsoleTestBase {
     browser.seeNo("th", "Schedule");
     browser.seeNo("th", "Recent");
     browser.click("nav button", "Columns");
-    browser.click("dialog footer button", "As at first");
+    browser.click("dialog footer button", "Reset");
     browser.press(Keys.ESCAPE);
     browser.see("th", "Schedule");
     browser.see("th", "Recent");
@@ -168,7 +168,7 @@ class ConsoleJobListIT extends ConsoleTestBase {
 
     browser.open("#/c/lengthy?sort=next");
     browser.see(
-        ".caption", "Only the rows on this page are sorted, not the whole list: that is for");
+        ".caption", "Only the rows on this page are sorted, not the whole list: the limit is");
     seeFirst("n-49");
     browser.see(".pager", "1–50 of 10,060");
     browser.see("th[aria-sort=ascending]", "Next");

@@ -21,10 +21,10 @@ class ConsoleOpenIT {
     try (CarillonProcess carillon = CarillonProcess.start(dir, Map.of());
         Browser browser = new Browser(carillon.base().toString())) {
       browser.open("#/keys");
-      browser.see(".hint[role=note]", "This node asks nobody for a key.");
+      browser.see(".hint[role=note]", "This node requires no key.");
       browser.see(".hint[role=note]", "access.accept");
       browser.press("n");
-      browser.see("dialog .hint", "It limits nothing as long as this node asks nobody for a key");
+      browser.see("dialog .hint", "It limits nothing while this node requires no key");
 
       assertEquals(List.of(), browser.complaints());
     }

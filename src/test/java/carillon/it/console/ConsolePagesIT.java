@@ -65,7 +65,7 @@ class ConsolePagesIT extends ConsoleTestBase {
       browser.press("n");
       browser.seeNo("dialog", "");
       browser.open("?new#/c/seen/new");
-      browser.see("[role=note]", "To make jobs in seen, a key needs the role writer");
+      browser.see("[role=note]", "To create jobs in seen, a key needs the role writer");
       assertFalse(browser.see(".actions button", "Create").isEnabled());
       browser.seeNo("form input", "");
       browser.open("?edit#/c/seen/j/readonly/edit");
@@ -412,7 +412,7 @@ class ConsolePagesIT extends ConsoleTestBase {
         browser.script(
             "return document.querySelector('a.cell.partial').title.endsWith('at least')"));
     browser.open("?whole#/forecast");
-    browser.see(".caption", "which are all that are to run");
+    browser.see(".caption", "all that will run");
     browser.seeNo(".warning", "");
   }
 
@@ -491,7 +491,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.complaints(); // drops the answer 412
     assertEquals("{\"parallelism\": 4}", value("limits"));
     assertTrue(data.get("/flows/contested").body().contains("\"parallelism\":30"));
-    browser.click("dialog button", "Take what is stored");
+    browser.click("dialog button", "Use the stored version");
     browser.seeNo("dialog pre.conflict", "");
     assertTrue(String.valueOf(value("limits")).contains("\"parallelism\": 30"));
     browser.type("dialog textarea", "{\"parallelism\": 5}");
@@ -603,7 +603,7 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.click("h1 a", "Calendars");
     browser.click("td.actions button", "Delete");
     confirm("Delete");
-    confirm("Delete all the same");
+    confirm("Delete anyway");
 
     browser.see(".empty h2", "No calendar yet");
     assertEquals(404, data.get("/calendars/holidays").statusCode());
