@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Test that the links of README and the pages lead somewhere. */
+/** Test that the links of README and of the pages below {@code src/docs} lead somewhere. */
 class LinksTest {
   private static final Path README = Path.of("README.md");
   private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
@@ -80,7 +80,7 @@ class LinksTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (Stream<Path> pages = Files.list(Path.of("src/docs"))) {
+    try (Stream<Path> pages = Files.walk(Path.of("src/docs"))) {
       return Stream.concat(Stream.of(README), pages)
           .filter(page -> page.toString().endsWith(".md"))
           .sorted()
