@@ -1,14 +1,14 @@
--- add_key: store a new API key, unless its client has two that are in force, or there are too many.
+-- add_key: store a new API key, unless its client has two valid keys or there are too many keys.
 -- KEYS[1] hash  {access}:keys     id -> JSON
--- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys, newest last, with blanks between; at most three
+-- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys, newest last, separated by blanks; at most two
 -- KEYS[3] hash  {access}:lastused  id -> last use (epoch ms)
 -- ARGV[1] text  id
 -- ARGV[2] text  client    folded
 -- ARGV[3] text  key       JSON
 -- ARGV[4] text  now       ISO, UTC, to the second
--- ARGV[5] int   max       keys that there may be
--- returns text: ADDED; EXISTS when there is a key of this id; CLIENT when its client has two; FULL. Keys of the client that are
---         over go.
+-- ARGV[5] int   max       number of keys
+-- returns text: ADDED; EXISTS if a key has this id; CLIENT if its client has two valid keys; FULL. Expired keys of the client are
+--         removed.
 -- cost    O(1)
 local keys, clients, last_used = KEYS[1], KEYS[2], KEYS[3]
 local id, client, key, now, max = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])

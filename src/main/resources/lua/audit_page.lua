@@ -1,17 +1,17 @@
--- audit_page: the newest entries of one stream of the audit log that concern an object.
+-- audit_page: return the newest entries of one stream of the audit log that concern an object.
 -- KEYS[1] stream  audit or {17}:audit
--- ARGV[1] text  upto    id to begin at, "(" before it when it is not to be included, or "+"
+-- ARGV[1] text  upto    id to begin at, with "(" before it to exclude it, or "+"
 -- ARGV[2] int   from    epoch ms; older entries are left out
--- ARGV[3] text  object  key of a job or a collection, or a beginning of one up to a slash
--- ARGV[4] int   look    entries to look at, at most 256
--- ARGV[5] int   take    entries to return at most
--- returns {rest, entries}: the id after which to go on, '' at the end; entries as XREVRANGE has them
+-- ARGV[3] text  object  key of a job or a collection, or the start of one, up to a slash
+-- ARGV[4] int   look    maximum number of entries to read, at most 256
+-- ARGV[5] int   take    maximum number of entries to return
+-- returns {rest, entries}: rest is the id after which to continue, '' at the end; entries have the form of XREVRANGE
 -- cost    O(look)
 local upto, from, object = ARGV[1], ARGV[2], ARGV[3]
 local look, take = tonumber(ARGV[4]), tonumber(ARGV[5])
 
 local collection, job = string.match(object, '^([^/]+/[^/]+/[^/]+/)([^/]+)$')
--- The first field is the object; in the last there may be more jobs of its collection (see audit_append).
+-- The first field is the object. The last field may name more jobs of its collection (see create_jobs).
 local function concerns(fields)
   local name, count = fields[2], #fields
   if name == object or string.sub(name, 1, #object + 1) == object .. '/' then return true end

@@ -1,11 +1,11 @@
--- begin_attempt: note that a claimed attempt is about to be made, of a job whose executions must not overlap. A first attempt of the schedule
--- was judged by schedule_next; what it was not let through is not performed, however often it comes back.
+-- begin_attempt: record the start of a claimed attempt, for a job whose executions must not overlap. schedule_next has already judged first
+-- attempts of the schedule. An attempt that it refused is never performed, however often it returns.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:job:<job>
 -- ARGV[1] text  claim
 -- derived hash  {17}:executions:<job>   see overlap
--- returns word: BEGUN; OVERLAP where it came while another execution was under way; CHANGED when it may not begin either as its job was changed since;
---         LOST when the claim is no longer there
+-- returns word: BEGUN; OVERLAP if it became due during another execution; CHANGED if it may not begin because its job was changed since;
+--         LOST if the claim no longer exists
 -- cost    O(1)
 -- include: checked_call
 -- include: overlap

@@ -1,8 +1,8 @@
 -- checked_call (a fragment, pulled in by "-- include: checked_call"): perform a command on a key. A key of another type, or a stream with
--- the last possible id, is moved aside first, so that one damaged key stops nothing else. Only a hand or a bug can have written it.
+-- the last possible id, is first renamed, so that one damaged key stops nothing else. Only a manual change or a bug can cause such a key.
 -- command, key and arguments, as for redis.call
--- derived the damaged key's new name: <prefix>:damaged: and the rest of its name
--- returns what the command returns
+-- derived new name of the damaged key: <prefix>:damaged: and the rest of its name
+-- returns the reply of the command
 -- cost    that of the command
 local function checked_call(command, key, ...)
   local result = redis.pcall(command, key, ...)

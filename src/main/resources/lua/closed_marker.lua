@@ -1,9 +1,9 @@
--- closed_marker (a fragment, pulled in by "-- include: closed_marker"): find the disabled marker that holds the jobs of a collection back.
+-- closed_marker (a fragment, pulled in by "-- include: closed_marker"): find the disabled marker that holds the jobs of a collection.
 -- gates       hash  {17}:gates   "*" for everything, "<sub>/<group>/*" for a group, or a collection -> see set_disabled_marker
 -- collection  text
 -- now         text  ISO
--- returns the field of the first marker that disables now, the widest first; nil where none does. At its end a pause no longer disables, though its
---         marker stays until a heartbeat ends the pause
+-- returns the field of the first marker that disables now, widest first; nil if none does. An ended pause no longer disables. Its
+--         marker stays until a heartbeat removes it
 -- cost    O(1)
 -- needs   checked_call
 local function closed_marker(gates, collection, now)

@@ -1,12 +1,12 @@
--- compare_and_execute: perform commands if all conditions hold: a repair, or without commands the proof of a finding.
--- KEYS[1..n]  whatever the conditions and commands are about, all in one slot
--- ARGV[1]     int   conditions, 0..256; each is: words, command, index into KEYS, arguments..., expected
+-- compare_and_execute: perform commands if all conditions hold. Used for a repair, or without commands to prove a finding.
+-- KEYS[1..n]  whatever the conditions and commands use, all in one slot
+-- ARGV[1]     int   conditions, 0..256; each is: number of words, command, index into KEYS, arguments..., expected
 --                   expected: "nil", or "=" and the reply as text ("=1"); numbers are compared as numbers
--- ARGV[..]    int   commands, 0..256; each is: words, command, index into KEYS, arguments...
+-- ARGV[..]    int   commands, 0..256; each is: number of words, command, index into KEYS, arguments...
 --                   the argument of RENAME is an index into KEYS too
--- derived     the new name of RENAME with a number behind it, from 2, where something has that name
--- returns word: DONE, or CHANGED when a condition does not hold
--- cost    O(conditions + commands), each of them one that looks at a single field, member or length
+-- derived     the new name of RENAME, with a number from 2 appended if that name exists
+-- returns word: DONE, or CHANGED if a condition does not hold
+-- cost    O(conditions + commands); each of them accesses a single field, member or length
 local at = 1
 local function read()
   at = at + 1

@@ -1,6 +1,6 @@
--- count_change (a fragment, pulled in by "-- include: count_change"): raise the number of changes of named resources.
+-- count_change (a fragment, pulled in by "-- include: count_change"): increment the number of changes of named resources.
 -- resources  hash  see put_resource
--- now        int   epoch ms, more than have ever been counted: it takes the place of a number that only a hand or a bug can have written
+-- now        int   epoch ms, more than any count. It replaces an invalid number, caused by a manual change or a bug
 -- returns nothing
 -- cost    O(1)
 local function count_change(resources, now)

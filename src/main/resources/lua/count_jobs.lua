@@ -1,6 +1,6 @@
 -- count_jobs: count the jobs of some collections in one partition, by state.
 -- KEYS[1..]     zsets {17}:jobs:<coll>   "<state>/<job name>" -> 0; 1..64 of them
--- ARGV[1..]     states enabled, disabled, completed, faulted: those wanted
+-- ARGV[1..]     states to count: enabled, disabled, completed, faulted
 -- returns for each state the number of jobs
 -- cost    O(keys * states * log n)
 local reply = {}

@@ -1,19 +1,19 @@
--- create_jobs: write jobs that are not there: definition, index entry and next occurrence of each. The hot path of put_job, which does what this
--- leaves, and what it has begun and not ended. A key or an argument of a job costs about 1 % of the whole, which is why they share what they can.
+-- create_jobs: create jobs that do not exist: definition, index entry and next occurrence of each. This is the hot path of put_job, which handles all
+-- other cases and completes unfinished ones. A key or an argument of a job costs about 1 % of the whole, so the jobs share as much as possible.
 -- SHARED[1] text collection          sub/group/coll
 -- SHARED[2] int  epoch               of the collection, as the writer knows it
 -- SHARED[3] text state               enabled | disabled
--- SHARED[4..5]                      see audit_append, whose bounds do not end with " new"
--- SHARED[6] text fields              names of further fields, with spaces between them: local, name
+-- SHARED[4..5]                      see audit_append; these bounds do not end with " new"
+-- SHARED[6] text fields              names of further fields, separated by spaces: local, name
 -- ARGV[1] text  slot                 "carillon:{17}:"
 -- ARGV[2] text  name                 of the job, as in its key
 -- ARGV[3] int   revision             epoch ms
 -- ARGV[4] text  definition           JSON
--- ARGV[5] text  next                 ISO, or '' when nothing is to wait
+-- ARGV[5] text  next                 ISO, or '' if no occurrence waits
 -- ARGV[6] int   due                  epoch ms at which next is due
 -- ARGV[7..]     value                of each further field
 -- derived those of put_job
--- returns word: CREATED; EXISTS when it was there, and nothing is changed; OTHER when put_job is to see to it
+-- returns word: CREATED; EXISTS if the job already existed and is unchanged; OTHER if put_job must handle it
 -- cost    O(log n + size of the definition)
 -- behind: many
 -- include: checked_call
@@ -32,7 +32,7 @@ local function write(job, revision, definition, next_iso, values)
   end
   if next_iso ~= '' then set('next', next_iso) end
   if state ~= 'enabled' then set('state', state) end
-  -- From when on attempts are of this job, and not of one of its name that was deleted.
+  -- Attempts from this revision on belong to this job, not to a deleted job of the same name.
   if epoch ~= '0' then
     set('epoch', epoch)
     set('firstRevision', revision)
@@ -56,7 +56,7 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   return 'CREATED'
 end
 
--- All share an entry: the names of the others stand in its last field.
+-- All jobs share one entry. Its last field has the names of the others.
 local function append()
   local log, object = slots[1] .. 'audit', collection .. '/' .. created[1]
   if #created == 1 then append_entry(log, change, bounds, object, 'state', state)
@@ -67,7 +67,7 @@ local function audit()
   if change == '' or #created == 0 then return end
   local noted, failure = pcall(append)
   if noted then return end
-  -- A change that cannot be noted is not made.
+  -- A change that cannot be logged is not made.
   for i, name in ipairs(created) do
     local member = 'job:' .. collection .. '/' .. name
     redis.pcall('ZREM', slots[i] .. 'due', member)

@@ -1,10 +1,10 @@
--- delete_collection: mark a collection as deleted. Its epoch is ended (retire_epoch) and its jobs are removed (sweep_jobs) afterwards.
+-- delete_collection: mark a collection as deleted. Afterwards retire_epoch ends its epoch and sweep_jobs removes its jobs.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}
 -- ARGV[1] text  condition   any | present | the revision that must be current
--- ARGV[2] int   epoch       the one that is to be deleted
+-- ARGV[2] int   epoch       of the collection to delete
 -- ARGV[3] text  now         ISO
--- returns word: DELETED, MISSING, REFUSED, or CHANGED when it has another epoch by now
+-- returns word: DELETED, MISSING, REFUSED, or CHANGED if it has another epoch now
 -- cost    O(1)
 local collection, quota = KEYS[1], KEYS[2]
 local condition, epoch, now_iso = ARGV[1], ARGV[2], ARGV[3]

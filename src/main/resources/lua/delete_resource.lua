@@ -3,7 +3,7 @@
 -- ARGV[1] text  condition   any | present | the revision that must be current
 -- ARGV[2] text  key         sub/group/resource in lower case
 -- ARGV[3] int   now         epoch ms
--- returns {word, before}; word is DELETED, MISSING or REFUSED; before is what stood there
+-- returns {word, before}; word is DELETED, MISSING or REFUSED; before is the previous value
 -- cost    O(1)
 -- include: checked_call
 -- include: count_change

@@ -1,5 +1,5 @@
--- end_jobs: record the outcomes of attempts with which one-time jobs end as they should: the first attempt of the job, and it has succeeded. The hot
--- path of finish, which does what this leaves. A key or an argument of a job costs about 1 % of the whole, which is why they share what they can.
+-- end_jobs: record the outcomes of attempts that complete one-time jobs normally: the first attempt of the job, with success. This is the hot path of
+-- finish, which handles all other cases. A key or an argument of a job costs about 1 % of the whole, so the jobs share as much as possible.
 -- SHARED[1] text node
 -- ARGV[1] text  slot        "carillon:{17}:"
 -- ARGV[2] text  claim
@@ -7,7 +7,7 @@
 -- ARGV[4] int   ended       epoch ms, the end in the entry
 -- ARGV[5] text  entry       history entry
 -- derived those of finish
--- returns word: COMPLETED; OTHER when finish is to see to it: the claim is not held, the job was changed, damaged or deleted, has been called before, or
+-- returns word: COMPLETED; OTHER if finish must handle it: the claim is not held, the job was changed, damaged, deleted or called before, or
 --         an execution outside its schedule is under way
 -- cost    O(log n)
 -- behind: many
@@ -16,8 +16,8 @@ local node = ...
 local function record(job, slot, key, claim, started, ended, entry)
   local collection, name = string.match(key, '^(.*)/(.*)$')
   local index = slot .. 'jobs:' .. collection
-  -- In this order, as a refused command is found before the index has lost the job, and a repetition, which adds nothing, leaves it there.
-  -- A job that was deleted with its collection, and is not swept yet, stands in no index.
+  -- This order detects a refused command before the index loses the job. A repetition adds nothing and leaves the job there.
+  -- A job that was deleted with its collection, but not swept yet, is in no index.
   local added = redis.call('ZADD', index, '0', 'completed/' .. name)
   if redis.call('ZREM', index, 'enabled/' .. name) == 0 and added == 1 then redis.call('ZREM', index, 'completed/' .. name) end
   redis.call('RPUSH', slot .. 'finished', ended .. ' ' .. key)
@@ -33,7 +33,7 @@ local function finish(slot, claim, ...)
   local claims = slot .. 'claims:' .. node
   if redis.call('HDEL', claims, claim) == 0 then return 'OTHER' end
   if pcall(record, job, slot, key, claim, ...) then return 'COMPLETED' end
-  -- An attempt without a record is not over: its claim is restored. Not by HSET, which may be the refused command.
+  -- An attempt without a record is not over, so its claim is restored. HSET is not used, because it may be the refused command.
   redis.call('HSETNX', claims, claim, (...))
   redis.pcall('LREM', slot .. 'finished', -1, select(2, ...) .. ' ' .. key)
   return 'OTHER'

@@ -1,9 +1,11 @@
--- epoch_fence (a fragment, pulled in by "-- include: epoch_fence"): read which epochs of a collection are over in this partition.
--- A collection begins with epoch 0 and gets the next one when it is deleted and made again, and when its limits change. Who
--- writes a job says which epoch of the collection it knows, and a job keeps the one it was written in (absent for 0).
--- fences  hash  {17}:epochs   collection -> "<retired> <dead>"; absent for nearly all, and one that cannot be read counts as none
--- returns retired  writers that know this epoch or an older one must ask again, -1 for none
---         dead     jobs of this epoch or an older one were deleted with their collection, -1 for none
+-- epoch_fence (a fragment, pulled in by "-- include: epoch_fence"): read which epochs of a collection have ended in this partition.
+-- A collection begins with epoch 0. It gets the next one when it is deleted and created again, and when its limits change. The writer
+-- of a job states the epoch of the collection that it knows. The job keeps the epoch in which it was written (absent for 0).
+-- Writers that know a retired epoch or an older one must ask again. Jobs of a dead epoch or an older one were deleted with their collection.
+-- Almost all collections have no fence. An unreadable fence counts as none.
+-- fences  hash  {17}:epochs   collection -> "<retired> <dead>"
+-- returns retired  epoch, -1 for none
+--         dead     epoch, -1 for none
 -- cost    O(1)
 -- needs   checked_call
 local function fence_of(fences, job)

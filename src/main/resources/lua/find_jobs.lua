@@ -1,18 +1,18 @@
--- find_jobs: find jobs of a collection in one partition by a part of their name, the outcome of their last attempt and their labels, and tell two fields of each.
+-- find_jobs: find jobs of a collection in one partition by a part of their name, their last outcome and their labels, and return two fields of each.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
--- ARGV[1] text  after     name after which to begin, '' for the beginning
--- ARGV[2] text  upto      and before which to end, '' for the end
--- ARGV[3] int   limit     1..256 / states: names looked at, for each state
+-- ARGV[1] text  after     name to begin after, '' for the beginning
+-- ARGV[2] text  upto      name to end before, '' for the end
+-- ARGV[3] int   limit     1..256 / states: maximum number of names to read, for each state
 -- ARGV[4] text  part      of the name, '' for any
--- ARGV[5] text  outcome   completed, failed, skipped; none: never attempted; '' for any
--- ARGV[6] text  field     of a job's hash that is told, '' for none
--- ARGV[7] text  second    another one
+-- ARGV[5] text  outcome   of the last attempt: completed, failed, skipped; none if never attempted; '' for any
+-- ARGV[6] text  field     of a job's hash to return, '' for none
+-- ARGV[7] text  second    field to return
 -- ARGV[8] text  prefix    of the jobs' keys, "carillon:{17}:job:<coll>/"
--- ARGV[9] text  labels    that a job must have, as definitions hold them, "name":"value", one in each line; '' for any
--- ARGV[10..]    states    enabled, disabled, completed, faulted: those wanted
+-- ARGV[9] text  labels    that a job must have, in the form of definitions, "name":"value", one per line; '' for any
+-- ARGV[10..]    states    to find: enabled, disabled, completed, faulted
 -- derived hash  {17}:job:<coll>/<job name>
--- returns for each state {the last name looked at, '' when there are no more; names found, in order; the two fields of each name, '' where absent}
--- cost    O(states * (log n + limit)), and for labels no more than about 1 MiB of definitions
+-- returns for each state {the last name read, '' if there are no more; names found, in order; the two fields of each name, '' if absent}
+-- cost    O(states * (log n + limit)), and for labels at most about 1 MiB of definitions
 local index, after, upto, limit, part, outcome = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local field, second, prefix = ARGV[6], ARGV[7], ARGV[8]
 

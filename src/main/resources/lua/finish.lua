@@ -4,31 +4,32 @@
 -- KEYS[3] zset  {17}:due
 -- KEYS[4] list  {17}:history:<job>
 -- KEYS[5] zset  {17}:jobs:<coll>
--- KEYS[6] list  {17}:finished   "<epoch ms> <job>", in the order in which they ended; see purge_job
+-- KEYS[6] list  {17}:finished   "<epoch ms> <job>", in the order of their ends; see purge_job
 -- KEYS[7] stream {17}:outcomes   only with execution
 -- ARGV[1] text  claim
--- ARGV[2] text  following   the attempt that waits next (a retry or the error action), '' when the execution ends
+-- ARGV[2] text  following   the next attempt (a retry or the error action), '' if the execution ends
 -- ARGV[3] int   due         epoch ms of following
--- ARGV[4] text  counters    of the job to raise by one, with spaces between them: executions with the first attempt of an execution,
+-- ARGV[4] text  counters    of the job to increment, separated by spaces: executions with the first attempt of an execution,
 --                           failures for a failed attempt of the main action, faulted when its attempts are used up, skipped when
 --                           nothing was performed. With " streak=<n>" the field streak counts the executions that failed in a row, n of
---                           which are too many; with " =0" it begins anew
---                           Why they ride here: few jobs have them, and an argument costs each call 0.6 %. Price: "streak" is read and
---                           raised as a counter is, and each call looks for "=0"
--- ARGV[5] text  started     ISO: actual start; '' when nothing was sent
--- ARGV[6] text  finalState  the state (completed, faulted) that the end of this attempt means for the job: given for the
+--                           which are too many; with " =0" it starts again
+--                           These options share the argument because few jobs have them, and an argument costs each call 0.6 %. In return,
+--                           "streak" is read and incremented like a counter, and each call searches for "=0"
+-- ARGV[5] text  started     ISO: actual start; '' if nothing was sent
+-- ARGV[6] text  finalState  state (completed, faulted) of the job after this attempt: given for the
 --                           scheduled attempt of a one-time job, '' otherwise
 -- ARGV[7] int   ended       epoch ms, the end in the entry
 -- ARGV[8] text  entry       history entry
 -- ARGV[9] text  bounds      of the history
--- ARGV[10] text overlap     "overlap" where executions of the job must not overlap, or may not have been allowed to; empty or left out otherwise
--- ARGV[11] text execution   for the list of executions of all jobs: JSON that begins as an entry does; absent for most successes
--- ARGV[12] text kept        "<entries> <oldest>" of that list: about how many, and the ISO instant before which they end that are dropped
--- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "overlap"
--- returns word: the job's final state when this was its end, else DONE, or TOO_MANY_FAILURES: the caller is to disable the job; RELEASED, which is DONE,
---         and an execution that waited for the end of this one is due; LOST when the claim is no longer there; GONE when
---         the job was deleted. A repeat is known by its entry, among the newest 64 of the history, and answered likewise, but
---         DONE for RELEASED: what is due is then found by the next look for due work, which costs latency alone
+-- ARGV[10] text overlap     "overlap" if executions of the job must not overlap, or if a definition that is unknown now may have said so; empty or left out
+--                           otherwise
+-- ARGV[11] text execution   for the list of executions of all jobs: JSON that begins like an entry; absent for most successes
+-- ARGV[12] text kept        "<entries> <oldest>" of that list: the approximate number to keep, and an ISO instant; older ends are dropped
+-- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap; only with "overlap"
+-- returns word: the job's final state if this was its end, else DONE, or TOO_MANY_FAILURES: the caller must disable the job; RELEASED, which is
+--         DONE while an execution that waited for this one is now due; LOST if the claim no longer exists; GONE if
+--         the job was deleted. A repeat is recognized by its entry among the newest 64 of the history and gets the same reply, but
+--         DONE instead of RELEASED: the next poll finds the due execution, which costs only latency
 -- cost    O(log n)
 -- behind: repair
 -- include: checked_call
@@ -45,7 +46,7 @@ if redis.call('HDEL', claims, claim) == 0 then
   return too_many and (tonumber(redis.call('HGET', job, 'streak')) or 0) >= tonumber(too_many) and 'TOO_MANY_FAILURES' or 'DONE'
 end
 
--- The entries of the two lists, which a repetition would add again.
+-- Entries of the two lists, which a repetition would add again.
 local listed, logged
 
 local function append_execution(outcomes, key)
@@ -57,8 +58,8 @@ local function append_execution(outcomes, key)
   end
 end
 
--- Kept short for what ends most: the first attempt of a one-time job. Each field that is read costs 1 % of the whole, each text that
--- becomes a number, or number that becomes a text, as an argument of a command does, half of that.
+-- Kept short for the most frequent case: the first attempt of a one-time job. Each field that is read costs 1 % of the whole. Each
+-- conversion between text and number, also for an argument of a command, costs half of that.
 local function record()
   local raised = {}
   for counter in string.gmatch(counters, '%a+') do raised[#raised + 1] = counter end
@@ -75,7 +76,7 @@ local function record()
       released = end_execution(job, due, claim, attempt_revision or revision)
     end
   end
-  -- Of a job that was deleted, and made again since, nothing is told in the history of the new one.
+  -- Attempts of a deleted job do not enter the history of a new job with the same name.
   if not revision or first_revision and tonumber(carried_revision) < (tonumber(first_revision) or 0) then return 'GONE' end
 
   local fields = {}
@@ -83,7 +84,7 @@ local function record()
     fields[#fields + 1] = field
     fields[#fields + 1] = value
   end
-  -- What was begun before the last PUT is kept in the history only; what would follow is ended, with an entry, by who claims it.
+  -- Attempts begun before the last PUT only enter the history. The next attempt is ended, with an entry, when it is claimed.
   local current = carried_revision == revision or carried_revision == attempt_revision
     or tonumber(carried_revision) >= (tonumber(put_revision or revision) or 0)
   local streak
@@ -99,7 +100,7 @@ local function record()
 
   local outcome = 'DONE'
   if following == '' and carried_revision == (attempt_revision or revision) then
-    -- The execution of next, which is all that a one-time job has, was not counted; one outside the schedule has the occurrence 0.
+    -- The execution of next, the only one of a one-time job, was not counted. An execution outside the schedule has the occurrence 0.
     local counted = nominal ~= next_iso or occurrence == '0'
     local left = (tonumber(open) or 0) - (counted and 1 or 0)
     local taken = final_state ~= '' and final_state or last_taken
@@ -108,8 +109,8 @@ local function record()
       local name = string.match(key, '.*/(.*)')
       set('state', outcome)
       local was = state or 'enabled'
-      -- In this order, as a refused command is found before the index has lost the job, and a repetition, which adds nothing, leaves it there.
-      -- A job that was deleted with its collection, and is not swept yet, stands in no index.
+      -- This order detects a refused command before the index loses the job. A repetition adds nothing and leaves the job there.
+      -- A job that was deleted with its collection, but not swept yet, is in no index.
       local added = was ~= outcome and redis.call('ZADD', index, '0', outcome .. '/' .. name)
       if added and redis.call('ZREM', index, was .. '/' .. name) == 0 and added == 1 then redis.call('ZREM', index, outcome .. '/' .. name) end
     else
@@ -117,13 +118,13 @@ local function record()
       if taken then set('lastOccurrenceTaken', taken) end
     end
   end
-  -- Also with an attempt that ends after its job: the newest entry of the history tells which end of a job waits for its purge.
+  -- Also for attempts ending after their job: the newest history entry shows which end of a job waits for its purge.
   if outcome ~= 'DONE' or state == 'completed' or state == 'faulted' then
     redis.call('RPUSH', finished, ended .. ' ' .. key)
     listed = ended .. ' ' .. key
   end
   if execution and execution ~= '' then append_execution(KEYS[7], key) end
-  -- Last what cannot be repeated: by now nothing of it can fail.
+  -- Steps that cannot be repeated come last, because none of them can fail now.
   append_history(history, latest, history_bytes, entry, bounds, fields)
   if outcome ~= 'DONE' then
     redis.call('HDEL', job, 'next')
@@ -135,8 +136,8 @@ local function record()
   return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 
--- An attempt without a record is not over: its claim is restored, for its node to record or release. Not by HSET, which may be the refused
--- command.
+-- An attempt without a record is not over, so its claim is restored for its node to record or release. HSET is not used, because it may be
+-- the refused command.
 local recorded, result = pcall(record)
 if recorded then return result end
 redis.call('HSETNX', claims, claim, started)

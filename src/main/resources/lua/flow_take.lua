@@ -1,49 +1,49 @@
--- flow_take: grant a node tokens of a flow, each good for one call; what the node tells of its calls is counted first.
--- KEYS[1] hash  flow:<flow>   its state; goes when it is as good as new. Fields "<field>@<destination>" are those of one destination:
---                             breaker, Retry-After. Rate, parallelism and what began are of all together
+-- flow_take: grant a node tokens of a flow, each good for one call. The node's report about its calls is counted first.
+-- KEYS[1] hash  flow:<flow>   its state; expires when it is as good as new. Fields "<field>@<destination>" belong to one destination:
+--                             breaker, Retry-After. Rate, parallelism and the count of begun calls are common to all
 -- ARGV[1] text  node
--- ARGV[2] text  call          "<process> <number>": one whose number is not above the last one of that process is a repeat
+-- ARGV[2] text  call          "<process> <number>": a number not above the last one of its process marks a repeat
 -- ARGV[3] int   now           epoch ms
--- ARGV[4] int   lease         ms: so long after its last call its slots are free
--- ARGV[5] int   patience      ms: a probe of which nothing is told for so long is lost
+-- ARGV[4] int   lease         ms after its last call at which the slots of a node are free
+-- ARGV[5] int   patience      ms without a report after which a probe is lost
 -- ARGV[6] text  limits        words "<name>=<number>": limit, per (ms) and burst of the rate; parallelism; consecutive, ratio, calls,
 --                             window (ms), pause (ms), max_pause (ms) and probes of the breaker; paused (epoch ms, until when);
 --                             ignore_retry_after (1)
--- ARGV[7] int   revision      of the limits: those of the greatest that any node knows hold
--- ARGV[8] int   slots         calls in flight, and tokens that are kept
+-- ARGV[7] int   revision      of the limits: the greatest revision that any node knows applies
+-- ARGV[8] int   slots         calls in flight plus kept tokens
 -- ARGV[9] int   want          tokens, 0 for none
--- ARGV[10] int  oldest        score of what waits longest at the node; '' for nothing
+-- ARGV[10] int  oldest        score of the attempt that has waited longest at the node; '' for none
 -- ARGV[11] int  unused        tokens given back
 -- ARGV[12] int  granted       epoch ms of the oldest of those
--- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last that succeeded> <probes in flight>
+-- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last success> <probes in flight>
 --                             <probes not begun after all>"; '' for none
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not
--- ARGV[15] int  handed_on     calls that began in the place of one that ended, without a token of Redis
--- ARGV[16] int  judges        1 where Redis has answered the node for a whole lease: it may take others for silent; else what they told holds
--- ARGV[17] text destination   "@<authority>" of the calls; '' for those that are not told apart. The node counts once for each
+-- ARGV[15] int  handed_on     calls that began in the place of an ended one, without a token from Redis
+-- ARGV[16] int  judges        1 if Redis has answered the node for a whole lease, so that it may judge others silent; otherwise their reports apply
+-- ARGV[17] text destination   "@<authority>" of the calls; '' for destinations that share a state. The node counts once for each
 -- returns {tokens, at, again, share, generation, breaker, reason}
---         at          the instant of the grant, epoch ms: that of the flow, which does not go back
---         again       when it is worth asking for more, epoch ms
---         share       calls that the node may have in flight; 0 while the flow is stopped: none begins in the place of one that ends
---         generation  how often the breaker has changed
+--         at          instant of the grant, epoch ms, by the clock of the flow, which does not go back
+--         again       when a request for more is useful, epoch ms
+--         share       calls that the node may have in flight; 0 while the flow is stopped: no call begins in the place of an ended one
+--         generation  number of changes of the breaker
 --         breaker     closed, open or halfOpen
 --         reason      why this call has changed it: failures, probeFailed, probesSucceeded, pauseOver, probeLost or noBreaker; left out if it has not
--- cost    O(nodes and destinations that have calls in flight or wait, and destinations of which state is kept)
+-- cost    O(nodes and destinations with calls in flight or waiting, and destinations with state)
 -- include: checked_call
 local key, node, call, now = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local lease, patience, limits, revision = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
 local slots, want, oldest = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]) or math.huge
 local unused, granted, outcomes, retry_at = tonumber(ARGV[11]) or 0, tonumber(ARGV[12]) or 0, ARGV[13], tonumber(ARGV[14])
 local handed_on, judges = tonumber(ARGV[15]) or 0, ARGV[16] == '1'
-local SLICE, POLL = 50, 100 -- ms: of a rate, tokens are granted in slices; a node that waits for others asks so often
+local SLICE, POLL = 50, 100 -- ms: slices in which tokens of a rate are granted; interval of requests of a node that waits for others
 
 local destination = ARGV[17]
-local MAX_DESTINATIONS, FORGOTTEN = 128, 3600000 -- of which state is kept; ms after which it goes
+local MAX_DESTINATIONS, FORGOTTEN = 128, 3600000 -- maximum with state; ms after which unused state is removed
 local OWN = {breaker = 1, generation = 1, ['until'] = 1, opens = 1, retry_at = 1, window = 1, calls = 1, failures = 1, row = 1, probing = 1,
   probe_until = 1, recovered = 1, seen = 1}
 node = node .. destination
 
--- Fields of this destination are read without it; those of others keep their names.
+-- Fields of this destination are read without its name. Fields of others keep their names.
 local at, changed = {}, {}
 local stored = checked_call('HGETALL', key)
 for i = 1, #stored, 2 do
@@ -62,7 +62,7 @@ local function each_other(field, visit)
   for name in pairs(at) do found[#found + 1] = string.match(name, '^' .. field .. '(@.+)$') end
   for _, of in ipairs(found) do visit(of, tonumber(at[field .. of]) or 0) end
 end
--- Of each node: its slots ("slots:<node>"), what it waits for ("want:<node>"), and until when that counts.
+-- Visits the slots ("slots:<node>") or the wanted tokens ("want:<node>") of each node, and the instant until which they count.
 local function each(kind, visit)
   local names = {}
   for field in pairs(at) do names[#names + 1] = string.match(field, '^' .. kind .. ':(.*)') end
@@ -76,7 +76,7 @@ if last_process == process and tonumber(count) <= tonumber(last_count) then
   return {0, now, now + POLL, slots, number('generation'), at.breaker or 'closed'}
 end
 
--- The clocks of nodes differ by a few ms: the flow's stands still, as if it did not go back. One that was set back takes all along.
+-- The clocks of nodes differ by a few ms, so the clock of the flow stands still instead of going back. A clock that was set back moves all instants.
 local back = number('as_of') - now
 if back > 1000 then
   for _, field in ipairs({'as_of', 'full', 'until', 'retry_at', 'probe_until', 'window', 'minute', 'begun_since'}) do
@@ -101,7 +101,7 @@ local limit = read(limits)
 if revision < number('revision') then
   limit = read(at.limits)
 elseif limits ~= at.limits then
-  -- An open breaker stays open for as long as the limits of now say.
+  -- An open breaker stays open for as long as the current limits say.
   local before = read(at.limits or '')
   local function stretch(of)
     local opens = number('opens' .. of) - 1
@@ -113,8 +113,8 @@ elseif limits ~= at.limits then
 end
 set('revision', math.max(revision, number('revision')))
 
--- State is kept of few destinations: of those that nobody calls any more it goes, and beyond the bound that of the one that was not called for
--- longest.
+-- Few destinations have state. The state of unused destinations is removed, and beyond the maximum also that of the destination
+-- called least recently.
 if destination ~= '' then
   if not at.seen or now - number('seen') > 60000 then
     local count, oldest_seen, oldest_of = 1, math.huge, nil
@@ -132,7 +132,7 @@ if destination ~= '' then
   end
 end
 
--- The slots of others, and what they want, as far as it still counts.
+-- Slots and wanted tokens of other nodes, as far as they still count.
 local others, others_slots = {}, 0
 local function of(name)
   others[name] = others[name] or {slots = 0, want = 0, oldest = math.huge}
@@ -152,7 +152,7 @@ each('want', function(name, wanted, since, ends)
   end
 end)
 
--- The breaker. Its outcomes are those of calls that began in this generation.
+-- The breaker. Only outcomes of calls that began in this generation count.
 local breaker = at.breaker or 'closed'
 local reason
 local function change_to(state, because)
@@ -180,7 +180,7 @@ elseif generation and tonumber(generation) == number('generation') then
     set('probing', math.max(0, number('probing') - (tonumber(not_begun) or 0)))
     if tonumber(failed) > 0 then open('probeFailed')
     elseif number('recovered') >= limit.probes then close('probesSucceeded')
-    -- A call may take longer than the patience: as long as its node tells of it, it is not lost.
+    -- A call may take longer than the patience. It is not lost as long as its node reports it.
     elseif (tonumber(probes) or 0) > 0 then set('probe_until', now + patience) end
   elseif breaker == 'closed' then
     if now >= number('window') + limit.window then
@@ -197,14 +197,14 @@ elseif generation and tonumber(generation) == number('generation') then
 end
 if breaker == 'open' and now >= number('until') then change_to('halfOpen', 'pauseOver') end
 if breaker == 'halfOpen' then
-  -- Probes of which nobody tells are lost with their node: others go. One that has succeeded waits for the next, however long that takes.
+  -- Probes that nobody reports are lost with their node, and others replace them. A successful probe waits for the next one without limit.
   if judges and number('probing') > number('recovered') and now >= number('probe_until') then change_to('halfOpen', 'probeLost') end
 end
 
 if limit.ignore_retry_after then set('retry_at', nil)
 elseif retry_at then set('retry_at', math.max(number('retry_at'), retry_at)) end
 
--- The bucket. Tokens are given back only as long as they would not have run over meanwhile.
+-- The bucket. Returned tokens count only if the bucket would not have overflowed in the meantime.
 local rate, tokens = limit.limit and limit.limit / limit.per, nil
 if rate then
   tokens = at.tokens and math.min(limit.burst, number('tokens') + (now - number('as_of')) * rate) or limit.burst
@@ -213,13 +213,13 @@ if rate then
 end
 set('as_of', now)
 
--- Calls that the destination lets through now. The others take no part of what all destinations share.
+-- Calls that the destination accepts now. Other calls take no part of the common limits.
 local rests = math.max(number('retry_at'), breaker == 'open' and number('until') or 0)
 local ready = want
 if rests > now then ready = 0
 elseif breaker == 'halfOpen' then ready = math.max(0, math.min(want, limit.probes - number('probing'))) end
 
--- The parts of the nodes that wait, by what they want; what is left over is for the one that waits longest.
+-- Divides a limit among the waiting nodes by their demand. The remainder goes to the node that has waited longest.
 local function part(whole, demand)
   local all, parts, longest, is_longest = demand(slots, ready), 0, oldest, true
   for name, other in pairs(others) do
@@ -239,15 +239,15 @@ else
   if limit.parallelism then
     share = part(limit.parallelism, function(used, wanted) return used + wanted end)
     grant = math.min(grant, limit.parallelism - slots - others_slots, share - slots)
-    -- Of a lowered parallelism nothing is handed on as long as more are in flight.
+    -- After the parallelism was lowered, no place is handed on while more calls are in flight.
     if slots + others_slots > limit.parallelism then share = math.min(share, limit.parallelism - others_slots) end
   end
   if grant < want then again = now + POLL end
   local of_rate = rate and part(math.floor(tokens + 1e-9), function(_, wanted) return wanted end) or grant
-  -- Where it is the rate that is short, that alone says when there is more.
+  -- If the rate is the tightest limit, it alone determines when there is more.
   if of_rate < grant then
     grant = of_rate
-    -- A bucket that is full has no more. No ms more for what is lost in rounding.
+    -- A full bucket has no more. A rounding error must not cost another ms.
     local enough = math.max(1, math.floor(math.min(ready - grant, rate * SLICE, limit.burst)))
     local at_least = math.min(SLICE / 5, math.ceil(limit.burst / rate))
     again = now + math.max(at_least, math.ceil((enough - tokens + grant) / rate - 1e-6))
@@ -269,7 +269,7 @@ if number('minute') ~= minute then
   set('minute', minute)
 end
 set('begun', math.max(0, number('begun') + grant + handed_on - unused))
--- What was told would be counted again in a repeat that is not known as one.
+-- Without this entry a repeat would not be recognized, and its report would count again.
 local stays = slots + grant + unused + handed_on > 0 or outcomes ~= ''
 set('slots:' .. node, stays and table.concat({slots + grant, 'until', now + lease, process, count}, ' ') or nil)
 local wait_until = math.min(again, now + lease) + 5 * POLL
@@ -287,7 +287,7 @@ for field in pairs(changed) do
 end
 if #gone > 0 then redis.call('HDEL', key, unpack(gone)) end
 if #written > 0 then redis.call('HSET', key, unpack(written)) end
--- As good as new an hour after the last of it has passed.
+-- The state expires an hour after its last effect has passed.
 local passes = math.max(lease, blocked - now, rate and limit.burst / rate or 0)
 for _, field in ipairs({'until', 'retry_at'}) do each_other(field, function(_, instant) passes = math.max(passes, instant - now) end) end
 redis.call('PEXPIRE', key, math.ceil(math.min(passes, 2 ^ 40)) + 3600000)

@@ -1,4 +1,4 @@
--- forget_collection: remove the hash of a deleted collection, unless there is one of this name again.
+-- forget_collection: remove the hash of a deleted collection, unless a collection with its name exists again.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- ARGV[1] int   epoch  that was deleted
 -- returns word: FORGOTTEN or KEPT

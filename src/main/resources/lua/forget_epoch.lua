@@ -1,4 +1,4 @@
--- forget_epoch: remove the fence of a collection, unless it holds for a later epoch too.
+-- forget_epoch: remove the fence of a collection, unless it also holds for a later epoch.
 -- KEYS[1] hash  {17}:epochs
 -- ARGV[1] text  collection   "<sub>/<group>/<coll>"
 -- ARGV[2] int   epoch

@@ -1,10 +1,10 @@
--- history (a fragment, pulled in by "-- include: history"): append an entry to a job's history and keep it in bounds. The newest entry is the
--- job's field latest; the list holds the older ones, so that a job with one entry has no list.
--- history list  {17}:history:<job>, newest first; each entry is JSON that begins with {"end":"<ISO, milliseconds>"
--- latest  text  the job's field, false for none: the entry that goes into the list now
--- bytes   int   the job's field historyBytes, false for none: the sum of the lengths of the list's entries
--- bounds  text  "<entries> <bytes> <oldest>": most entries, most bytes, and the ISO instant before which an entry is dropped
--- fields  names and values of the job's fields that the caller is to write: latest and historyBytes are added
+-- history (a fragment, pulled in by "-- include: history"): append an entry to a job's history and keep it within bounds. The newest entry is the
+-- job's field latest. The list holds the older ones, so a job with one entry has no list.
+-- history list  {17}:history:<job>, newest first. Each entry is JSON that begins with {"end":"<ISO, milliseconds>"
+-- latest  text  the job's field, false for none. This entry moves to the list now
+-- bytes   int   the job's field historyBytes, false for none: the total length of the list's entries
+-- bounds  text  "<entries> <bytes> <oldest>": maximum entries, maximum bytes, and the ISO instant before which an entry is dropped
+-- fields  names and values of the job's fields for the caller to write. Gets latest and historyBytes
 -- cost    O(1): at most 16 entries are dropped per append
 -- needs   checked_call
 local function append_history(history, latest, bytes, entry, bounds, fields)

@@ -1,5 +1,5 @@
--- hold_for_job: hold a claimed attempt of a disabled one-time job back, as a field of the job, until the job is enabled; if it is enabled
--- by now, or was changed, the attempt is due again.
+-- hold_for_job: hold a claimed attempt of a disabled one-time job, as a field of the job, until the job is enabled. If the job is already enabled
+-- or was changed, the attempt is due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] hash  {17}:job:<job>
 -- KEYS[3] zset  {17}:due

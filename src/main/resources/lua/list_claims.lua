@@ -1,14 +1,14 @@
--- list_claims: some of the claims of one node in one partition, those claimed longest ago first.
+-- list_claims: return some claims of one node in one partition, oldest first.
 -- KEYS[1] hash  {17}:claims:<node>
--- ARGV[1] text  after   position after which to begin; '' for the first
--- ARGV[2] text  object  key of a job, or a beginning of one up to a slash; '' for all
--- ARGV[3] int   take    claims to return at most, 1..256
+-- ARGV[1] text  after   position to begin after; '' for the first
+-- ARGV[2] text  object  key of a job, or the start of one, up to a slash; '' for all
+-- ARGV[3] int   take    maximum number of claims to return, 1..256
 -- returns array of {position, claim, since}: the position is the instant of the claim, in 23 digits, and a digest
---         of the claim: the order of positions is that of instants, and no two claims share one
--- cost    O(n log n) for the n claims of the node here, which are what it has in flight
+--         of the claim. Positions sort like instants, and no two claims share one
+-- cost    O(n log n) for the n claims of the node here, which are in flight
 local after, object, take = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
--- Nothing is written: what holds another type is moved aside by the next claim.
+-- Nothing is written: the next claim moves a key of another type aside.
 local taken = redis.pcall('HGETALL', KEYS[1])
 local function concerns(claim)
   local job = string.match(claim, '^%a+:(%S+)') or ''

@@ -1,8 +1,8 @@
--- list_jobs: the names of one partition's jobs of a collection, in order, after a given name.
+-- list_jobs: return the names of a collection's jobs in one partition, in order, after a given name.
 -- KEYS[1] zset  {17}:jobs:<coll>   "<state>/<job name>" -> 0
--- ARGV[1] text  after    name after which to begin, '' for the beginning
+-- ARGV[1] text  after    name to begin after, '' for the beginning
 -- ARGV[2] int   limit    1..256 for each state
--- ARGV[3..]     states   enabled, disabled, completed, faulted: those wanted
+-- ARGV[3..]     states   to list: enabled, disabled, completed, faulted
 -- returns for each state an array of names, in order
 -- cost    O(states * (log n + limit))
 local index, after, limit = KEYS[1], ARGV[1], ARGV[2]

@@ -1,10 +1,10 @@
--- many (a fragment, put behind a script that stands in group(...)): perform many calls of it in one go. The script is told once what a group of
--- calls shares, and gives a function for one of them, and another that runs after the last. What it does not do itself, and where it fails, it
--- leaves to a script that is called alone, which repairs and knows each case: so it can stay short. Not for a Cluster, which wants to be told all
--- keys: while a slot moves, it knows by them where a script can run.
--- arguments     groups: how many arguments its calls share, how many each has of its own, how many calls it is, and all these
--- returns the reply of each call, in their order; OTHER where the call is left to the other script: it may have done a part by then
---         an error where what runs after the last call of a group fails: then all calls may have been performed
+-- many (a fragment, appended to a script that is wrapped in group(...)): perform many calls of the script in one go. The script gets the arguments
+-- that a group of calls shares. It returns a function for one call, and another that runs after the last. It leaves failed calls, and calls that it
+-- cannot handle, to another script. That script is called alone and handles every case, so this one can stay short. Not for a Cluster: while a
+-- slot moves, a Cluster needs all keys to find where a script can run.
+-- arguments     groups: number of shared arguments, number of arguments per call, number of calls, and all these arguments
+-- returns the reply of each call, in order; OTHER for a call left to the other script, perhaps partly done.
+--         An error if the function after the last call of a group fails: all calls may have been performed then
 -- cost    the sum of the calls
 local replies, n, at = {}, 0, 1
 while at <= #ARGV do

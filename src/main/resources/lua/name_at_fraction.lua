@@ -1,10 +1,10 @@
--- name_at_fraction: count the jobs of a collection in one partition whose names are in a range, and find the name at a fraction of it.
+-- name_at_fraction: count the jobs of a collection in one partition whose names are in a range, and find the name at a fraction of the range.
 -- KEYS[1] zset   {17}:jobs:<coll>   "<state>/<job name>" -> 0
--- ARGV[1] text   after      the range begins after this name, '' for the beginning
--- ARGV[2] text   upto       and ends with this one, '' for the end
--- ARGV[3] float  fraction   0 <= fraction < 1: the name that this part of the range stands before
--- ARGV[4..]      states     enabled, disabled, completed, faulted: those wanted
--- returns for each state {count, name}; name is '' where count is 0
+-- ARGV[1] text   after      name before the range, '' for the beginning
+-- ARGV[2] text   upto       last name of the range, '' for the end
+-- ARGV[3] float  fraction   0 <= fraction < 1: the part of the range before the name
+-- ARGV[4..]      states     to count: enabled, disabled, completed, faulted
+-- returns for each state {count, name}; name is '' if count is 0
 -- cost    O(states * log n)
 local index, after, upto, fraction = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local reply = {}

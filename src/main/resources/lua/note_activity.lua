@@ -1,6 +1,6 @@
--- note_activity: write the activity of a node in one minute so far. Writing the same again changes nothing.
--- KEYS[1] hash  activity:<minute>  node -> "<completed> <failed> <lateness counts, with commas>"; or destinations:<minute>, where each
---                                  destination has a line, "<host:port> <completed> <failed> <in flight> <duration counts>"
+-- note_activity: write the activity of a node in one minute so far. A repetition changes nothing.
+-- KEYS[1] hash  activity:<minute>  node -> "<completed> <failed> <lateness counts, with commas>"; or destinations:<minute>, with a line for each
+--                                  destination, "<host:port> <completed> <failed> <in flight> <duration counts>"
 -- ARGV[1] text  node
 -- ARGV[2] text  activity
 -- ARGV[3] int   kept      ms for which the minute is kept, > 0

@@ -1,11 +1,11 @@
--- open_session: store a session that was opened with an API key, or at the issuer of tokens.
--- KEYS[1] zset  {access}:sessions:<id of the key or the person>  hash of a session -> when it ends (epoch ms)
+-- open_session: store a session that was opened with an API key, or at the token issuer.
+-- KEYS[1] zset  {access}:sessions:<id of the key or the person>  hash of a session -> its end (epoch ms)
 -- ARGV[1] text  session   its hash
 -- ARGV[2] int   now       epoch ms
 -- ARGV[3] int   ends      epoch ms, later than now
--- ARGV[4] int   max       sessions that a key or person may have, > 0; beyond them the one that ends first is over
+-- ARGV[4] int   max       sessions of a key or person, > 0; a further session removes the one that ends first
 -- returns int: 1
--- cost    O(log n + sessions that are over)
+-- cost    O(log n + expired sessions)
 local sessions, session = KEYS[1], ARGV[1]
 local now, ends, max = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 

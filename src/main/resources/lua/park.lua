@@ -1,27 +1,36 @@
--- park: let a claimed attempt wait for a flow; where its job was changed or deleted since it was claimed, the attempt is due again, to be judged
--- anew: the change found it in no list.
+-- park: move a claimed attempt to a waiting list. If its reason to wait is gone, the attempt is due again, to be judged anew.
 -- KEYS[1] hash  {17}:claims:<node>
--- KEYS[2] zset  {17}:waiting:<flow>   attempt -> score
--- KEYS[3] zset  {17}:flows            flows for which something waits here -> 0
--- KEYS[4] hash  {17}:job:<job>
--- KEYS[5] zset  {17}:due
+-- KEYS[2] zset  {17}:list:<cause>   attempt -> score
+-- KEYS[3] zset  {17}:lists          causes whose lists have members -> 0
+-- KEYS[4] zset  {17}:due
+-- KEYS[5] hash  {17}:job:<job>
+-- KEYS[6] hash  {17}:gates
 -- ARGV[1] text  claim
--- ARGV[2] text  flow
--- ARGV[3] int   score     epoch ms at which it was due, less the lead of its priority; the least is first
+-- ARGV[2] text  cause     flow:<lane>, unless the job was changed or deleted since the claim: its change found the attempt in no list;
+--                         or collection:<marker>, if that is the widest marker that disables the job's collection
+-- ARGV[3] int   score     epoch ms; the least is first
 -- ARGV[4] text  revision  of the job when it was claimed
--- ARGV[5] int   due       epoch ms at which it is due again
+-- ARGV[5] text  now       ISO
+-- ARGV[6] int   due       epoch ms at which the attempt is due again
 -- returns word: PARKED, DUE or LOST
 -- cost    O(log n)
 -- include: checked_call
 -- include: unclaimed
-local claims, waiting, flows, job, due = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local claim, flow, score, revision, due_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+-- include: closed_marker
+local claims, list, lists, due, job, gates = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local claim, cause, score, revision, now, due_at = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if checked_call('HDEL', claims, claim) == 0 then return 'LOST' end
--- A key of another type has no revision either: who claims the attempt next finds that.
-if redis.pcall('HGET', job, 'revision') ~= revision then
-  checked_call('ZADD', due, due_at, unclaimed(claim))
+local attempt = unclaimed(claim)
+local marker, holds = string.match(cause, '^collection:(.*)$'), nil
+if marker then
+  holds = closed_marker(gates, string.match(attempt, '^run:(%S+)/'), now) == marker
+else
+  holds = redis.pcall('HGET', job, 'revision') == revision -- a key of another type has none: the next claim finds that
+end
+if not holds then
+  checked_call('ZADD', due, due_at, attempt)
   return 'DUE'
 end
-checked_call('ZADD', waiting, score, unclaimed(claim))
-checked_call('ZADD', flows, 0, flow)
+checked_call('ZADD', list, score, attempt)
+checked_call('ZADD', lists, 0, cause)
 return 'PARKED'

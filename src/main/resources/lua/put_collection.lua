@@ -6,13 +6,13 @@
 -- ARGV[3] text  now          ISO
 -- ARGV[4] text  name         sub/group/coll in the client's case; kept from the first write on
 -- ARGV[5] text  definition   JSON
--- ARGV[6] text  limits       all that bounds jobs, '' for nothing; other limits begin another epoch
--- ARGV[7] int   max_jobs     how many jobs it may have, '' for any number
--- ARGV[8] text  disabled     '1' when its jobs are to be held back, now or in a planned pause
--- returns {word, revision, name, created, epoch, changed, before, marked}; word is CREATED, REPLACED, REFUSED, or DELETING while what was here
---         before is not ended in every partition yet; changed is '1' when the epoch before this one is to be retired; before
---         is the definition that was replaced; marked is '1' when it is or ever was disabled, so that its marker must be set
---         A name, instant or epoch that only a hand or a bug can have written is replaced
+-- ARGV[6] text  limits       all limits of jobs, '' for none; other limits begin another epoch
+-- ARGV[7] int   max_jobs     maximum number of jobs, '' for any number
+-- ARGV[8] text  disabled     '1' if its jobs must be held, now or in a planned pause
+-- returns {word, revision, name, created, epoch, changed, before, marked}; word is CREATED, REPLACED, REFUSED, or DELETING while the previous
+--         collection has not ended in every partition; changed is '1' if the previous epoch must be retired; before
+--         is the replaced definition; marked is '1' if it is or ever was disabled, so that its marker must be set
+--         An invalid name, instant or epoch, caused by a manual change or a bug, is replaced
 -- cost    O(1)
 local collection, quota = KEYS[1], KEYS[2]
 local condition, now, now_iso, name, definition = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
@@ -30,7 +30,7 @@ if not met then return {'REFUSED', revision or '', '', '', epoch, ''} end
 if deleted and (old[7] or '') ~= tostring(epoch) then return {'DELETING', '', '', '', epoch, ''} end
 
 if old[5] and (#old[5] > 15 or not string.find(old[5], '^%d+$')) then
-  epoch = now -- greater than any that was counted
+  epoch = now -- greater than any counted epoch
   redis.call('HSET', collection, 'epoch', epoch)
 end
 local changed = revision and (old[6] or '') ~= limits

@@ -1,36 +1,37 @@
--- put_job: write a job's definition, index entry and next occurrence, all or nothing. What create_jobs can do does not come here.
+-- put_job: write a job's definition, index entry and next occurrence, all or nothing. Cases that create_jobs can handle do not come here.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due            member -> epoch ms
 -- KEYS[3] zset  {17}:jobs:<coll>    "<state>/<job name>" -> 0
 -- KEYS[4] hash  {17}:epochs         fences of collections
--- KEYS[5] stream {17}:audit         what clients changed
+-- KEYS[5] stream {17}:audit         changes by clients
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
 -- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
 -- ARGV[4] text  now                  ISO
--- ARGV[5] text  name                 collection/job, in the case they were given, '' for that of the key; a job that is there keeps its own
+-- ARGV[5] text  name                 collection/job, in the given case, '' for that of the key; an existing job keeps its own
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
--- ARGV[8] text  next                 ISO, or '' when nothing is to wait; behind a space the local time that it stands for, if it does
+-- ARGV[8] text  next                 ISO, or '' if no occurrence waits; after a space its local time, if it has one
 -- ARGV[9] int   due                  epoch ms at which next is due, or the pause of a disabled job ends
--- ARGV[10] text mode                 replace (counters begin again) | change (counters stay) | words (all but the definition stays: what is under
---                                    way goes on, and ARGV[8..9] and ARGV[15..18] say nothing)
+-- ARGV[10] text mode                 replace (counters start again) | change (counters stay) | words (only the definition changes: executions under
+--                                    way continue, and ARGV[8..9] and ARGV[15..18] are ignored)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
--- ARGV[12..13]                      see audit_append; the bounds end with " new" when the entry of a job that was not there is to hold
+-- ARGV[12..13]                      see audit_append; the bounds end with " new" if the entry of a new job must hold
 --                                    its definition
--- Only for a job that is there, which the writer has read (read_job):
+-- Only for an existing job, which the writer has read (read_job):
 -- ARGV[14] text fingerprint          as it was read
 -- ARGV[15] text waiting              the member of due that waits from now on, '' for none; "resume:<job>" ends a pause
--- ARGV[16] int  skipped              occurrences that were due and not begun, and that this change drops
+-- ARGV[16] int  skipped              number of due occurrences that this change drops before they begin
 -- ARGV[17] text entry                history entry of those, '' for none
 -- ARGV[18] text bounds               of the history
--- ARGV[19..]    name, value, ...     fields of its schedule that go with the change, and its marks
--- derived zset  {17}:flows and {17}:waiting:<flow>, of which what waits of a job that is there is due again; list  {17}:history:<job>, removed where a job takes the name of one that was deleted with its collection
--- Fields that equal their default are not written: state for enabled, created while it is the instant of the last PUT's revision, name
+-- ARGV[19..]    name, value, ...     changed fields of its schedule, and its marks
+-- derived zset  {17}:lists, see parked_release; list  {17}:history:<job>, removed if a job takes the name of one that was deleted with its
+--         collection
+-- Fields with their default value are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,
---         or "MOVED": nothing is changed, as the job is not as the writer read it, or the writer did not; read it again
--- cost    O(log n + size of the definition); of a job with attempts in flight, beside that, what waits for flows in the partition
+--         or "MOVED": nothing is changed, because the writer has not read the current job; read it again
+-- cost    O(log n + size of the definition)
 -- behind: repair
 -- include: checked_call
 -- include: epoch_fence
@@ -46,7 +47,7 @@ local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
 local found = redis.call('HMGET', job, 'revision', 'deleted')
 local revision, deleted = found[1], found[2]
-local former = revision and #revision <= 15 and tonumber(revision) or 0 -- 0 for what only a hand or a bug can have written
+local former = revision and #revision <= 15 and tonumber(revision) or 0 -- 0 for an invalid revision, caused by a manual change or a bug
 if revision and dead >= 0 and (tonumber(redis.call('HGET', job, 'epoch')) or 0) <= dead then
   redis.call('ZREM', due, 'job:' .. key)
   redis.call('UNLINK', job, (string.gsub(job, ':job:', ':history:', 1)))
@@ -60,8 +61,8 @@ if not met then return 'REFUSED' end
 local waits = next_iso ~= ''
 local short_name = string.match(key, '.*/(.*)')
 
--- The entry of the audit log is first: a change that cannot be noted is not made.
--- One HSET for a job that was not there, so a pair may stand in it twice.
+-- The audit entry comes first: a change that cannot be logged is not made.
+-- A new job is written by one HSET, so it may contain a pair twice.
 if not revision then
   if string.find(ARGV[13], ' new', 1, true) then
     audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
@@ -69,7 +70,7 @@ if not revision then
     audit_append(KEYS[5], 12, key, 'state', state)
   end
   if deleted then
-    redis.call('DEL', job) -- what a deletion left, see delete_job
+    redis.call('DEL', job) -- left by a deletion, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
   end
   if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
@@ -79,7 +80,7 @@ if not revision then
   if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
   if name ~= '' then redis.call('HSET', job, 'name', name) end
   if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
-  -- From when on attempts are of this job, and not of one of its name that was deleted.
+  -- Attempts from this revision on belong to this job, not to a deleted job of the same name.
   if epoch > 0 then
     redis.call('HSET', job, 'epoch', epoch, 'firstRevision', now)
   elseif deleted then
@@ -88,10 +89,10 @@ if not revision then
   return 'CREATED ' .. now
 end
 
--- Not at the head, as they are nothing to a job that was not there.
+-- Not at the head, because a new job does not need them.
 -- include: history
 -- include: fingerprint
--- include: release_waiting
+-- include: parked_release
 local as_read, unclaimed = fingerprint_of(job, due, key)
 if as_read ~= ARGV[14] then return 'MOVED' end
 local new_revision = string.format('%.0f', math.max(tonumber(now), former + 1))
@@ -104,8 +105,9 @@ local function note(old_state, before)
   end
 end
 if mode == 'words' then
-  local was = redis.call('HMGET', job, 'state', 'name', 'definition')
+  local was = redis.call('HMGET', job, 'state', 'name', 'definition', 'openExecutions', 'requestedAt', 'claimedOccurrence', 'next')
   note(was[1] or 'enabled', was[3] or '')
+  if was[4] or was[5] or was[6] or (was[7] and not unclaimed) then release_parked(due, key, ARGV[3]) end
   redis.call('HSETNX', job, 'attemptRevision', revision)
   redis.call('HSETNX', job, 'putRevision', revision)
   redis.call('HSET', job, 'definition', definition, 'revision', new_revision, 'modified', now_iso, unpack(ARGV, 19))
@@ -116,11 +118,11 @@ local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'na
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 note(old_state, old[5] or '')
 local in_flight = old[7] or old[9] or old[13] or (old[14] and not unclaimed)
-if in_flight then release_waiting(due, key, ARGV[3]) end
--- The first attempt of an occurrence may have been put off for a place at its destination (see claim), which may be another from now on.
+if in_flight then release_parked(due, key, ARGV[3]) end
+-- The first attempt of an occurrence may be deferred for a place at its destination. The change may replace that destination.
 if old[14] and not unclaimed then
   local attempt = 'run:' .. key .. ' at=' .. old[14] .. ' occurrence=' .. (old[15] or 1) .. ' main=1 revision=' .. (old[16] or revision) .. ' crashes=0'
-  if string.sub(checked_call('ZSCORE', due, attempt) or '', -2) == '.5' then redis.call('ZADD', due, ARGV[3], attempt) end
+  checked_call('ZADD', due, 'XX', ARGV[3], attempt)
 end
 if waiting ~= '' then redis.call('ZADD', due, due_at, waiting) end
 if old_state ~= state then
@@ -141,7 +143,7 @@ elseif mode ~= 'change' then
   if old[11] then set('latest', old[11]) end
   if old[2] then set('historyBytes', old[2]) end
 end
--- With the field attemptRevision the execution under way goes on, and is counted on.
+-- With the field attemptRevision, the execution under way continues, and so does its count.
 local goes_on = false
 for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then

@@ -8,8 +8,9 @@
 -- ARGV[6] text  definition    JSON
 -- ARGV[7] int   max           resources of this kind in a subscription
 -- ARGV[8] int   max_of_group  resources of this kind in a group
--- returns {word, record, before}; word is CREATED, REPLACED, REFUSED, FULL when the subscription has as many as it may, or GROUP_FULL
---         when the group has; record is what stands there now, before what stood there. What only a hand or a bug can have written is replaced, and counts as there
+-- returns {word, record, before}; word is CREATED, REPLACED, REFUSED, FULL if the subscription has its maximum, or GROUP_FULL
+--         if the group has; record is the current value, before the previous one. An invalid value, caused by a manual change or a bug, is
+--         replaced and counts as existing
 -- cost    O(1); to create one O(resources)
 -- include: checked_call
 -- include: count_change

@@ -1,8 +1,8 @@
--- quarantine: put a claim away that cannot be read, or a finished job's entry that has no meaning here, and fault its job if that is damaged.
+-- quarantine: put away an unreadable claim or a meaningless entry of finished, and fault the job if it is damaged.
 -- KEYS[1] hash  {17}:claims:<node>
--- KEYS[2] hash  {17}:quarantine    what -> since when (ISO), and why; at most 1000
--- KEYS[3] list  {17}:finished      such an entry is not claimed, it stays there
--- KEYS[4] hash  {17}:job:<job>     only where the job is damaged
+-- KEYS[2] hash  {17}:quarantine    claim or entry -> since when (ISO), and why; at most 1000
+-- KEYS[3] list  {17}:finished      such an entry is not claimed, but removed from here
+-- KEYS[4] hash  {17}:job:<job>     only if the job is damaged
 -- KEYS[5] zset  {17}:jobs:<coll>
 -- KEYS[6] list  {17}:history:<job>
 -- KEYS[7] zset  {17}:due
@@ -11,9 +11,9 @@
 -- ARGV[3] text  name of the job    the last part of its key, folded
 -- ARGV[4] text  entry              history entry
 -- ARGV[5] text  bounds             of the history
--- ARGV[6] text  ended              what is added to finished with the job
--- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap
--- returns word: DONE, or LOST when the claim is no longer there, or the entry no longer there
+-- ARGV[6] text  ended              entry to add to finished with the job
+-- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap
+-- returns word: DONE, or LOST if the claim or the entry no longer exists
 -- cost    O(log n)
 -- include: checked_call
 -- include: history
@@ -29,7 +29,7 @@ if not job then return 'DONE' end
 local at = checked_call('HMGET', job, 'historyBytes', 'definition', 'revision', 'latest', 'attemptRevision')
 end_execution(job, due, ARGV[1], at[5] or at[3])
 if not (at[2] or at[3]) then return 'DONE' end
-local listed = 0 -- under whichever state, as that may be what is damaged; not at all with its collection deleted
+local listed = 0 -- in any state, because the state may be damaged; in none if its collection was deleted
 for _, state in ipairs({'enabled', 'disabled', 'completed', 'faulted'}) do listed = listed + checked_call('ZREM', index, state .. '/' .. ARGV[3]) end
 if listed > 0 then checked_call('ZADD', index, 0, 'faulted/' .. ARGV[3]) end
 redis.call('HDEL', job, 'next', 'local', 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision', 'heldAttempt')

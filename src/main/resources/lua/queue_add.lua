@@ -1,24 +1,24 @@
--- queue_add: add an entry to a stream or list that consumers read, once per execution.
+-- queue_add: add an entry to a stream or list for consumers, once per execution.
 -- KEYS[1] stream or list  <prefix>-queue:{<collection>}/<name>
 -- KEYS[2] zset  <prefix>-queue:{<collection>}:added:<name>     executions that added an entry -> when (epoch ms)
--- KEYS[3] zset  <prefix>-queue:{<collection>}:maxlengths:<name>   job -> entries that it wants kept: the 256 largest, as long as there is a queue
--- KEYS[4] hash  <prefix>-queue:{<collection>}:sizes           name of a queue -> "<entries> <bytes>", as they were after the last entry
+-- KEYS[3] zset  <prefix>-queue:{<collection>}:maxlengths:<name>   job -> entries that it wants to keep: the 256 largest, while the queue exists
+-- KEYS[4] hash  <prefix>-queue:{<collection>}:sizes           name of a queue -> "<entries> <bytes>" after the last entry was added
 -- ARGV[1] text  command     XADD, LPUSH or RPUSH
--- ARGV[2] text  execution   adds nothing when it has added before
+-- ARGV[2] text  execution   adds nothing if it has added before
 -- ARGV[3] int   now         epoch ms
--- ARGV[4] text  job         name of the job, which adds
--- ARGV[5] int   wanted      entries that the job wants kept, > 0; what any job of the queue wants is kept
--- ARGV[6] int   max         entries kept, > 0, whatever is wanted: about, in a stream; of a list at most 256 are dropped per call
--- ARGV[7] int   remembered  executions kept in KEYS[2], the latest; KEYS[2] goes a week after the last one
+-- ARGV[4] text  job         name of the job that adds
+-- ARGV[5] int   wanted      entries that the job wants to keep, > 0; the largest number of all jobs of the queue applies
+-- ARGV[6] int   max         entries to keep at most, > 0: approximate in a stream; a list drops at most 256 per call
+-- ARGV[7] int   remembered  executions kept in KEYS[2], the latest; KEYS[2] expires a week after the last one
 -- ARGV[8] text  name        of the queue
--- ARGV[9] int   maxQueues  1..256 queues of the collection; those that are empty do not count
--- ARGV[10] int  maxBytes   of the queue's entries, about: what consumers took is taken for as large as the average
+-- ARGV[9] int   maxQueues  most nonempty queues of the collection, 1..256
+-- ARGV[10] int  maxBytes   of the queue's entries, approximate: consumed entries count as average
 -- ARGV[11..]    names and values of a stream's entry, or the one entry of a list
 -- derived stream or list  <prefix>-queue:{<collection>}/<name> of each queue in KEYS[4]
 -- derived zset  <prefix>-queue:{<collection>}:maxlengths:<name> of each
--- returns array: word ADDED, REPEATED or FULL (there are as many queues as may be); id of a stream's entry, '' otherwise; entries now; entries of a
---         list dropped
--- cost    O(log n) and what is dropped; O(queues) for a new queue where there are as many as may be
+-- returns array: word ADDED, REPEATED or FULL (no further queue is allowed); id of a stream's entry, '' otherwise; number of entries now; number of
+--         dropped entries of a list
+-- cost    O(log n) and the dropped entries; O(queues) for a new queue if the maximum is reached
 local queue, added, max_lengths, sizes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local command, execution, now = ARGV[1], ARGV[2], ARGV[3]
 local job, wanted, max, remembered = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])

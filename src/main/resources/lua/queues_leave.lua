@@ -1,8 +1,8 @@
--- queues_leave: make the queues of a deleted collection expire in a week, in which their consumers can empty them.
--- KEYS[1] hash  <prefix>-queue:{<collection>}:sizes   name of a queue -> what it holds; at most 256
+-- queues_leave: let the queues of a deleted collection expire in a week, so that their consumers can empty them.
+-- KEYS[1] hash  <prefix>-queue:{<collection>}:sizes   name of a queue -> its size; at most 256
 -- derived stream or list  <prefix>-queue:{<collection>}/<name>
 -- derived zset  <prefix>-queue:{<collection>}:maxlengths:<name>
--- returns how many queues there are; one that a job adds to again stays
+-- returns the number of queues; a queue stays if a job adds to it again
 -- cost    O(queues)
 local sizes, WEEK = KEYS[1], 604800000
 local own = string.sub(sizes, 1, -1 - #':sizes')

@@ -1,9 +1,9 @@
--- quota_backfill: add jobs to the quota of their collection that were there before it had one.
+-- quota_backfill: add jobs to the quota of their collection that existed before the quota.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}
--- ARGV[1] int   epoch  whose counting this is
--- ARGV[2..]     jobs   folded names, at most 256; none: all have been counted
--- returns word: COUNTED, or OVER when the counting is done or no longer wanted
+-- ARGV[1] int   epoch  to which this count belongs
+-- ARGV[2..]     jobs   folded names, at most 256; none if all have been counted
+-- returns word: COUNTED, or OVER if the count is complete or no longer wanted
 -- cost    O(jobs * log n)
 local collection, quota = KEYS[1], KEYS[2]
 

@@ -1,12 +1,12 @@
--- quota_reserve: reserve a job's entry in the quota of its collection, before the job is written or deleted: the entry is in doubt until
+-- quota_reserve: reserve a job's entry in the quota of its collection, before the job is written or deleted. The entry is uncertain until
 -- quota_settle settles it.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
--- KEYS[2] zset  quota:{...}   job name -> 0, or while in doubt: when it was last taken (epoch ms) * 1024 + how many hold it
+-- KEYS[2] zset  quota:{...}   job name -> 0, or while uncertain: last reservation (epoch ms) * 1024 + number of holders
 -- ARGV[1] text  job      its folded name
 -- ARGV[2] int   now      epoch ms
--- ARGV[3] text  mode     new: the job may come into being | old: it may only go
--- returns {word, ...}: {RESERVED, token}, the score and the epoch since which there is a bound; {FREE} when there is no bound;
---         {NONE} when an old one has no entry; {FULL, count, limit, epoch}; {PENDING} while the jobs that were there before the bound was set are not all counted
+-- ARGV[3] text  mode     new: the job may be created | old: it may only be deleted
+-- returns {word, ...}: {RESERVED, token}: the score, and the epoch in which the limit began; {FREE} if there is no limit;
+--         {NONE} if an old job has no entry; {FULL, count, limit, epoch}; {PENDING} while jobs from before the limit are not all counted
 -- cost    O(log n)
 local collection, quota = KEYS[1], KEYS[2]
 local job, now, mode = ARGV[1], tonumber(ARGV[2]), ARGV[3]

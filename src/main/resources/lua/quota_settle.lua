@@ -4,9 +4,9 @@
 -- ARGV[1] text  job      its folded name
 -- ARGV[2] text  token    of quota_reserve, "<score> <epoch>"
 -- ARGV[3] text  outcome  present | absent | unknown
--- ARGV[4] text  force    1: settle it although others hold it, as they have done so for too long to be alive; '' otherwise
--- returns text: SETTLED, also when the entries are others by now; OTHERS when somebody else still holds it; or a token: whoever gets
---         it is the last to hold the entry, but others did meanwhile; it must look whether the job is there and call again with it
+-- ARGV[4] text  force    1: settle it although others hold it, because they have held it too long to be alive; '' otherwise
+-- returns text: SETTLED, also if the quota has begun anew since; OTHERS if another caller still holds it; or a token: the caller is
+--         the last holder, but others held the entry in the meantime. It must check whether the job exists and call again with the token
 -- cost    O(log n)
 local collection, quota = KEYS[1], KEYS[2]
 local job, token, outcome = ARGV[1], ARGV[2], ARGV[3]

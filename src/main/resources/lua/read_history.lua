@@ -1,11 +1,11 @@
--- read_history: the newest entries of a job's history.
+-- read_history: return the newest entries of a job's history.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] list  {17}:history:<job>
 -- KEYS[3] hash  {17}:epochs   fences of collections
 -- ARGV[1] text  key of the job
--- ARGV[2] int   limit         most entries, 0 for all
--- returns {entries}: an array of them, newest first. Nothing when there is no such job. A key that holds another type
---         counts as empty; the next write of the job puts it aside
+-- ARGV[2] int   limit         maximum number of entries, 0 for all
+-- returns {entries}: an array of them, newest first. Nothing if the job does not exist. A key that holds another type
+--         counts as empty; the next write of the job moves it aside
 -- cost    O(entries)
 -- include: checked_call
 -- include: epoch_fence

@@ -1,10 +1,10 @@
--- read_job: read a job, and all that a change of it must take into account.
+-- read_job: read a job with all data that a change must take into account.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:epochs   fences of collections
 -- ARGV[1] text  key of the job
 -- returns {fingerprint, scheduled, fields}: fingerprint is for put_job; scheduled is '1' while the next occurrence waits, else ''; fields is a map.
---         Nothing when there is no such job; fails where its key holds another type
+--         Nothing if the job does not exist; fails if its key holds another type
 -- cost    O(log n + size of the definition)
 -- include: checked_call
 -- include: epoch_fence

@@ -1,8 +1,8 @@
--- recent_attempts: how the newest attempts of a job went, without what was answered.
+-- recent_attempts: return the results of a job's newest attempts, without the responses.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] list  {17}:history:<job>
--- ARGV[1] int   limit   1..32: entries of the history that are looked at
--- returns {start, end, status, ...}: three texts for each entry, newest first; instants in ISO 8601. What cannot be read is left out, and
+-- ARGV[1] int   limit   1..32: history entries to read
+-- returns {start, end, status, ...}: three texts for each entry, newest first; instants in ISO 8601. Unreadable entries are left out, and
 --         a key that holds another type counts as empty
 -- cost    O(limit * size of an entry)
 local job, history, limit = KEYS[1], KEYS[2], tonumber(ARGV[1])

@@ -3,9 +3,9 @@
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   due    epoch ms
 -- ARGV[2] int   limit  1..256
--- ARGV[3] text  judged ISO, when the node was found to be dead: what it claimed later it claimed after it came back, and keeps; '' for
---                      whatever it claimed
--- returns int   how many were moved; fewer than limit means that none is left
+-- ARGV[3] text  judged ISO, when the node was judged dead. It keeps later claims, made after it came back; '' to recover
+--                      all claims
+-- returns int   number of recovered claims; fewer than limit means that none remains
 -- cost    O(limit * log n)
 -- include: checked_call
 -- include: unclaimed
@@ -13,7 +13,7 @@ local claims, due, judged = KEYS[1], KEYS[2], (string.gsub(ARGV[3], 'Z$', ''))
 local taken = checked_call('HRANDFIELD', claims, ARGV[2], 'WITHVALUES')
 local moved = 0
 for i = 1, #taken, 2 do
-  local since = string.gsub(taken[i + 1], 'Z$', '') -- without it the order of texts is that of instants
+  local since = string.gsub(taken[i + 1], 'Z$', '') -- without it, texts sort like instants
   if judged == '' or since <= judged then
     redis.call('HDEL', claims, taken[i])
     checked_call('ZADD', due, ARGV[1], crashed(unclaimed(taken[i]), 1))

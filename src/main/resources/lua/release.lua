@@ -1,10 +1,10 @@
--- release: return claims of attempts that were not begun, or could not be finished; they are due again.
+-- release: return claims of attempts that were not begun, or could not be finished. They are due again.
 -- KEYS[1] hash  {17}:claims:<node>
 -- KEYS[2] zset  {17}:due
--- ARGV[1] int   due      epoch ms, with a half of what was put off: see claim
+-- ARGV[1] int   due      epoch ms
 -- ARGV[2] int   crashes  to add to each: 0 for an attempt that was not begun, else 1
 -- ARGV[3..]     claims   1..256
--- returns int   how many were still claimed
+-- returns int   number of attempts that were still claimed
 -- cost    O(attempts * log n)
 -- include: checked_call
 -- include: unclaimed

@@ -1,9 +1,9 @@
--- repair (a fragment, put behind a script that stands in perform(KEYS, ARGV)): perform it; where one of its keys holds another type, which
--- only a hand or a bug can have written, move it aside and perform it once more, so that one damaged key stops nothing else. Until
--- then the script may have done a part: it is written so that it can be repeated.
--- TYPES   what the head of the script says that each key holds
--- derived the damaged key's new name: <prefix>:damaged: and the rest of its name
--- returns what the script returns
+-- repair (a fragment, appended to a script that is wrapped in perform(KEYS, ARGV)): perform the script. If one of its keys holds another type,
+-- caused by a manual change or a bug, move the key aside and perform the script again. So one damaged key stops nothing else. The
+-- first run may have done a part, so the script must be repeatable.
+-- TYPES   type of each key, from the head of the script
+-- derived new name of the damaged key: <prefix>:damaged: and the rest of its name
+-- returns the reply of the script
 -- cost    that of the script
 local performed, reply = pcall(perform, KEYS, ARGV)
 local failure = type(reply) == 'table' and reply.err or not performed and tostring(reply)
@@ -18,6 +18,6 @@ if failure and string.find(failure, 'WRONGTYPE', 1, true) then
   end
   return perform(KEYS, ARGV)
 end
--- Not raised once more, which would put another word before that of the error.
+-- The error is returned, because raising it again would put another word before its own.
 if performed then return reply end
 return type(reply) == 'table' and reply or redis.error_reply(tostring(reply))

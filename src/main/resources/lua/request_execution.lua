@@ -7,13 +7,15 @@
 -- ARGV[2] int   due                       epoch ms
 -- ARGV[3] text  requested                 the instant in attempt, ISO with nine digits
 -- ARGV[4..5]                              see audit_append
--- ARGV[6] text  overlap                   "skip" where it must not be performed beside another execution; '' otherwise
--- ARGV[7] text  once                      what tells this request from others and is the same in its repeats; '' for nothing
--- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with "skip"
--- derived zset  {17}:requests:<job>: "<once>" and "<once> <revision> <requested>" -> due (epoch ms), the last 1,000 of each; only with once. It goes a
---               day after the last
--- returns text: "WAITING <revision>" of the attempt, "REPEATED <revision> <requested>" of the first where this request was made within a day, MISSING, FINAL, OVERLAP where another execution is under way or waits, or "LATER <requested>": the instant of another such request, after which this one's must be.
---         Fails where the job's key holds another type
+-- ARGV[6] text  overlap                   "skip" if it must not be performed beside another execution; '' otherwise
+-- ARGV[7] text  once                      identifies this request and its repeats; '' for none
+-- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap; only with "skip"
+-- derived zset  {17}:requests:<job>: "<once>" and "<once> <revision> <requested>" -> due (epoch ms), the last 1,000 of each; only with once.
+--               Expires a day after the last
+-- returns text: "WAITING <revision>" of the attempt, "REPEATED <revision> <requested>" of the first if this request was made within a day,
+--         MISSING, FINAL, OVERLAP if another execution is under way or waits, or "LATER <requested>": the instant of another such request, after
+--         which this one's must be.
+--         Fails if the job's key holds another type
 -- cost    O(log n)
 -- include: checked_call
 -- include: epoch_fence
@@ -39,9 +41,9 @@ if once ~= '' then
   end
 end
 if state == 'completed' or state == 'faulted' then return 'FINAL' end
--- Two at one instant would be one execution.
+-- Two requests at one instant would be one execution.
 if current[5] and current[5] >= requested then return 'LATER ' .. current[5] end
--- The entry of the audit log is the first write: a change that cannot be noted is not made.
+-- The audit entry is the first write: a change that cannot be logged is not made.
 if ARGV[6] == 'skip' then
 -- include: overlap
   local at = redis.call('HMGET', job, 'openExecutions', 'next', 'definition')

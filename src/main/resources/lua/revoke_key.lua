@@ -3,7 +3,7 @@
 -- KEYS[2] hash  {access}:clients  client, folded -> ids of its keys
 -- KEYS[3] hash  {access}:lastused  id -> last use (epoch ms)
 -- ARGV[1] text  id
--- returns int: 1 when there was one
+-- returns int: 1 if it existed
 -- cost    O(1)
 local keys, clients, last_used, id = KEYS[1], KEYS[2], KEYS[3], ARGV[1]
 

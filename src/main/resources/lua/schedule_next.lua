@@ -1,28 +1,28 @@
--- schedule_next: add the next occurrence of a job to those that are due, after the claim of one and before its call.
+-- schedule_next: add the next occurrence of a job to the due entries, after the claim of one and before its call.
 -- KEYS[1] hash  {17}:job:<job>
 -- KEYS[2] zset  {17}:due
 -- KEYS[3] hash  {17}:claims:<node>
 -- KEYS[4] list  {17}:history:<job>
 -- ARGV[1] text  claim
--- ARGV[2] text  moved       the claim's new text when earlier occurrences were missed, else the same as claim
+-- ARGV[2] text  moved       the claim's new text if earlier occurrences were missed, else the same as claim
 -- ARGV[3] text  revision    that attempts of the job carried when it was claimed
--- ARGV[4] text  nominal     ISO: the occurrence that was claimed
--- ARGV[5] text  next        ISO, '' when there is none; given whatever the count. Of a job with a time zone behind a space the local time
---                           that it stands for, - for none
+-- ARGV[4] text  nominal     ISO: the claimed occurrence
+-- ARGV[5] text  next        ISO, '' if there is none; given regardless of the count. With a time zone, a space and its local time follow,
+--                           - for none
 -- ARGV[6] int   due         epoch ms of next
--- ARGV[7] text  occurrence  number of next, or of what would be next: that of the claimed one where that is not performed. With " last"
+-- ARGV[7] text  occurrence  number of next, or of a possible next: that of the claimed one if it is not performed. With " last"
 --                           the claimed one is the last by count, so that next does not wait. With " overlap=<n>:<epoch ms>", the nominal
---                           instant of moved, executions must not overlap: where one is under way the claimed one waits for its end,
---                           unless n do, or is not performed and leaves its number to next
---                           Why they ride behind a space, as the local time does in next: few jobs have them, and an argument costs each
---                           call about 1 %. Price: each call looks for the two spaces
--- ARGV[8] int   skipped     occurrences missed
+--                           instant of moved, executions must not overlap. If one is under way, the claimed one waits for its end. If n
+--                           already wait, it is not performed and leaves its number to next
+--                           The options follow a space, like the local time in next: few jobs have them, and an argument costs each
+--                           call about 1 %. In return, each call searches for the two spaces
+-- ARGV[8] int   skipped     number of missed occurrences
 -- ARGV[9] text  entry       history entry of those, '' if none
 -- ARGV[10] text bounds      of the history
--- derived hash  {17}:executions:<job>, zset {17}:buffered: see overlap; only with " overlap="
--- returns word: SCHEDULED, also to a repeat that finds the claim moved; STALE when the job was changed meanwhile or its next occurrence waits already;
---         LOST when the claim is no longer there. With " overlap=" also BUFFERED, the claim is no longer there; OVERLAP and STALE_OVERLAP: the
---         claimed one is not to be performed, and the claim is as with SCHEDULED and STALE. A repeat finds LOST after BUFFERED
+-- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap; only with " overlap="
+-- returns word: SCHEDULED, also for a repeat that finds the claim moved; STALE if the job was changed since or its next occurrence already waits;
+--         LOST if the claim no longer exists. With " overlap=" also BUFFERED: the claim is removed; OVERLAP and STALE_OVERLAP: the
+--         claimed one must not be performed, and the claim is as for SCHEDULED and STALE. A repeat finds LOST after BUFFERED
 -- cost    O(log n)
 -- behind: repair
 -- include: checked_call
@@ -32,7 +32,7 @@ local claim, moved, revision, nominal = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local next_iso, due_at, occurrence, skipped, entry = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9]
 
 local options = string.find(occurrence, ' ', 1, true)
-local judge, judge_again, buffer -- of a job whose executions must not overlap
+local judge, judge_again, buffer -- for a job whose executions must not overlap
 if options and string.find(occurrence, ' overlap=', options, true) then
 -- include: unclaimed
 -- include: overlap
@@ -46,7 +46,7 @@ if options and string.find(occurrence, ' overlap=', options, true) then
     return begins and 'SCHEDULED' or #waiting < tonumber(room) and 'BUFFERED' or 'OVERLAP'
   end
 
-  -- A claim that was judged before, by a call whose answer was lost or on a node that died, or whose job was changed since.
+  -- Judges a claim again after a lost answer, after the death of a node, or after a change of the job.
   function judge_again(word, attempt, current)
     local begins = is_under_way(checked_call('HGET', executions, execution_of(attempt)))
       or current ~= revision and other_executions(job, due, current) == 0
@@ -58,7 +58,7 @@ if options and string.find(occurrence, ' overlap=', options, true) then
   function buffer()
     local attempt = unclaimed(moved)
     checked_call('HSET', executions, execution_of(attempt), attempt)
-    checked_call('ZADD', buffered_of(job), moved_at, attempt)
+    checked_call('ZADD', execution_list_of(job), moved_at, attempt)
     redis.call('HDEL', claims, moved)
   end
 end
@@ -84,7 +84,7 @@ if options then
     next_iso, local_time = '', '-'
   end
 end
--- First what may fail and can be repeated.
+-- Steps that may fail and can be repeated come first.
 if next_iso ~= '' then redis.call('ZADD', due, due_at, 'job:' .. string.match(claim, '^run:(%S+)')) end
 if moved ~= claim then
   redis.call('HDEL', claims, claim)
@@ -102,7 +102,7 @@ if local_time ~= '-' then
 elseif space then
   redis.call('HDEL', job, 'local')
 end
--- What was begun last, and how many were: a change of the job goes on from there.
+-- Records the occurrence that was begun last and the number of open executions: a change of the job continues from there.
 local claimed = string.match(moved, ' at=(%S+)')
 local open = (tonumber(current[3]) or 0) + 1 -- it is no longer the execution of next, see finish
 if next_iso ~= '' then

@@ -1,10 +1,12 @@
--- set_disabled_marker: set the disabled marker of a collection, a group or everything, in one partition or in the list of all, unless a later change of the
--- collection has set it already.
--- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>", "open <since> <revision>" or, of a pause to come, "planned <from> <revision>"
--- ARGV[1] text  collection
+-- set_disabled_marker: set the disabled marker of a collection, a group or everything, in one partition or in the list of all. A marker of a later
+-- change of the collection stays.
+-- KEYS[1] hash  {17}:gates, or gates   collection -> "closed <since> <revision>", "open <since> <revision>" or, for a planned pause,
+--                                      "planned <from> <revision>". With "/<until>" after <since> of "closed" or after <from>, the pause ends
+--                                      automatically at this instant. A group is "<sub>/<group>/*", everything is "*"
+-- ARGV[1] text  collection  or the group, or "*"
 -- ARGV[2] text  entry
--- ARGV[3] int   revision    of the collection, when it had this state
--- returns word: SET, also to a repeat; OVERTAKEN when the entry is of a later revision
+-- ARGV[3] int   revision    of the collection, or of the pause of the group or of everything, when it had this state
+-- returns word: SET, also for a repeat; OVERTAKEN if the stored entry has a later revision
 -- cost    O(1)
 -- include: checked_call
 local seen = checked_call('HGET', KEYS[1], ARGV[1])

@@ -1,17 +1,16 @@
 -- sweep_jobs: remove some of the jobs that were deleted with their collection.
--- KEYS[1] zset  {17}:deleted:<coll>@<epoch>   what was the index, "<state>/<job name>" -> 0
+-- KEYS[1] zset  {17}:deleted:<coll>@<epoch>   former index, "<state>/<job name>" -> 0
 -- KEYS[2] zset  {17}:due
 -- ARGV[1] int   limit        1..256
 -- ARGV[2] text  jobs         prefix of the jobs' keys, "carillon:{17}:job:<sub>/<group>/<coll>/"
 -- ARGV[3] text  histories    prefix of the histories' keys, likewise
 -- ARGV[4] text  collection   "<sub>/<group>/<coll>/"
--- ARGV[5] int   epoch        that is dead; a job of the same name that was written later stays
--- derived hash  {17}:job:<job>, list {17}:history:<job> of each; zset {17}:flows and {17}:waiting:<flow>, of which what waits of jobs of the
---         collection is due, to be judged anew
--- returns int   how many were dealt with; fewer than limit means that none is left
--- cost    O(limit * log n), and with the last of them what waits for flows in the partition
+-- ARGV[5] int   epoch        that is dead; a later job of the same name stays
+-- derived hash  {17}:job:<job>, list {17}:history:<job> of each; zset {17}:lists, see parked_release
+-- returns int   number of entries handled; fewer than limit means that none remains
+-- cost    O(limit * log n)
 -- include: checked_call
--- include: release_waiting
+-- include: parked_release
 local dead, due, epoch = KEYS[1], KEYS[2], tonumber(ARGV[5])
 local members = redis.call('ZRANGE', dead, 0, tonumber(ARGV[1]) - 1)
 for _, member in ipairs(members) do
@@ -29,5 +28,5 @@ for _, member in ipairs(members) do
   end
 end
 if #members > 0 then redis.call('ZREM', dead, unpack(members)) end
-if #members < tonumber(ARGV[1]) then release_waiting(due, ARGV[4] .. '*', 0) end
+if #members < tonumber(ARGV[1]) then release_parked(due, ARGV[4] .. '*', 0) end
 return #members

@@ -1,6 +1,6 @@
--- unclaimed (a fragment, pulled in by "-- include: unclaimed"): the due entry of a claim.
+-- unclaimed (a fragment, pulled in by "-- include: unclaimed"): return the due entry of a claim.
 -- claim   text  "<attempt> claim=<token>"
--- crashes int   to add to those of an attempt
+-- crashes int   to add to an attempt
 -- returns text  the attempt
 -- cost    O(length)
 local function unclaimed(claim)

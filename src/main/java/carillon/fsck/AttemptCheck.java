@@ -9,6 +9,7 @@ import carillon.job.collection.PauseScope;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
+import carillon.store.attempt.WaitingList;
 import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.operation.RawRedisReader.Slice;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,31 +131,27 @@ final class AttemptCheck {
   }
 
   private Future<Map<String, Set<String>>> walk(int partition, Map<String, Set<String>> runs) {
-    List<String> held =
-        runs.keySet().stream()
-            .flatMap(job -> PauseScope.markers(new JobKey(job).collection()).stream())
-            .distinct()
-            .map(marker -> keys.held(partition, marker))
-            .distinct()
-            .toList();
+    Set<String> lists = new LinkedHashSet<>();
+    runs.keySet().stream()
+        .flatMap(job -> PauseScope.markers(new JobKey(job).collection()).stream())
+        .map(WaitingList::ofCollection)
+        .forEach(list -> lists.add(list.key()));
+    lists.add(WaitingList.EXECUTIONS.key());
     Consumer<Pair> note = pair -> note(pair.name(), runs);
     return claims(partition, note)
         .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))
         .compose(
-            done -> AsyncLoops.each(held, key -> walk(from -> reader.members(key, from), note)))
-        .compose(done -> waiting(partition, note))
-        .compose(done -> walk(from -> reader.members(keys.buffered(partition), from), note))
+            done ->
+                walk(
+                    from -> reader.members(keys.lists(partition), from),
+                    listed -> lists.add(listed.name())))
+        .compose(
+            done ->
+                AsyncLoops.each(
+                    List.copyOf(lists),
+                    list -> walk(from -> reader.members(keys.list(partition, list), from), note)))
         .compose(done -> claims(partition, note))
         .map(runs);
-  }
-
-  private Future<Void> waiting(int partition, Consumer<Pair> note) {
-    List<String> lists = new ArrayList<>();
-    return walk(
-            from -> reader.members(keys.awaitedFlows(partition), from),
-            flow -> lists.add(keys.waiting(partition, flow.name())))
-        .compose(
-            known -> AsyncLoops.each(lists, key -> walk(from -> reader.members(key, from), note)));
   }
 
   private Future<Void> claims(int partition, Consumer<Pair> note) {

@@ -8,6 +8,7 @@ import carillon.job.Attempt;
 import carillon.job.IsoInstant;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
+import carillon.store.attempt.WaitingList;
 import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import io.vertx.core.Future;
@@ -149,25 +150,24 @@ final class ExecutionCheck {
   }
 
   /** Checks the attempts in a partition that wait for the end of other executions. */
-  Future<Void> checkBuffered(int partition) {
-    String buffered = keys.buffered(partition);
-    return SliceLoops.items(
-        from -> reader.members(buffered, from), entry -> check(partition, entry));
+  Future<Void> checkList(int partition) {
+    String list = keys.list(partition, WaitingList.EXECUTIONS.key());
+    return SliceLoops.items(from -> reader.members(list, from), entry -> check(partition, entry));
   }
 
   private Future<Void> check(int partition, Pair entry) {
-    String buffered = keys.buffered(partition);
+    String list = keys.list(partition, WaitingList.EXECUTIONS.key());
     Optional<Attempt> attempt = attempt(entry.name());
     if (attempt.isEmpty()) {
       return verifier.settle(
           new Suspicion(
               FindingKind.UNREADABLE,
-              buffered + " " + entry.name(),
+              list + " " + entry.name(),
               "an attempt",
               entry.name(),
               new ConditionalCommands()
-                  .whenSame(entry.value(), "ZSCORE", buffered, entry.name())
-                  .then("ZREM", buffered, entry.name())));
+                  .whenSame(entry.value(), "ZSCORE", list, entry.name())
+                  .then("ZREM", list, entry.name())));
     }
     return orOnWrongType(
         reader
@@ -188,21 +188,21 @@ final class ExecutionCheck {
     if (isKnown && executions.values().stream().anyMatch(ExecutionCheck::isUnderWay)) {
       return Future.succeededFuture();
     }
-    String buffered = keys.buffered(partition);
+    String list = keys.list(partition, WaitingList.EXECUTIONS.key());
     ConditionalCommands proof =
         new ConditionalCommands()
-            .whenSame(entry.value(), "ZSCORE", buffered, entry.name())
+            .whenSame(entry.value(), "ZSCORE", list, entry.name())
             .whenSame(executions.get(execution), "HGET", key, execution)
             .when(Integer.toString(executions.size()), "HLEN", key);
     executions.forEach((one, state) -> proof.when(state, "HGET", key, one));
     return verifier.settle(
         new Suspicion(
             FindingKind.HELD_FOR_EVER,
-            buffered + " " + entry.name(),
+            list + " " + entry.name(),
             "another execution of the job under way",
             isKnown ? "none" : "not known to " + key,
             proof
-                .then("ZREM", buffered, entry.name())
+                .then("ZREM", list, entry.name())
                 .then("HSET", key, execution, WAITING)
                 .then("ZADD", keys.due(partition), entry.value(), entry.name())));
   }

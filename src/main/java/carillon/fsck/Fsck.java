@@ -5,6 +5,8 @@ import carillon.redis.Keys;
 import carillon.redis.ParsedKey;
 import carillon.redis.ParsedKey.Kind;
 import carillon.store.Stores;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingList;
 import carillon.store.operation.RawRedisReader;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -74,7 +76,7 @@ public final class Fsck {
     this.context = new CheckContext(reader, keys, clock, verifier);
     this.attempts = new AttemptCheck(context);
     this.jobs = new JobCheck(context, new ScheduleCheck(clock, options.keepFinished(), attempts));
-    this.waiting = new WaitingCheck(context, stores.attempt().claims());
+    this.waiting = new WaitingCheck(context, stores.attempt().claims(), stores.attempt().lists());
     this.executions = new ExecutionCheck(context, attempts);
     this.jobLists = new JobListCheck(context);
     this.calendarUses = new CalendarUsesCheck(context);
@@ -100,10 +102,7 @@ public final class Fsck {
         .compose(done -> each(Kind.JOBS, this::checkIndex))
         .compose(done -> tidied())
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
-        .compose(done -> each(Kind.HELD, key -> waiting.checkHeld(key.partition(), key.name())))
-        .compose(
-            done -> each(Kind.WAITING, key -> waiting.checkWaiting(key.partition(), key.name())))
-        .compose(done -> each(Kind.BUFFERED, key -> executions.checkBuffered(key.partition())))
+        .compose(done -> each(Kind.LIST, this::checkList))
         .compose(done -> each(Kind.EXECUTIONS, this::suspectExecutions))
         .compose(done -> each(Kind.EPOCHS, key -> cleanup.checkFences(key.partition())))
         .compose(done -> each(Kind.DELETED, this::checkDeletedJobs))
@@ -183,6 +182,17 @@ public final class Fsck {
   private Future<Void> checkClaims(ParsedKey key) {
     attempts.sawClaimsOf(key.name());
     return waiting.checkClaims(key.partition(), key.name());
+  }
+
+  private Future<Void> checkList(ParsedKey key) {
+    int partition = key.partition();
+    return WaitingList.parse(key.name())
+        .map(
+            list ->
+                list.cause() == WaitingCause.EXECUTION
+                    ? executions.checkList(partition)
+                    : waiting.checkList(partition, list))
+        .orElseGet(() -> waiting.putAwayList(partition, key.name()));
   }
 
   private Future<Void> suspectExecutions(ParsedKey key) {

@@ -128,6 +128,11 @@ record JobSnapshot(
     return keys.job(partition, job);
   }
 
+  /** Index of the job's entry in {@code due} while that waits for a place. */
+  String deferredKey() {
+    return keys.deferred(partition, definition().action().call().destination().authority());
+  }
+
   String dueKey() {
     return keys.due(partition);
   }

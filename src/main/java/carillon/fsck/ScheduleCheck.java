@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Check that the next occurrence, the end or the purge of a job waits, as its state requires. */
 final class ScheduleCheck {
-  /** Time after which some node would have removed a finished job. */
+  /** Time after the end of its retention in which some node would have removed a finished job. */
   private static final Duration PATIENCE = Duration.ofHours(1);
 
   /** Maximum delay of a claim after the due instant. */
@@ -112,7 +112,7 @@ final class ScheduleCheck {
     }
     Instant planned = view.definition().occurrences().planned(next.get());
     String at = score(planned);
-    if (!view.due().equals(at) && !isPutOff(view, planned) && !isPaced(view, planned)) {
+    if (!view.due().equals(at) && !isPaced(view, planned)) {
       suspects.add(
           new Suspicion(
               FindingKind.WRONG_INSTANT,
@@ -121,6 +121,7 @@ final class ScheduleCheck {
               view.due(),
               view.sameSchedule()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
+                  .whenNone("ZSCORE", view.deferredKey(), view.dueMember()) // it waits for a place
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
   }
@@ -130,15 +131,9 @@ final class ScheduleCheck {
   }
 
   /**
-   * Whether the occurrence was due, and waits for a place at its destination: see {@code claim}.
-   */
-  private static boolean isPutOff(JobSnapshot view, Instant planned) {
-    return view.due().endsWith(".5") && Double.parseDouble(view.due()) > EpochMillis.of(planned);
-  }
-
-  /**
-   * Whether the occurrence was missed and waits for its turn among other missed ones, which is
-   * paced from the claim before it. After the clock was set back, that turn may lie ahead.
+   * Whether the occurrence was missed and waits for its turn among other missed ones: it is due one
+   * pace after the claim of the previous one. If the clock was set back since, that claim may lie
+   * in the future.
    */
   private boolean isPaced(JobSnapshot view, Instant planned) {
     OccurrencePolicy policy = view.definition().occurrences();
@@ -151,7 +146,9 @@ final class ScheduleCheck {
   }
 
   /**
-   * Returns the latest possible claim: an execution under way was due one pace after the last one.
+   * Returns the latest instant at which the previous occurrence may have been claimed. It is now,
+   * or later if the clock was set back: an execution under way was due one pace after the last
+   * start.
    */
   private Instant latestClaim(JobSnapshot view, Duration pace) {
     Instant now = clock.instant();

@@ -13,7 +13,11 @@ import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore;
+import carillon.store.attempt.ParkedRelease;
 import carillon.store.attempt.PurgeStore.Purge;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingList;
+import carillon.store.attempt.WaitingListStore;
 import carillon.store.operation.RawRedisReader;
 import carillon.store.operation.RawRedisReader.Pair;
 import carillon.store.operation.RawRedisReader.Slice;
@@ -34,7 +38,7 @@ import java.util.regex.Pattern;
  */
 final class WaitingCheck {
   private static final Pattern MEMBER =
-      Pattern.compile("(?:job|resume):(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
+      Pattern.compile("(?:job|resume|release):(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
 
   /** A retry of a deleted job is dropped when it is due; by then some node would have. */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
@@ -49,13 +53,15 @@ final class WaitingCheck {
   private final Keys keys;
   private final FindingVerifier verifier;
   private final ClaimStore store;
+  private final WaitingListStore lists;
 
-  WaitingCheck(CheckContext context, ClaimStore store) {
+  WaitingCheck(CheckContext context, ClaimStore store, WaitingListStore lists) {
     this.context = context;
     this.reader = context.reader;
     this.keys = context.keys;
     this.verifier = context.verifier;
     this.store = store;
+    this.lists = lists;
   }
 
   /** Checks everything that is due, now or later. */
@@ -81,9 +87,12 @@ final class WaitingCheck {
               new Suspicion(
                   FindingKind.UNREADABLE,
                   keys.due(partition) + " " + entry.name(),
-                  "job:, resume: or run: and the key of a job",
+                  "job:, resume:, release: or run: and the key of a job",
                   entry.name(),
                   without(keys.due(partition), entry))));
+    }
+    if (entry.name().startsWith(ParkedRelease.PREFIX)) {
+      return Future.succeededFuture(Optional.empty()); // a node that claims it removes it
     }
     String job = member.group(2) != null ? member.group(2) : member.group(1);
     return reader.patiently(
@@ -166,7 +175,7 @@ final class WaitingCheck {
         .then("ZREM", list, entry.name());
   }
 
-  /** True if the text is a claim; those of earlier versions have no token. */
+  /** Whether the text is a claim, with or without a token. */
   private static boolean isClaim(String field) {
     return isAttempt(Claim.entry(field));
   }
@@ -275,49 +284,53 @@ final class WaitingCheck {
         .map(true);
   }
 
-  /** Checks what one partition holds back for a collection that is disabled. */
-  Future<Void> checkHeld(int partition, String collection) {
-    String held = keys.held(partition, collection);
-    verifier.defer(
-        () -> lookForMarker(held, collection),
-        () -> all(() -> store.releaseHeld(partition, collection, context.clock.instant())));
-    return checkReadable(
-        held,
-        from -> reader.members(held, from),
-        WaitingCheck::isAttempt,
-        pair -> without(held, pair));
-  }
-
   /**
-   * Checks the attempts in one partition that wait for a flow: nodes find them by the list of such
-   * flows.
+   * Checks a waiting list of a flow or a collection: nodes find it by its entry in {@code lists}.
+   * The cause of a collection's list is a disabled marker.
    */
-  Future<Void> checkWaiting(int partition, String flow) {
-    String waiting = keys.waiting(partition, flow);
-    String flows = keys.awaitedFlows(partition);
+  Future<Void> checkList(int partition, WaitingList list) {
+    String key = keys.list(partition, list.key());
+    if (list.cause() == WaitingCause.COLLECTION) {
+      verifier.defer(
+          () -> lookForMarker(key, list.name()),
+          () -> all(() -> lists.release(partition, list, context.clock.instant())));
+    }
+    String listed = keys.lists(partition);
     return reader
-        .scores(flows, List.of(flow))
+        .scores(listed, List.of(list.key()))
         .compose(
-            listed ->
-                listed.get(0) != null
+            found ->
+                found.get(0) != null
                     ? Future.succeededFuture()
                     : verifier.settle(
                         new Suspicion(
                             FindingKind.HELD_FOR_EVER,
-                            waiting,
-                            "an entry in " + flows,
+                            key,
+                            "an entry in " + listed,
                             "none",
                             new ConditionalCommands()
-                                .when("1", "EXISTS", waiting)
-                                .whenNone("ZSCORE", flows, flow)
-                                .then("ZADD", flows, "0", flow))))
+                                .when("1", "EXISTS", key)
+                                .whenNone("ZSCORE", listed, list.key())
+                                .then("ZADD", listed, "0", list.key()))))
         .compose(
             found ->
                 checkReadable(
-                    waiting,
-                    from -> reader.members(waiting, from),
+                    key,
+                    from -> reader.members(key, from),
                     WaitingCheck::isAttempt,
-                    pair -> without(waiting, pair)));
+                    pair -> without(key, pair)));
+  }
+
+  /** Moves a waiting list aside whose name says no cause. No node would read it. */
+  Future<Void> putAwayList(int partition, String name) {
+    String key = keys.list(partition, name);
+    return verifier.settle(
+        new Suspicion(
+            FindingKind.UNREADABLE,
+            key,
+            "list:flow:, list:collection: or list:execution",
+            name,
+            new ConditionalCommands().when("1", "EXISTS", key).thenRename(key, keys.damaged(key))));
   }
 
   private Future<Optional<Finding>> lookForMarker(String list, String collection) {

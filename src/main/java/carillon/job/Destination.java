@@ -1,6 +1,7 @@
 package carillon.job;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Host and port that a call connects to. Calls of equal destinations share its connections and its
@@ -15,6 +16,20 @@ public record Destination(String host, int port) {
 
   public Destination {
     host = host.toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads an {@link #authority}. Empty if the text is none. */
+  public static Optional<Destination> ofAuthority(String text) {
+    int colon = text.lastIndexOf(':');
+    String host = colon < 0 ? text : text.substring(0, colon);
+    boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+    try {
+      int port = colon < 0 ? 0 : Integer.parseInt(text.substring(colon + 1));
+      return Optional.of(
+          new Destination(isBracketed ? host.substring(1, host.length() - 1) : host, port));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /** Host and port in the form of an address, or the host alone if there is no port. */

@@ -32,9 +32,6 @@ public final class StoredJson {
   private static final Function<JsonFields, CollectionDefinition> COLLECTIONS =
       new CollectionCodec(Dialect.STORED)::read;
 
-  /** Text before the URI of a job's action. The error action's URI follows another name. */
-  private static final String CALLERS = "\"action\":{\"request\":{\"uri\":\"";
-
   private StoredJson() {}
 
   /** Writes the stored form of a job. */
@@ -43,26 +40,20 @@ public final class StoredJson {
   }
 
   /**
-   * Returns a text that the stored forms of all callers of the same target contain, and no others.
-   * Callers are jobs whose action has the scheme, host and port of this call, spelled the same.
-   * Empty for a call other than HTTP.
+   * Returns scheme, host and port as the URI of a call spells them. The script fragment {@code
+   * definition.lua} finds the same text in the stored form of each job with this call. Empty for a
+   * call other than HTTP.
    */
-  public static Optional<String> partOfCallers(ActionCall call) {
-    return call instanceof HttpCall http
-        ? Optional.of(CALLERS + origin(http.uri() + '"'))
-        : Optional.empty();
+  public static Optional<String> origin(ActionCall call) {
+    return call instanceof HttpCall http ? Optional.of(origin(http.uri())) : Optional.empty();
   }
 
-  /**
-   * Returns scheme, host and port, with the character after them: the start of a path or a query,
-   * or the end of the URI.
-   */
-  private static String origin(String quoted) {
-    int end = quoted.indexOf("://") + "://".length();
-    while ("/?#\"".indexOf(quoted.charAt(end)) < 0) {
+  private static String origin(String uri) {
+    int end = uri.indexOf("://") + "://".length();
+    while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
       end++;
     }
-    return quoted.substring(0, end + 1);
+    return uri.substring(0, end);
   }
 
   /**

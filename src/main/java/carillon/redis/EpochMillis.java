@@ -28,9 +28,4 @@ public final class EpochMillis {
   public static String text(Instant instant) {
     return Long.toString(of(instant));
   }
-
-  /** Returns the half after an epoch millisecond. It marks deferred entries, see {@code claim}. */
-  public static String half(Instant instant) {
-    return of(instant) + ".5";
-  }
 }

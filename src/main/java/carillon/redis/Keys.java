@@ -238,29 +238,37 @@ public final class Keys {
     return slot(partition) + "uses:" + calendar;
   }
 
-  /** Attempts that wait for a flow. */
-  public String waiting(int partition, String flow) {
-    return slot(partition) + "waiting:" + flow;
+  /**
+   * Waiting list of a partition.
+   *
+   * @param list its name: {@code flow:<lane>}, {@code collection:<marker>} or {@code execution}
+   */
+  public String list(int partition, String list) {
+    return slot(partition) + "list:" + list;
   }
 
-  /** Flows for which attempts wait in a partition. */
-  public String awaitedFlows(int partition) {
-    return slot(partition) + "flows";
+  /**
+   * Index of the entries of {@code due} that wait for a place at a destination. It owns nothing.
+   *
+   * @param authority of the destination
+   */
+  public String deferred(int partition, String authority) {
+    return slot(partition) + "deferred:" + authority;
+  }
+
+  /** Destinations with such an index in a partition. */
+  public String deferrals(int partition) {
+    return slot(partition) + "deferrals";
+  }
+
+  /** Waiting lists of flows and collections that have attempts. */
+  public String lists(int partition) {
+    return slot(partition) + "lists";
   }
 
   /** Executions of a job that must not overlap, and have not ended. */
   public String executions(int partition, String job) {
     return slot(partition) + "executions:" + job;
-  }
-
-  /** Attempts that wait for the end of another execution of their job. */
-  public String buffered(int partition) {
-    return slot(partition) + "buffered";
-  }
-
-  /** Attempts that wait for a disabled collection. */
-  public String held(int partition, String collection) {
-    return slot(partition) + "held:" + collection;
   }
 
   /** Prefix that the job's key completes. */

@@ -20,6 +20,7 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.attempt.RunningAttempts;
+import carillon.store.attempt.WaitingListStore;
 import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionEpochs;
@@ -57,18 +58,18 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
 /**
- * Factory of {@link Stores}: each verticle opens its own when it starts.
+ * Factory of {@link Stores}. Each verticle opens its own when it starts.
  *
- * @param redis where it is and what it must be like
+ * @param redis address and requirements of Redis
  * @param keys names of the keys
  * @param node id of this node
  * @param clock the one clock of this process
- * @param history how much every job keeps of it
+ * @param history bounds of the history of each job
  * @param jobs how long a completed or faulted job is kept
- * @param audit how much of what clients change is remembered
+ * @param audit bounds of the audit log
  * @param executions which attempts the log of attempts of all jobs has
  * @param groups how many named resources each group may have
- * @param calendars as this process knows them
+ * @param calendars calendars as this process knows them
  */
 public record StoreFactory(
     RedisLinkOptions redis,
@@ -82,7 +83,7 @@ public record StoreFactory(
     GroupsSettings groups,
     KnownCalendars calendars) {
 
-  /** The factory of a process that knows no calendars yet. */
+  /** Creates the factory of a process that knows no calendars yet. */
   public StoreFactory(
       RedisLinkOptions redis,
       Keys keys,
@@ -97,16 +98,16 @@ public record StoreFactory(
   }
 
   /**
-   * Connects on the calling event loop, for answering clients: an accepted change survives what
-   * {@code redis.durability} names.
+   * Connects on the calling event loop, for answers to clients. An accepted change has the
+   * durability of {@code redis.durability}.
    */
   public Future<Stores> openForClients(Vertx vertx) {
     return RedisLink.open(vertx, redis.confirming()).map(this::over);
   }
 
   /**
-   * Connects on the calling event loop, for the engine: what it forgets it does again, with the
-   * same execution id, so no replica need confirm it.
+   * Connects on the calling event loop, for the engine. The engine repeats lost steps with the same
+   * execution id, so no replica must confirm them.
    */
   public Future<Stores> open(Vertx vertx) {
     return RedisLink.open(vertx, redis).map(this::over);
@@ -128,7 +129,7 @@ public record StoreFactory(
         new ResourceStores(
             new CalendarStore(link, keys, groups.calendars(), calendars),
             new CalendarUses(link, keys),
-            new FlowStore(link, keys, groups.flows()),
+            new FlowStore(link, keys, groups.flows(), new WaitingListStore(link, keys)),
             new FlowLimiter(link, keys, node, clock)),
         new NodeStores(nodes, new StoreFormat(link, keys), new ClockMark(link, keys)),
         ofOperations(link, index, disabledMarkers, ofJobs.jobs()));
@@ -142,7 +143,7 @@ public record StoreFactory(
         store,
         new JobListing(link, keys, store, search, history, clock),
         search,
-        new UpcomingWork(link, keys, purges),
+        new UpcomingWork(link, keys, purges, new WaitingListStore(link, keys)),
         new RetimingStore(link, keys, log, clock, calendars),
         notices,
         log);
@@ -152,6 +153,7 @@ public record StoreFactory(
     return new AttemptStores(
         new ClaimStore(link, keys, node, clock),
         new AttemptStore(link, keys, node, clock, history, executions),
+        new WaitingListStore(link, keys),
         new RunningAttempts(link, keys, nodes),
         new AttemptLog(link, keys, executions, clock),
         purges);

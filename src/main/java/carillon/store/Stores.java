@@ -7,6 +7,7 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.attempt.RunningAttempts;
+import carillon.store.attempt.WaitingListStore;
 import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionStore;
@@ -42,8 +43,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The stores of one event loop, over one connection, in groups by what they are about. Confined to
- * that event loop.
+ * The stores of one event loop, over one connection, in groups by subject. Confined to that event
+ * loop.
  *
  * @param link the connection; outside {@code store} only tests use it
  */
@@ -56,7 +57,7 @@ public record Stores(
     NodeStores node,
     OperationStores operation) {
 
-  /** Jobs, and what tells of changes of them. */
+  /** Stores of jobs and of their changes. */
   public record JobStores(
       JobStore jobs,
       JobListing jobListing,
@@ -66,15 +67,16 @@ public record Stores(
       ChangeNotices changeNotices,
       AuditLog auditLog) {}
 
-  /** Claims and attempts, and what is left of them. */
+  /** Stores of claims and attempts, of their log, and of finished jobs. */
   public record AttemptStores(
       ClaimStore claims,
       AttemptStore attempts,
+      WaitingListStore lists,
       RunningAttempts runningAttempts,
       AttemptLog attemptLog,
       PurgeStore purges) {}
 
-  /** Collections, and what belongs to one. */
+  /** Stores of collections and their parts. */
   public record CollectionStores(
       CollectionStore collections,
       CollectionDeletion collectionDeletion,
@@ -85,17 +87,17 @@ public record Stores(
       RedisQueueStore queues,
       CloudServiceStore cloudServices) {}
 
-  /** Calendars and flows. */
+  /** Stores of calendars and flows. */
   public record ResourceStores(
       CalendarStore calendars,
       CalendarUses calendarUses,
       FlowStore flows,
       FlowLimiter flowLimiter) {}
 
-  /** Nodes, and what they must agree on. */
+  /** Stores of nodes and of the facts that nodes must agree on. */
   public record NodeStores(NodeStore nodes, StoreFormat storeFormat, ClockMark clockMark) {}
 
-  /** What is there for operators, and for those who sign in. */
+  /** Stores for operators and for sign-ins. */
   public record OperationStores(
       ApiKeyStore apiKeys,
       SessionStore sessions,
@@ -105,13 +107,13 @@ public record Stores(
       SecretRewriteStore secretRewrites,
       RawRedisReader rawReader) {}
 
-  /** True while Redis is connected; in Cluster, some master. */
+  /** True while Redis is connected; in a Cluster, at least one master. */
   public boolean isUp() {
     return link.isUp();
   }
 
   /**
-   * Repeats an idempotent step of a start while Redis is away; see {@link
+   * Repeats an idempotent step of a start while Redis is unavailable; see {@link
    * RedisLink#persistAtStart}.
    */
   public <T> Future<T> persistAtStart(Supplier<Future<T>> step) {
@@ -123,7 +125,7 @@ public record Stores(
     return link.pause(time);
   }
 
-  /** Findings about unsafe settings of Redis; see {@link RedisSecurityChecklist}. */
+  /** Returns findings about unsafe settings of Redis; see {@link RedisSecurityChecklist}. */
   public Future<List<String>> securityFindings() {
     return new RedisSecurityChecklist(link).findings();
   }

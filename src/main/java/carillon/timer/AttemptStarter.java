@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.config.DispatchSettings;
 import carillon.flow.CallOutcome;
+import carillon.flow.FlowLane;
 import carillon.job.Claim;
 import carillon.job.Destination;
 import carillon.redis.EpochMillis;
@@ -10,7 +11,6 @@ import carillon.store.Stores;
 import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.timer.ClaimDecision.Perform;
-import carillon.timer.CrowdedDestinations.PutOffCalls;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,13 +18,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starter of claimed attempts: decides what becomes of each, and has that carried out as soon as
- * its destination and its flow have a place. An attempt whose destination has no place left goes
- * back to Redis as it was claimed: the next occurrence does not wait yet, so that a job whose
- * target is slow misses occurrences instead of piling them up. Confined to the timer's event loop.
+ * Starts claimed attempts: decides what to do with each, and performs it when its destination and
+ * its flow have a place. An attempt without a place at its destination returns to Redis as it was
+ * claimed. Its next occurrence is not scheduled yet, so a job with a slow target misses occurrences
+ * instead of accumulating them. Confined to the timer's event loop.
  */
 final class AttemptStarter implements FlowDriver.Attempts {
-  /** An attempt that is no earlier waits here: a clock that was set back a little stands still. */
+  /**
+   * Maximum time, in ms, that an early attempt waits here instead of returning to Redis. The shared
+   * clock stands still when the Redis clock was set back a little.
+   */
   private static final long MAX_EARLY_MILLIS = 1000;
 
   private static final long MAX_PATIENCE_MILLIS = 5000;
@@ -44,16 +47,17 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private boolean drained;
 
   /**
-   * A starter without attempts.
+   * Creates a starter without attempts.
    *
    * @param onPlaceFree called when an attempt is no longer in flight
-   * @param lists claims what waits for flows
+   * @param lists claims attempts that wait for flows
    */
   AttemptStarter(
       TimerVerticle.Shared shared,
       WakeUpTimer.Listener wakeUpListener,
       Runnable onPlaceFree,
-      FlowDriver.Lists lists) {
+      FlowDriver.Lists lists,
+      ListReleaser releaser) {
     DispatchSettings dispatch = shared.config().settings().dispatch();
     this.stores = shared.stores();
     this.planner = new ClaimPlanner(dispatch.maxCrashes(), stores.resource().calendars()::known);
@@ -65,7 +69,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
     this.servingTime = new ServingTime(shared.lease()::nanoTime);
     this.inFlight = shared.inFlight();
     this.onPlaceFree = onPlaceFree;
-    this.flows = new FlowControl(shared, this, lists, wakeUpListener);
+    this.flows = new FlowControl(shared, this, lists, releaser);
     this.crowdedDestinations =
         new CrowdedDestinations(bulkhead, flows, servingTime, clock, observer);
   }
@@ -75,17 +79,17 @@ final class AttemptStarter implements FlowDriver.Attempts {
         dispatch.maxInFlight(), dispatch.maxPerDestination(), patienceMillis(dispatch.timeout()));
   }
 
-  /** Who answers within this is quick: none of its calls comes near the time-out. */
+  /** Returns the maximum duration of a call of a quick destination: far below the timeout. */
   private static long patienceMillis(Duration timeout) {
     return Math.min(MAX_PATIENCE_MILLIS, timeout.toMillis() / 4);
   }
 
   /**
-   * Takes an attempt that was claimed just now; one that was claimed too early, as Redis' clock was
-   * set back, waits for its time.
+   * Takes an attempt that was just claimed. An attempt that was claimed too early, because the
+   * Redis clock was set back, waits for its time.
    *
-   * @param leaseStamp of the lease when the claim was sent
-   * @param at what Redis' clock showed when it was claimed, epoch ms
+   * @param leaseStamp stamp of the lease when the claim was sent
+   * @param at time of the claim by the Redis clock, epoch ms
    */
   void start(ClaimedAttempt claimed, long leaseStamp, long at) {
     if (!inFlight.add(claimed.claim())) {
@@ -139,7 +143,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
     switch (bulkhead.admit(perform.attempt().destination(), perform, servingTime.millis())) {
       case START -> begin(perform);
       case WAIT -> releaseWhenDrained();
-      case PUT_OFF -> putOff(perform);
+      case PUT_OFF -> defer(perform);
     }
   }
 
@@ -178,14 +182,14 @@ final class AttemptStarter implements FlowDriver.Attempts {
   }
 
   @Override
-  public Future<Parked> park(Perform perform, String flow, long score) {
+  public Future<Parked> park(Perform perform, FlowLane lane, long score) {
     Claim claim = perform.claim();
     Future<Parked> parked =
         inFlight.during(
             stores
                 .attempt()
                 .attempts()
-                .park(claim, flow, score, perform.storedRevision())
+                .parkForFlow(claim, lane, score, perform.storedRevision())
                 .onSuccess(
                     outcome -> {
                       if (outcome == Parked.DUE) {
@@ -205,29 +209,41 @@ final class AttemptStarter implements FlowDriver.Attempts {
     release(perform.claim(), clock.millis());
   }
 
-  /** Destinations of which claims are to be told. */
+  /** Crowded destinations to pass to claims. */
   CrowdedDestinations crowdedDestinations() {
     return crowdedDestinations;
   }
 
-  /** Flow control of this node. */
   FlowControl flows() {
     return flows;
   }
 
   @Override
   public void putOff(Perform perform) {
+    crowdedDestinations.note(perform);
+    long delay = millisUntilPlace(perform.attempt().destination());
+    defer(perform, clock.millis() + delay, Optional.empty());
+  }
+
+  private void defer(Perform perform) {
+    crowdedDestinations.note(perform);
+    Destination destination = perform.attempt().destination();
+    long now = servingTime.millis();
+    long delay = bulkhead.returnAt(destination, now) - now;
+    defer(perform, clock.millis() + delay, Optional.of(destination));
+  }
+
+  private void defer(Perform perform, long due, Optional<Destination> index) {
     Claim claim = perform.claim();
-    long due = clock.millis() + millisUntilPlace(perform.attempt().destination());
-    Optional<PutOffCalls> waiting = crowdedDestinations.note(perform);
     released(
         claim,
         due,
         stores
             .attempt()
             .attempts()
-            .putOff(claim, Instant.ofEpochMilli(due))
-            .onSuccess(done -> waiting.ifPresent(some -> some.add(partition(claim), due + 1.0))));
+            .defer(claim, Instant.ofEpochMilli(due), index)
+            .onSuccess(
+                done -> index.ifPresent(one -> crowdedDestinations.found(partition(claim), one))));
   }
 
   private int partition(Claim claim) {
@@ -238,7 +254,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
     released(claim, due, stores.attempt().attempts().release(claim, Instant.ofEpochMilli(due)));
   }
 
-  /** The place of a claim is free at once, even while Redis is away. */
+  /** Ends a claim and frees its place immediately, even while Redis is away. */
   private void released(Claim claim, long due, Future<Void> released) {
     inFlight.during(
         released
@@ -250,21 +266,23 @@ final class AttemptStarter implements FlowDriver.Attempts {
     onPlaceFree.run();
   }
 
-  /** Puts off what has waited too long for its destination. A few times a second. */
+  /**
+   * Defers attempts that have waited too long for their destination. Called several times a second.
+   */
   void expireWaiting() {
     observer.inFlight(inFlight.size(), bulkhead.waiting());
     servingTime.tick(stores.isUp());
-    bulkhead.overdue(servingTime.millis()).forEach(this::putOff);
+    bulkhead.overdue(servingTime.millis()).forEach(this::defer);
   }
 
-  /** Releases what still waits for its destination, and whatever is to wait from now on. */
+  /** Releases all attempts that wait for their destination, now and from now on. */
   void drain() {
     drained = true;
     flows.stop();
     release(bulkhead.withdraw(perform -> true));
   }
 
-  /** Releases what waits for its destination and is of a job, or a collection, with this key. */
+  /** Releases the waiting attempts of the job or collection with this key. */
   void recall(String key) {
     flows.recall(key);
     release(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
@@ -274,22 +292,22 @@ final class AttemptStarter implements FlowDriver.Attempts {
     withdrawn.forEach(perform -> release(perform.claim(), clock.millis()));
   }
 
-  /** What was claimed before the node was told to stop may arrive afterwards. */
+  /** Releases attempts of a claim that was answered only after the node began to stop. */
   private void releaseWhenDrained() {
     if (drained) {
       drain();
     }
   }
 
-  /** Lets go of an attempt that is over: its place is free. */
+  /** Ends an attempt and frees its place. */
   void ended(Claim claim) {
     ended(claim, Optional.empty());
   }
 
   /**
-   * Lets go of an attempt that is over, and tells its flow how the call went.
+   * Ends an attempt, frees its place and passes the outcome of the call to its flow.
    *
-   * @param call what it told of its destination, if it was made
+   * @param call outcome of the call, if it was made
    */
   void ended(Claim claim, Optional<CallOutcome> call) {
     Optional<InFlight.Started> had = inFlight.end(claim);

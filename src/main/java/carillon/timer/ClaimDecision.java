@@ -3,6 +3,7 @@ package carillon.timer;
 import carillon.bus.Messages.PlannedAttempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
+import carillon.job.collection.Hold.HoldLevel;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.NextOccurrence;
@@ -10,19 +11,18 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Decision about a claimed attempt: what is to be done with it. */
+/** Decision about what to do with a claimed attempt. */
 sealed interface ClaimDecision {
 
-  /** The claim of the attempt. */
   Claim claim();
 
-  /** The next occurrence of the job; it is to wait before anything else is done. */
+  /** Next occurrence of the job, which must be scheduled before anything else is done. */
   Optional<NextOccurrence> next();
 
   /**
    * Makes the call.
    *
-   * @param storedRevision of the job as it was claimed, see {@link ClaimedAttempt.Job}
+   * @param storedRevision revision of the job when it was claimed, see {@link ClaimedAttempt.Job}
    */
   record Perform(PlannedAttempt attempt, String storedRevision, Optional<NextOccurrence> next)
       implements ClaimDecision {
@@ -35,18 +35,24 @@ sealed interface ClaimDecision {
   /**
    * Ends the attempt without a call.
    *
-   * @param outcome of the attempt as it is claimed once the next occurrence waits
+   * @param outcome returns the outcome of the attempt, as it is after the next occurrence was
+   *     scheduled
    */
   record End(Claim claim, Optional<NextOccurrence> next, Function<Attempt, AttemptOutcome> outcome)
       implements ClaimDecision {}
 
-  /** Lets the attempt wait for its collection to be enabled. */
-  record HoldForCollection(Claim claim, Optional<NextOccurrence> next) implements ClaimDecision {}
+  /**
+   * Parks the attempt until its collection is enabled.
+   *
+   * @param level of the widest pause that disables the collection
+   */
+  record HoldForCollection(Claim claim, HoldLevel level, Optional<NextOccurrence> next)
+      implements ClaimDecision {}
 
   /**
-   * Lets the attempt wait for a calendar that cannot be read.
+   * Defers the attempt because a calendar cannot be read.
    *
-   * @param retryAt when to look again
+   * @param retryAt when to try again
    */
   record AwaitCalendar(Claim claim, Instant retryAt) implements ClaimDecision {
     @Override
@@ -55,7 +61,7 @@ sealed interface ClaimDecision {
     }
   }
 
-  /** Lets the attempt wait for its job to be enabled. */
+  /** Holds the attempt until its job is enabled. */
   record HoldForJob(Claim claim) implements ClaimDecision {
     @Override
     public Optional<NextOccurrence> next() {

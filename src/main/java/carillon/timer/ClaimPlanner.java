@@ -23,25 +23,22 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Planner of claimed attempts: decides what becomes of each. Knows no clock, no Redis and no
- * thread.
- */
+/** Decides what to do with each claimed attempt. Uses no clock, Redis or threads. */
 final class ClaimPlanner {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
 
-  /** Time after which an attempt looks again whether its calendar can be read. */
+  /** Delay before an attempt checks again whether its calendar can be read. */
   private static final Duration CALENDAR_RETRY = Duration.ofSeconds(10);
 
   private final int maxCrashes;
   private final NextOccurrencePlanner occurrences;
 
   /**
-   * A planner.
+   * Creates a planner.
    *
-   * @param maxCrashes an attempt that was in flight on more nodes than this when they died is not
-   *     made again
-   * @param calendars as this node knows them now
+   * @param maxCrashes an attempt is given up after it was in flight on more nodes than this when
+   *     they died
+   * @param calendars returns the calendars that this node knows now
    */
   ClaimPlanner(int maxCrashes, Supplier<CalendarDirectory> calendars) {
     this.maxCrashes = maxCrashes;
@@ -49,10 +46,10 @@ final class ClaimPlanner {
   }
 
   /**
-   * What becomes of an attempt.
+   * Decides what to do with an attempt.
    *
-   * @param leaseStamp of the lease when it was claimed
-   * @param now when it was claimed
+   * @param leaseStamp stamp of the lease when it was claimed
+   * @param now current time
    */
   ClaimDecision plan(ClaimedAttempt claimed, long leaseStamp, Instant now) {
     Claim claim = claimed.claim();
@@ -90,7 +87,7 @@ final class ClaimPlanner {
         true);
   }
 
-  /** The end of an attempt whose job was changed before it was made. */
+  /** Ends an attempt whose job was changed before it was made. */
   static ClaimDecision jobChanged(Claim claim, Instant now) {
     String text =
         mayHaveBeenMade(claim, Optional.empty())
@@ -117,24 +114,25 @@ final class ClaimPlanner {
     }
     Optional<NextOccurrence> next = next(attempt, job, definition, false, now);
     return job.held().isPresent()
-        ? new ClaimDecision.HoldForCollection(claim, next)
+        ? new ClaimDecision.HoldForCollection(claim, job.held().get(), next)
         : unlessExcluded(perform(claim, leaseStamp, job, definition, next, now), job, now);
   }
 
-  /** A one-time job that is disabled waits; of all others the attempt ends. */
+  /** Holds the attempt of a disabled one-time job. Ends all others. */
   private static ClaimDecision notEnabled(
       Claim claim, ClaimedAttempt.Job job, JobDefinition definition, Instant now) {
     boolean waits = job.state() == JobState.DISABLED && definition.recurrence().isEmpty();
     return waits ? new ClaimDecision.HoldForJob(claim) : jobChanged(claim, now);
   }
 
-  /** Whether it is the first attempt of an occurrence of a recurring job. */
+  /** Whether this is the first attempt of an occurrence of a recurring job. */
   private static boolean isOccurrence(Attempt attempt, JobDefinition definition) {
     return isOfSchedule(attempt) && definition.recurrence().isPresent();
   }
 
   /**
-   * What follows the attempt in the schedule; empty where something else follows, or nothing.
+   * Returns the occurrence to schedule next. Empty if the attempt is no occurrence, or if the job
+   * already has another next occurrence.
    *
    * @param skips whether the occurrence is skipped
    */
@@ -205,7 +203,7 @@ final class ClaimPlanner {
         next);
   }
 
-  /** This decision, or the end of an occurrence that is excluded or too late to begin. */
+  /** Returns this decision, or ends an occurrence that is excluded or too late to begin. */
   private ClaimDecision unlessExcluded(
       ClaimDecision.Perform perform, ClaimedAttempt.Job job, Instant now) {
     Attempt attempt = perform.claim().attempt();
@@ -220,7 +218,7 @@ final class ClaimPlanner {
         : unlessExpired(perform, now);
   }
 
-  /** An exclusion that was made after the occurrence was planned. */
+  /** Ends an occurrence that a calendar has excluded since it was planned. */
   private static ClaimDecision excluded(
       ClaimDecision.Perform perform, Cause exclusion, Instant now) {
     String text =
@@ -238,17 +236,18 @@ final class ClaimPlanner {
         isExclusive(perform.attempt().definition()));
   }
 
-  /** This decision, or the end of an occurrence that it is too late to begin. */
+  /** Returns this decision, or ends an occurrence that is too late to begin. */
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Instant now) {
     Attempt attempt = perform.next().map(NextOccurrence::moved).orElse(perform.claim().attempt());
     return unlessExpired(perform, attempt, now);
   }
 
   /**
-   * This decision, or the end of an attempt that it is too late to begin, once the next occurrence
-   * waits.
+   * Returns this decision, or ends an attempt that is too late to begin after the next occurrence
+   * was scheduled.
    *
-   * @param attempt that the claim is of by then: the planned one, unless the job was changed
+   * @param attempt the attempt that the claim now holds: the planned one, unless the job was
+   *     changed
    */
   static ClaimDecision unlessExpired(ClaimDecision.Perform perform, Attempt attempt, Instant now) {
     JobDefinition definition = perform.attempt().definition();
@@ -261,7 +260,7 @@ final class ClaimPlanner {
     return definition.occurrences().overlap().isPresent();
   }
 
-  /** The end of an attempt that would overlap another execution of its job. */
+  /** Ends an attempt that would overlap another execution of its job. */
   static ClaimDecision overlapping(Claim claim, Instant now) {
     return new ClaimDecision.End(
         claim,
@@ -275,8 +274,8 @@ final class ClaimPlanner {
   }
 
   /**
-   * Whether its call may have been made by a node that has ended since. Before the call of an
-   * occurrence the next one is stored.
+   * Whether a node that has ended since may have made the call. The next occurrence is always
+   * stored before the call, so no call was made if it is still missing.
    */
   private static boolean mayHaveBeenMade(Claim claim, Optional<NextOccurrence> next) {
     return claim.attempt().crashes() > 0 && next.isEmpty();
@@ -308,9 +307,7 @@ final class ClaimPlanner {
     return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);
   }
 
-  /**
-   * Where the definition is not at hand, or no more what it was, the execution may be exclusive.
-   */
+  /** Ends an attempt. Without the current definition, the execution counts as exclusive. */
   private static ClaimDecision end(
       Claim claim,
       Optional<NextOccurrence> next,
@@ -373,7 +370,7 @@ final class ClaimPlanner {
     return new AttemptOutcome(entry, Optional.empty(), true, finalState, mostFailures, isExclusive);
   }
 
-  /** The outcome of an attempt whose next occurrence cannot be stored. */
+  /** Outcome of an attempt whose next occurrence cannot be stored. */
   static AttemptOutcome notScheduled(Attempt attempt, Instant now) {
     return failed(
         attempt,

@@ -6,46 +6,56 @@ import carillon.job.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore.ClaimResult;
+import carillon.store.attempt.ClaimStore.DeferredResult;
+import carillon.store.attempt.ClaimedAttempt;
+import carillon.store.attempt.CrowdedDestination;
 import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.Lease;
+import carillon.store.attempt.WaitingList;
+import carillon.timer.CrowdedDestinations.DeferredClaim;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claimer of what is due: polls the partitions of this node, each poll a claim of what is due
- * there; {@link AttemptStarter} does the rest. Never more attempts are in flight than the
- * dispatchers have places for; a partition that is due while no place is free waits for one. One
- * claim at a time in a partition. Confined to the timer's event loop.
+ * Claims due attempts: polls the partitions of this node, and each poll claims entries that are due
+ * there. {@link AttemptStarter} does the rest. The number of attempts in flight never exceeds the
+ * places of the dispatchers. A due partition waits if no place is free. Each partition has at most
+ * one claim at a time. Confined to the timer's event loop.
  */
 final class Claimer {
   private static final Logger LOG = LoggerFactory.getLogger(Claimer.class);
 
-  /** How overdue entries must be that a look for unknown claims takes along. */
+  /** Minimum lateness of due entries that a search for unknown claims may claim. */
   private static final long MIN_OVERDUE_MILLIS = 1000;
 
-  /** A claim takes the free places divided by this: others may be due elsewhere. */
+  /** A claim takes the free places divided by this, because other partitions may be due too. */
   private static final int FREE_DIVISOR = 16;
 
   /**
-   * A claim takes no fewer than all places divided by this, if they are free: each has its price.
+   * A claim takes at least all places divided by this, if they are free, because each claim has a
+   * cost.
    */
   private static final int LEAST_DIVISOR = 32;
 
-  /** Places come back one at a time: a claim waits for all places divided by this to be free. */
+  /**
+   * Claims only when at least 1/16 of the places are free, so that one finished call does not
+   * trigger a claim of one.
+   */
   private static final int GATHER_DIVISOR = 16;
 
-  /** How long a claim waits for them at most; few calls are shorter. */
+  /** Maximum wait of a claim for free places. Few calls are shorter. */
   private static final Duration MAX_CLAIM_DELAY = Duration.ofMillis(2);
 
   /**
-   * So many claims at a time pass crowds, of which each puts off most of what it meets: what ends
-   * and begins meanwhile waits for them in Redis.
+   * Maximum number of concurrent claims in partitions where most entries are deferred. Starts and
+   * ends of calls wait in Redis until such claims are done.
    */
   private static final int MAX_PASSES = 2;
 
@@ -57,13 +67,14 @@ final class Claimer {
   private final Settings settings;
   private final AttemptStarter attempts;
   private final CrowdedDestinations crowded;
+  private final ListReleaser releaser;
   private final JobResumer resumer;
   private final InFlight inFlight;
   private final OutageLog outages;
 
   private final BitSet polling;
 
-  /** Where the claim before put off more than it took, and has not come to the end. */
+  /** Partitions where the last claim deferred more than it took and left due entries behind. */
   private final BitSet crowdedPartitions;
 
   private final BitSet again;
@@ -74,7 +85,7 @@ final class Claimer {
   private boolean gathering;
   private boolean stopped;
 
-  Claimer(TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener) {
+  Claimer(TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, ListReleaser releaser) {
     this.stores = shared.stores();
     this.clock = shared.clock();
     this.lease = shared.lease();
@@ -82,8 +93,9 @@ final class Claimer {
     this.observer = shared.observer();
     this.settings = shared.config().settings();
     this.attempts =
-        new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimWaiting);
+        new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimList, releaser);
     this.crowded = attempts.crowdedDestinations();
+    this.releaser = releaser;
     this.resumer = new JobResumer(shared, wakeUpListener);
     this.inFlight = shared.inFlight();
     this.outages = shared.outages();
@@ -95,36 +107,36 @@ final class Claimer {
   }
 
   /**
-   * Claims what is due in a partition now; at once, or as soon as the poll under way is over or a
-   * place is free.
+   * Claims due entries of a partition: immediately, or when the current poll ends or a place is
+   * free.
    */
   void poll(int partition) {
     pollOverdue(partition, 0);
   }
 
   /**
-   * This node polls these partitions first from now on: what others have put off there is called as
-   * places become free, too. Where Redis does not tell, that comes back by itself.
+   * Polls partitions in which this node now ranks first, and learns which calls other nodes have
+   * deferred there. A read that fails costs nothing: deferred calls return when they are due.
    */
   void gained(BitSet partitions) {
     partitions.stream().forEach(this::poll);
-    partitions.stream().forEach(this::findPutOff);
+    partitions.stream().forEach(this::findDeferred);
   }
 
-  private void findPutOff(int partition) {
+  private void findDeferred(int partition) {
     inFlight.during(
         stores
             .attempt()
             .claims()
-            .findPutOff(partition, clock.instant())
+            .deferrals(partition)
             .onSuccess(
-                putOff -> {
-                  crowded.found(partition, putOff);
+                destinations -> {
+                  destinations.forEach(one -> crowded.found(partition, one));
                   gatherPlaces();
                 }));
   }
 
-  /** Claims what has been overdue in a partition for at least {@code overdueMillis}. */
+  /** Claims entries of a partition that have been overdue for at least {@code overdueMillis}. */
   void pollOverdue(int partition, long overdueMillis) {
     if (stopped || !lease.isHeld()) {
       return;
@@ -145,30 +157,25 @@ final class Claimer {
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
-    CrowdedDestinations.Told told = crowded.tell(partition, limit, dueBy);
+    List<CrowdedDestination> told = crowded.tell(limit);
     inFlight.during(
         reclaimUnknownIn(partition, now)
-            .compose(settled -> claim(dueBy, now, limit, told))
+            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, told))
             .onComplete(
                 (claims, failure) -> {
                   if (failure != null) {
                     crowded.giveBack(told);
                     failed(partition, failure);
                   } else {
-                    crowded.met(told, claims.crowds());
+                    crowded.met(partition, told, claims.crowded());
                     take(partition, claims, leaseStamp, dueBy);
                   }
-                  inFlight.reserve(-limit); // not before: what is put off meanwhile asks for more
+                  inFlight.reserve(-limit); // last, as deferred attempts trigger more claims
                   gatherPlaces();
                 }));
   }
 
-  private Future<ClaimResult> claim(
-      long dueBy, Instant now, int limit, CrowdedDestinations.Told told) {
-    return stores.attempt().claims().claim(told.partition(), dueBy, now, limit, told.crowds());
-  }
-
-  /** A part of what is free, or all partitions would wait for the answer of one. */
+  /** Returns a share of the free places, so that one slow claim does not block all partitions. */
   private int limit() {
     int free = inFlight.freePlaces();
     int part = Math.max(Math.min(free, leastPlaces()), free / FREE_DIVISOR);
@@ -180,8 +187,8 @@ final class Claimer {
   }
 
   /**
-   * After a claim whose answer was lost, Redis may hold attempts for this node that it never heard
-   * of.
+   * Releases attempts that Redis holds for this node without its knowledge, after the answer to a
+   * claim was lost.
    */
   private Future<Void> reclaimUnknownIn(int partition, Instant now) {
     return doubtful.get(partition)
@@ -194,9 +201,9 @@ final class Claimer {
   }
 
   /**
-   * Polls where Redis may hold attempts for this node that it never heard of: at once where an
-   * answer was lost, since nothing else may be due there that would bring the node back; and
-   * everywhere, one partition at a time, since a claim may reach Redis long after its connection
+   * Polls partitions where Redis may hold attempts that this node does not know. Partitions with a
+   * lost answer are polled immediately, because nothing else may be due there. One further
+   * partition per call is also polled, because a claim may reach Redis long after its connection
    * was given up.
    */
   void reclaimUnknown() {
@@ -210,7 +217,7 @@ final class Claimer {
     }
   }
 
-  /** Whether Redis may hold attempts for this node that it does not know of. */
+  /** Whether Redis may hold attempts for this node that it does not know. */
   boolean isInDoubt() {
     return !doubtful.isEmpty();
   }
@@ -225,14 +232,13 @@ final class Claimer {
   }
 
   private void take(int partition, ClaimResult claims, long leaseStamp, long dueBy) {
-    outages.claimed(partition);
-    observer.claimed(claims.attempts().size());
-    claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at()));
+    start(partition, claims.attempts(), claims.damaged(), leaseStamp, claims.at());
     claims.resumed().forEach(resumer::resume);
-    claims.damaged().forEach(damaged -> quarantine(partition, damaged));
+    releaser.releaseParked(partition, claims.releases());
     polling.clear(partition);
     boolean more = claims.next().isPresent() && claims.next().getAsLong() <= dueBy;
-    crowdedPartitions.set(partition, more && claims.crowds().putOff() > claims.attempts().size());
+    int deferred = claims.crowded().stream().mapToInt(CrowdedDestination.Met::deferred).sum();
+    crowdedPartitions.set(partition, more && deferred > claims.attempts().size());
     if (again.get(partition) || more) {
       again.clear(partition);
       inLine.set(partition); // polled by gatherPlaces, as soon as a place is free
@@ -241,14 +247,14 @@ final class Claimer {
     }
   }
 
-  /** Takes what waits longest for a flow; it fails where Redis does not answer. */
-  private Future<ClaimResult> claimWaiting(int partition, String flow, int limit) {
+  /** Claims the attempts that have waited longest for a flow. Fails if Redis does not answer. */
+  private Future<ClaimResult> claimList(int partition, WaitingList list, int limit) {
     inFlight.reserve(limit);
     return inFlight.during(
         stores
             .attempt()
             .claims()
-            .claimWaiting(partition, flow, clock.instant(), limit)
+            .claimList(partition, list, clock.instant(), limit)
             .onFailure(failure -> doubtful.set(partition))
             .onComplete(done -> inFlight.reserve(-limit))
             .onSuccess(
@@ -258,7 +264,7 @@ final class Claimer {
                 }));
   }
 
-  /** Clears away an entry that nothing can be done with, so that it does not come again. */
+  /** Moves an unusable entry into quarantine, so that it is not claimed again. */
   Future<Void> quarantine(int partition, DamagedEntry damaged) {
     LOG.atError()
         .addKeyValue("partition", partition)
@@ -281,8 +287,8 @@ final class Claimer {
   }
 
   /**
-   * Polls what waits for places as soon as there are enough to be worth a claim, or a moment later:
-   * else each call that ends would cost a claim of one attempt.
+   * Polls waiting partitions when enough places are free to be worth a claim, or a moment later.
+   * Otherwise each finished call would cost a claim of one attempt.
    */
   private void gatherPlaces() {
     if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
@@ -299,20 +305,79 @@ final class Claimer {
     }
   }
 
-  /** So many free places, and more, go to the partitions that wait for them. */
+  /**
+   * Polls waiting partitions while at least {@code least} places are free: due entries first, then
+   * deferred calls that find room.
+   */
   private void pollWaiting(int least) {
     while (inFlight.freePlaces() >= least && !stopped && lease.isHeld()) {
       OptionalInt partition = nextInLine();
-      if (partition.isEmpty()) {
+      Optional<DeferredClaim> deferred =
+          partition.isEmpty() && crowded.isWaiting()
+              ? crowded.next(busy(), limit())
+              : Optional.empty();
+      if (partition.isPresent()) {
+        nextInLine = partition.getAsInt() + 1;
+        inLine.clear(partition.getAsInt());
+        poll(partition.getAsInt());
+      } else if (deferred.isPresent()) {
+        claimDeferred(deferred.get());
+      } else {
         return;
       }
-      nextInLine = partition.getAsInt() + 1;
-      inLine.clear(partition.getAsInt());
-      poll(partition.getAsInt());
     }
   }
 
-  /** What is due comes first, then what was put off and finds room now; round robin. */
+  private void claimDeferred(DeferredClaim claim) {
+    int partition = claim.partition();
+    int limit = claim.places();
+    long leaseStamp = lease.stamp();
+    polling.set(partition);
+    inFlight.reserve(limit);
+    inFlight.during(
+        stores
+            .attempt()
+            .claims()
+            .claimDeferred(partition, clock.instant(), limit, claim.calls())
+            .onComplete(
+                (claims, failure) -> {
+                  if (failure != null) {
+                    crowded.claimed(claim, List.of());
+                    failed(partition, failure);
+                  } else {
+                    crowded.claimed(claim, claims.left());
+                    takeDeferred(partition, claims, leaseStamp);
+                  }
+                  inFlight.reserve(-limit);
+                  gatherPlaces();
+                }));
+  }
+
+  private void takeDeferred(int partition, DeferredResult claims, long leaseStamp) {
+    start(partition, claims.attempts(), claims.damaged(), leaseStamp, claims.at());
+    polling.clear(partition);
+    if (again.get(partition)) {
+      again.clear(partition);
+      inLine.set(partition);
+    }
+  }
+
+  private void start(
+      int partition,
+      List<ClaimedAttempt> claimed,
+      List<DamagedEntry> damaged,
+      long leaseStamp,
+      long at) {
+    outages.claimed(partition);
+    observer.claimed(claimed.size());
+    claimed.forEach(one -> attempts.start(one, leaseStamp, at));
+    damaged.forEach(one -> quarantine(partition, one));
+  }
+
+  /**
+   * Returns the next partition with due entries, round robin. Leaves out crowded partitions while
+   * {@link #MAX_PASSES} claims are under way in them.
+   */
   private OptionalInt nextInLine() {
     BitSet open = inLine;
     if (!crowdedPartitions.isEmpty() && passes() >= MAX_PASSES) {
@@ -321,53 +386,51 @@ final class Claimer {
     }
     int next = open.nextSetBit(nextInLine);
     int partition = next < 0 ? open.nextSetBit(0) : next;
-    if (partition >= 0) {
-      return OptionalInt.of(partition);
-    }
-    return crowded.isWaiting() ? crowded.next(busy()) : OptionalInt.empty();
+    return partition < 0 ? OptionalInt.empty() : OptionalInt.of(partition);
   }
 
-  /** Where a claim is under way, or failed and is made again a little later. */
+  /** Partitions where a claim is under way, or has failed and is repeated a little later. */
   private BitSet busy() {
     BitSet busy = (BitSet) polling.clone();
     busy.or(doubtful);
     return busy;
   }
 
-  /** Claims under way in crowds. */
+  /** Number of claims under way in crowded partitions. */
   private int passes() {
     BitSet passes = (BitSet) crowdedPartitions.clone();
     passes.and(polling);
     return passes.cardinality();
   }
 
-  /** Puts off what has waited too long for its destination. A few times a second. */
+  /**
+   * Defers attempts that have waited too long for their destination. Called several times a second.
+   */
   void expireWaiting() {
     attempts.expireWaiting();
     gatherPlaces();
   }
 
-  /** Releases what was claimed of a job, or a collection, and is not sent. */
+  /** Releases claimed attempts of the job or collection with this key that are not sent yet. */
   void recall(String key) {
     lease.recall(key);
     attempts.recall(key);
   }
 
   /**
-   * Lets go of an attempt that is over: its place is free.
+   * Ends an attempt and frees its place.
    *
-   * @param call what it told of its destination, if it was made
+   * @param call outcome of the call, if it was made
    */
   void ended(Claim claim, Optional<CallOutcome> call) {
     attempts.ended(claim, call);
   }
 
-  /** Flow control of this node. */
   FlowControl flows() {
     return attempts.flows();
   }
 
-  /** Claims nothing from now on. */
+  /** Stops claiming and releases waiting attempts. */
   void stop() {
     stopped = true;
     attempts.drain();

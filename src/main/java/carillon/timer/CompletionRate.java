@@ -1,22 +1,22 @@
 package carillon.timer;
 
 /**
- * Measured rate at which calls in flight get done; it tells when a call that has no place yet
- * should come back. A guess that was too short is followed by a better one.
+ * Measures the rate at which calls in flight complete, and calculates when a deferred call should
+ * return. An estimate that was too short is followed by a better one.
  *
- * <p>What is put off does not come sooner when the rate gets better. So nothing is put off for
- * longer than the calls have been too many until now: a stall of a second, of the destination or of
- * this node, is over a second after its end, and who stays slow is tried the less often the longer
- * it lasts. All times in milliseconds of the {@link ServingTime}.
+ * <p>Deferred calls do not return sooner when the rate improves. Therefore a call is deferred for
+ * at most as long as the overload has lasted. A stall of one second, of the destination or of this
+ * node, is over one second after its end. A destination that stays slow is tried less and less
+ * often. All times are in milliseconds of the {@link ServingTime}.
  */
 final class CompletionRate {
-  /** Length of the window in which calls are counted, in ms: a delay that nobody notices. */
+  /** Length of the window in which calls are counted, in ms. Nobody notices such a delay. */
   static final long WINDOW = 250;
 
-  /** Shortest delay of a call that is put off: before that nothing has changed. */
+  /** Minimum delay of a deferred call, in ms: nothing changes before. */
   static final long MIN_DELAY = 10;
 
-  /** Longest delay of a call that is put off: a slow destination may have recovered. */
+  /** Maximum delay of a deferred call, in ms: a slow destination may have recovered. */
   static final long MAX_DELAY = 300_000;
 
   private long busySince;
@@ -32,9 +32,9 @@ final class CompletionRate {
   }
 
   /**
-   * A rate of calls that begin now.
+   * Creates a rate for calls that begin now.
    *
-   * @param keptUp until when they have not been too many
+   * @param keptUp last instant at which the destination kept up
    */
   CompletionRate(long now, long keptUp) {
     busySince = now;
@@ -52,7 +52,7 @@ final class CompletionRate {
     }
   }
 
-  /** A call is done. */
+  /** Counts a completed call. */
   void done(long now) {
     roll(now);
     done++;
@@ -60,8 +60,8 @@ final class CompletionRate {
   }
 
   /**
-   * How many calls get done in a window: the better of this one and the last; in the first, an
-   * estimate from its part so far.
+   * Returns the number of calls that complete in a window: the higher of this window and the
+   * previous one. In the first window, extrapolates from the elapsed part.
    */
   int perWindow(long now) {
     roll(now);
@@ -76,56 +76,60 @@ final class CompletionRate {
     return now - busySince < WINDOW;
   }
 
-  /** For how long no call has been done. */
+  /** Time since the last completed call. */
   long sinceLastDone(long now) {
     return now - lastDone;
   }
 
-  /** Notes that in the last window each call had a place at once: the destination keeps up. */
+  /**
+   * Records that the destination keeps up: each call of the last window got a place immediately.
+   */
   void noteKeptUp(long now) {
     keptUp = now;
     nextRetry = 0;
   }
 
   /**
-   * When the next call that is put off should come back.
+   * Returns when the next deferred call should return.
    *
-   * @param calls that are in flight
+   * @param calls number of calls in flight
    */
   long retryAt(long now, int calls) {
-    nextRetry = retries(now, calls, WINDOW).next();
+    nextRetry = retries(now, calls, 0, WINDOW).next();
     return Math.max(now + MIN_DELAY, (long) nextRetry);
   }
 
   /**
-   * When the next calls that are put off should come back, one spacing after the other.
+   * Returns when the next deferred calls should return, one spacing apart.
    *
-   * @param calls that are in flight
-   * @param minReach so far ahead they may be put off in any case, ms
+   * @param calls number of calls in flight
+   * @param minDelay minimum delay, ms
+   * @param minReach time ahead, in ms, within which calls may be deferred, however short the
+   *     overload
    */
-  Retries retries(long now, int calls, long minReach) {
+  Retries retries(long now, int calls, long minDelay, long minReach) {
     long reach = Math.max(minReach, Math.min(MAX_DELAY, now - keptUp));
     return new Retries(
-        Math.max(nextRetry, (double) now),
+        Math.max(nextRetry, (double) now + minDelay),
         spacing(now, calls),
         (double) now + reach,
-        now + reach / 2.0); // one more round of retries in what is left
+        now + reach / 2.0); // one more round of retries in the remaining time
   }
 
-  /** So many calls are put off, as {@link #retries} says. */
-  void noteRetries(long now, int calls, long minReach, int count) {
+  /** Records that {@code count} calls were deferred according to {@link #retries}. */
+  void noteRetries(long now, int calls, long minDelay, long minReach, int count) {
     for (int i = 0; i < count; i++) {
-      nextRetry = retries(now, calls, minReach).next();
+      nextRetry = retries(now, calls, minDelay, minReach).next();
     }
   }
 
   /**
-   * Instants at which calls that are put off come back.
+   * Instants at which deferred calls return.
    *
-   * @param at that of the last one, or now
-   * @param spacing from one to the next
-   * @param latest of them
-   * @param restart where they go on after that
+   * @param at instant of the last one, or now
+   * @param spacing time between two of them
+   * @param latest upper limit of the instants
+   * @param restart where they continue after the limit
    */
   record Retries(double at, double spacing, double latest, double restart) {
     double next() {
@@ -133,7 +137,7 @@ final class CompletionRate {
     }
   }
 
-  /** Time from one call done to the next. */
+  /** Average time between two completed calls. */
   private double spacing(long now, int calls) {
     int rate = perWindow(now);
     return rate > 0

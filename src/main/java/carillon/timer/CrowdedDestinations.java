@@ -1,44 +1,45 @@
 package carillon.timer;
 
 import carillon.bounded.LruMap;
-import carillon.job.ActionCall;
 import carillon.job.Attempt.Phase;
 import carillon.job.Destination;
-import carillon.job.HttpCall;
 import carillon.json.StoredJson;
 import carillon.redis.SharedClock;
-import carillon.store.attempt.ClaimStore.PutOff;
 import carillon.store.attempt.CrowdedDestination;
-import carillon.store.attempt.Crowds;
+import carillon.store.attempt.DeferredCalls;
 import carillon.timer.ClaimDecision.Perform;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Destinations that have put off calls lately, which claims are told of: a claim brings no more
- * that calls them than finds room, and puts off the rest in Redis. As soon as there is room again,
- * what was put off is claimed, before it comes back by itself. Known are those that have put off
- * something last; what others put off comes back by itself. Confined to the timer's event loop.
+ * Destinations whose calls were recently deferred. Claims of due entries are given the crowded
+ * ones: they claim only as many of their calls as find room, and defer the others in Redis. When
+ * room becomes free, deferred calls are claimed before their instant. Only the latest such
+ * destinations are remembered; deferred calls of others return when they are due. Confined to the
+ * timer's event loop.
  */
 final class CrowdedDestinations {
   private static final Logger LOG = LoggerFactory.getLogger(CrowdedDestinations.class);
 
-  /** Most that are known, each with the form in which its URIs begin. */
+  /** Maximum number of remembered destinations. */
   private static final int MAX = 1024;
 
-  /** So many are looked at for one that has room: that is asked at each end of a call. */
+  /** Maximum number of destinations to check for room, because every finished call does so. */
   private static final int MAX_LOOKED_AT = 64;
 
-  /** Most that a claim is told of; each is looked for in the definitions of what is due. */
-  private static final int MAX_TOLD = 4;
+  /** Maximum number of destinations per claim. */
+  private static final int MAX_TOLD = 16;
+
+  /** Maximum number of remembered spellings of a destination in URIs. */
+  private static final int MAX_ORIGINS = 8;
 
   private final DestinationBulkhead<Perform> bulkhead;
   private final FlowControl flows;
@@ -46,64 +47,29 @@ final class CrowdedDestinations {
   private final SharedClock clock;
   private final TimerObserver observer;
 
-  /** By the part of their definitions, least recently used first. */
-  private final Map<String, PutOffCalls> waiting = new LruMap<>(MAX);
+  /** Least recently used first. */
+  private final Map<Destination, CrowdedCalls> deferred = new LruMap<>(MAX);
 
-  /** Places of a destination that claims under way may fill. */
+  /** Places of each destination that are reserved for claims under way. */
   private final Map<Destination, Integer> promised = new HashMap<>();
 
-  /** What was put off of one destination, as far as its URIs begin alike. */
-  static final class PutOffCalls {
+  /** CrowdedCalls calls of one destination. */
+  private static final class CrowdedCalls {
     private final Destination destination;
-    private final String definitionPart;
 
-    /** Where some of it may wait. */
+    /** Scheme, host and port as URIs of callers spell them. */
+    private final Set<String> origins = new LinkedHashSet<>();
+
+    /** Partitions where some may wait. */
     private final BitSet partitions = new BitSet();
-
-    /** Where a look for it goes on that did not come to the end, epoch ms. */
-    private final Map<Integer, Double> lookedUpTo = new HashMap<>();
-
-    /** Where that look has found some, or some came meanwhile. */
-    private final BitSet found = new BitSet();
-
-    /** Until then all of it comes back by itself, epoch ms. */
-    private double latest;
 
     private int nextPartition;
 
-    PutOffCalls(Destination destination, String definitionPart) {
+    CrowdedCalls(Destination destination) {
       this.destination = destination;
-      this.definitionPart = definitionPart;
     }
 
-    /** Some waits in a partition, until then, epoch ms, at most. */
-    void add(int partition, double until) {
-      partitions.set(partition);
-      found.set(partition); // perhaps where a look has been already
-      latest = Math.max(latest, until);
-    }
-
-    /**
-     * A claim has looked for it: what none was found of in a whole look, from the beginning to the
-     * end, is not there.
-     *
-     * @param hasFound whether some was claimed
-     * @param upTo where it stopped, if that was not the end
-     */
-    void looked(int partition, boolean hasFound, OptionalDouble upTo) {
-      if (hasFound) {
-        found.set(partition);
-      }
-      if (upTo.isPresent()) {
-        lookedUpTo.put(partition, upTo.getAsDouble());
-        return;
-      }
-      lookedUpTo.remove(partition);
-      partitions.set(partition, found.get(partition));
-      found.clear(partition);
-    }
-
-    /** Round robin; negative where there is none. */
+    /** Returns the next partition, round robin; negative if there is none. */
     int next(BitSet except) {
       BitSet open = (BitSet) partitions.clone();
       open.andNot(except);
@@ -112,11 +78,12 @@ final class CrowdedDestinations {
     }
   }
 
-  /**
-   * What a claim is told. It is to be {@linkplain #met answered}, or {@linkplain #giveBack given
-   * up}: until then it keeps the places for what the claim brings.
-   */
-  record Told(int partition, boolean looksAhead, Crowds crowds, List<PutOffCalls> waiting) {}
+  /** Claim of deferred calls of a partition. Their places are reserved until it is answered. */
+  record DeferredClaim(int partition, List<DeferredCalls> calls) {
+    int places() {
+      return calls.stream().mapToInt(DeferredCalls::places).sum();
+    }
+  }
 
   CrowdedDestinations(
       DestinationBulkhead<Perform> bulkhead,
@@ -131,37 +98,24 @@ final class CrowdedDestinations {
     this.observer = observer;
   }
 
-  /**
-   * An attempt found no place at its destination, and this node puts it off.
-   *
-   * @return to be told as soon as it waits in Redis; empty where it comes back by itself
-   */
-  Optional<PutOffCalls> note(Perform perform) {
+  private CrowdedCalls of(Destination destination) {
+    return deferred.computeIfAbsent(destination, CrowdedCalls::new);
+  }
+
+  /** Records that this node is about to defer an attempt: its destination has no place. */
+  void note(Perform perform) {
     Destination destination = perform.attempt().destination();
     report(destination, 1);
-    return perform.claim().attempt().phase() == Phase.MAIN
-        ? waiting(perform.attempt().definition().action().call())
-        : Optional.empty();
-  }
-
-  private Optional<PutOffCalls> waiting(ActionCall call) {
-    return StoredJson.partOfCallers(call)
-        .map(part -> waiting.computeIfAbsent(part, p -> new PutOffCalls(call.destination(), p)));
-  }
-
-  /** Another node, or this one before it was started, has put these off in a partition. */
-  void found(int partition, PutOff putOff) {
-    for (String uri : putOff.uris()) {
-      try {
-        waiting(new HttpCall(false, uri, "GET", Map.of(), Optional.empty()))
-            .ifPresent(some -> some.add(partition, putOff.until() + 1));
-      } catch (IllegalArgumentException e) {
-        LOG.atDebug()
-            .addKeyValue("uri", uri)
-            .addKeyValue("error", e.getMessage())
-            .log("damaged URI of a job; it is faulted when it is due");
-      }
+    CrowdedCalls calls = of(destination);
+    if (perform.claim().attempt().phase() == Phase.MAIN && calls.origins.size() < MAX_ORIGINS) {
+      StoredJson.origin(perform.attempt().definition().action().call())
+          .ifPresent(calls.origins::add);
     }
+  }
+
+  /** Records that deferred calls wait in a partition. */
+  void found(int partition, Destination destination) {
+    of(destination).partitions.set(partition);
   }
 
   private void report(Destination destination, int attempts) {
@@ -177,70 +131,47 @@ final class CrowdedDestinations {
   }
 
   /**
-   * What a claim in a partition is told.
+   * Returns the crowded destinations for a claim of due entries, and reserves their places until
+   * the claim is {@linkplain #met answered} or {@linkplain #giveBack failed}.
    *
-   * @param limit most attempts that the claim brings
-   * @param dueBy what is due until then, epoch ms, is claimed
+   * @param limit maximum number of claimed attempts
    */
-  Told tell(int partition, int limit, long dueBy) {
+  List<CrowdedDestination> tell(int limit) {
     long now = servingTime.millis();
-    List<PutOffCalls> told = told(partition, now);
-    List<CrowdedDestination> crowded = new ArrayList<>(told.size());
-    double after = Double.POSITIVE_INFINITY;
-    double by = dueBy;
-    for (PutOffCalls some : told) {
-      int places = Math.min(limit, room(some, now));
-      if (places > 0 && some.partitions.get(partition)) {
-        after = Math.min(after, some.lookedUpTo.getOrDefault(partition, 0.0));
-        by = Math.max(by, some.latest);
-      }
-      promised.merge(some.destination, places, Integer::sum);
-      crowded.add(crowded(some, places, now));
-    }
-    boolean looksAhead = by > dueBy;
-    Crowds crowds = new Crowds(looksAhead ? after : 0, (long) Math.ceil(by), crowded);
-    return new Told(partition, looksAhead, crowds, told);
-  }
-
-  /** Those of which something may wait there that finds room come first. */
-  private List<PutOffCalls> told(int partition, long now) {
-    List<PutOffCalls> told = new ArrayList<>(MAX_TOLD);
-    int roomy = 0;
-    for (PutOffCalls some : waiting.values()) {
-      if (some.partitions.get(partition) && room(some, now) > 0) {
-        if (!flows.isMatched(some.destination)) {
-          told.add(roomy++, some);
-        }
-      } else if (told.size() < MAX_TOLD && isCrowded(some, now)) {
-        told.add(some);
-      }
-      if (roomy == MAX_TOLD) {
+    List<CrowdedDestination> crowded = new ArrayList<>();
+    for (CrowdedCalls calls : deferred.values()) {
+      if (crowded.size() == MAX_TOLD) {
         break;
       }
+      if (!calls.origins.isEmpty() && isCrowded(calls, now)) {
+        int places = Math.min(limit, room(calls.destination, now));
+        promised.merge(calls.destination, places, Integer::sum);
+        crowded.add(crowded(calls, places, now));
+      }
     }
-    return told.subList(0, Math.min(told.size(), MAX_TOLD));
+    return crowded;
   }
 
   /**
-   * Whether claims are to be told of it. Of one that is not crowded they keep no places, which
-   * would lack where it is called; and where calls may pass a flow, the node decides about each.
+   * Whether to include it in claims. A destination that is not crowded is left out, because
+   * reserved places would be missing elsewhere. If its calls may pass a flow, the node decides
+   * about each.
    */
-  private boolean isCrowded(PutOffCalls some, long now) {
-    return (!some.partitions.isEmpty() || bulkhead.room(some.destination, now) == 0)
-        && !flows.isMatched(some.destination);
+  private boolean isCrowded(CrowdedCalls calls, long now) {
+    return (!calls.partitions.isEmpty() || bulkhead.room(calls.destination, now) == 0)
+        && !flows.isMatched(calls.destination);
   }
 
-  private int room(PutOffCalls some, long now) {
-    return Math.max(
-        0, bulkhead.room(some.destination, now) - promised.getOrDefault(some.destination, 0));
+  private int room(Destination destination, long now) {
+    return Math.max(0, bulkhead.room(destination, now) - promised.getOrDefault(destination, 0));
   }
 
-  private CrowdedDestination crowded(PutOffCalls some, int places, long now) {
-    CompletionRate.Retries retries = bulkhead.retries(some.destination, now);
+  private CrowdedDestination crowded(CrowdedCalls calls, int places, long now) {
+    CompletionRate.Retries retries = bulkhead.retries(calls.destination, now);
     double offset = (double) clock.millis() - now;
     return new CrowdedDestination(
-        some.destination,
-        some.definitionPart,
+        calls.destination,
+        List.copyOf(calls.origins),
         places,
         offset + Math.max(retries.at(), now + (double) CompletionRate.MIN_DELAY),
         retries.spacing(),
@@ -248,72 +179,95 @@ final class CrowdedDestinations {
         offset + retries.restart());
   }
 
-  /** A claim was made; what it brings is to be admitted now. */
-  void met(Told told, Crowds.Seen seen) {
+  /** Evaluates the answer to a claim of due entries. Its attempts must be admitted right after. */
+  void met(int partition, List<CrowdedDestination> told, List<CrowdedDestination.Met> met) {
     giveBack(told);
-    for (int i = 0; i < told.waiting.size(); i++) {
-      PutOffCalls some = told.waiting.get(i);
-      CrowdedDestination crowded = told.crowds.destinations().get(i);
-      CrowdedDestination.Met met = seen.met().get(i);
-      if (met.putOff() > 0) {
-        some.add(told.partition, crowded.latest() + 1);
-        bulkhead.putOff(some.destination, met.putOff(), servingTime.millis());
-        report(some.destination, met.putOff());
-      }
-      boolean isLookedFor =
-          told.looksAhead && crowded.places() > 0 && some.partitions.get(told.partition);
-      if (isLookedFor && told.crowds.putOffBy() >= some.latest) {
-        some.looked(told.partition, met.places() < crowded.places(), seen.lookedUpTo());
+    for (int i = 0; i < told.size(); i++) {
+      int count = met.get(i).deferred();
+      if (count > 0) {
+        Destination destination = told.get(i).destination();
+        found(partition, destination);
+        bulkhead.putOff(destination, count, servingTime.millis());
+        report(destination, count);
       }
     }
   }
 
-  /** Gives the places back that were kept for a claim. */
-  void giveBack(Told told) {
-    for (CrowdedDestination crowded : told.crowds.destinations()) {
-      promised.merge(crowded.destination(), -crowded.places(), Integer::sum);
-      promised.remove(crowded.destination(), 0);
-    }
+  /** Frees the places that were reserved for a claim of due entries. */
+  void giveBack(List<CrowdedDestination> told) {
+    told.forEach(one -> giveBack(one.destination(), one.places()));
   }
 
-  /** Whether something that was put off may wait. */
+  private void giveBack(Destination destination, int places) {
+    promised.merge(destination, -places, Integer::sum);
+    promised.remove(destination, 0);
+  }
+
+  /** Whether deferred calls may wait in Redis. */
   boolean isWaiting() {
-    return !waiting.isEmpty()
-        && waiting.values().stream().anyMatch(some -> !some.partitions.isEmpty());
+    return !deferred.isEmpty()
+        && deferred.values().stream().anyMatch(calls -> !calls.partitions.isEmpty());
   }
 
   /**
-   * A partition where something waits for which there is room now, if one of the next destinations
-   * has some; they take turns.
+   * Returns the next claim of deferred calls that find room now, and reserves their places.
+   * Destinations and partitions take turns.
    *
-   * @param except where nothing can be claimed now
+   * @param except partitions where nothing can be claimed now
+   * @param limit maximum number of places
    */
-  OptionalInt next(BitSet except) {
-    List<PutOffCalls> inTurn =
-        waiting.values().stream()
-            .filter(some -> !some.partitions.isEmpty())
+  Optional<DeferredClaim> next(BitSet except, int limit) {
+    long now = servingTime.millis();
+    List<CrowdedCalls> inTurn =
+        deferred.values().stream()
+            .filter(calls -> !calls.partitions.isEmpty())
             .limit(MAX_LOOKED_AT)
             .toList();
-    for (PutOffCalls some : inTurn) {
-      waiting.get(some.definitionPart); // the others come first from now on
-      OptionalInt next = next(some, except);
-      if (next.isPresent()) {
-        return next;
+    for (CrowdedCalls calls : inTurn) {
+      deferred.get(calls.destination); // moves it behind the others
+      int partition = calls.next(except);
+      if (partition >= 0 && isRoomy(calls, now)) {
+        calls.nextPartition = partition + 1;
+        return Optional.of(claim(partition, inTurn, limit, now));
       }
     }
-    return OptionalInt.empty();
+    return Optional.empty();
   }
 
-  private OptionalInt next(PutOffCalls some, BitSet except) {
-    if (some.latest < clock.millis() || flows.isMatched(some.destination)) {
-      some.partitions.clear(); // all of it comes back by itself
+  private boolean isRoomy(CrowdedCalls calls, long now) {
+    return bulkhead.isRoomy(calls.destination, now, room(calls.destination, now))
+        && !flows.isMatched(calls.destination);
+  }
+
+  private DeferredClaim claim(int partition, List<CrowdedCalls> all, int limit, long now) {
+    List<DeferredCalls> asked = new ArrayList<>();
+    int rest = limit;
+    for (CrowdedCalls calls : all) {
+      if (asked.size() < MAX_TOLD
+          && rest > 0
+          && calls.partitions.get(partition)
+          && isRoomy(calls, now)) {
+        int places = Math.min(rest, room(calls.destination, now));
+        promised.merge(calls.destination, places, Integer::sum);
+        asked.add(new DeferredCalls(calls.destination, places));
+        rest -= places;
+      }
     }
-    long now = servingTime.millis();
-    int next = some.partitions.isEmpty() ? -1 : some.next(except);
-    if (next < 0 || !bulkhead.isRoomy(some.destination, now, room(some, now))) {
-      return OptionalInt.empty();
+    return new DeferredClaim(partition, asked);
+  }
+
+  /**
+   * Evaluates the answer to a claim of deferred calls. Its attempts must be admitted right after.
+   *
+   * @param left of each destination; empty if the claim failed
+   */
+  void claimed(DeferredClaim claim, List<DeferredCalls.Left> left) {
+    for (int i = 0; i < claim.calls.size(); i++) {
+      DeferredCalls asked = claim.calls.get(i);
+      giveBack(asked.destination(), asked.places());
+      if (i < left.size() && left.get(i).entries() == 0) {
+        of(asked.destination()).partitions.clear(claim.partition);
+      }
     }
-    some.nextPartition = next + 1;
-    return OptionalInt.of(next);
   }
 }

@@ -14,6 +14,7 @@ import carillon.store.AttemptEnding;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Begun;
+import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.FailingSteps;
 import carillon.store.attempt.NextOccurrence;
 import carillon.timer.ClaimDecision.Perform;
@@ -26,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executor of {@link ClaimDecision}s: schedules the next occurrence of the job, then hands the
- * attempt to a dispatcher, ends it, or holds it back. Confined to the timer's event loop.
+ * Executes {@link ClaimDecision}s: schedules the next occurrence of the job, then hands the attempt
+ * to a dispatcher, ends it or holds it. Confined to the timer's event loop.
  */
 final class DecisionExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionExecutor.class);
@@ -43,9 +44,9 @@ final class DecisionExecutor {
   private final Consumer<Claim> onEnd;
 
   /**
-   * An executor that carries out nothing yet.
+   * Creates an executor.
    *
-   * @param onEnd called when an attempt is over that no dispatcher has
+   * @param onEnd called when an attempt ends that no dispatcher has
    */
   DecisionExecutor(
       TimerVerticle.Shared shared, WakeUpTimer.Listener wakeUpListener, Consumer<Claim> onEnd) {
@@ -60,7 +61,7 @@ final class DecisionExecutor {
     this.onEnd = onEnd;
   }
 
-  /** Carries the decision out; its claim is in flight until it has ended. */
+  /** Executes the decision. The claim stays in flight until the attempt ends. */
   void execute(ClaimDecision decision) {
     inFlight.during(
         scheduleNext(decision)
@@ -69,13 +70,16 @@ final class DecisionExecutor {
   }
 
   /**
-   * What is to be done once the next occurrence waits.
+   * Decision to execute after the next occurrence was scheduled.
    *
-   * @param claim as it is then
+   * @param claim the claim after that
    */
   private record Ready(ClaimDecision decision, Claim claim) {}
 
-  /** Empty when the claim was lost, or let go. */
+  /**
+   * Schedules the next occurrence, if any. Empty if the claim was lost or its occurrence was
+   * buffered.
+   */
   private Future<Optional<Ready>> scheduleNext(ClaimDecision decision) {
     Claim claim = decision.claim();
     Optional<Overlap> overlap = overlap(decision);
@@ -131,8 +135,8 @@ final class DecisionExecutor {
   }
 
   /**
-   * The job was changed, or the next occurrence waits already because the answer to an earlier call
-   * was lost: the next occurrence may wait.
+   * Wakes up for the next occurrence, which may already wait. The job was changed, or the answer to
+   * an earlier call was lost.
    */
   private Claim stale(Claim claim, NextOccurrence next) {
     wake(next);
@@ -160,7 +164,7 @@ final class DecisionExecutor {
     }
   }
 
-  /** Redis may have been away since the decision. */
+  /** Checks again, because Redis may have been away since the decision. */
   private ClaimDecision unlessExpired(Ready ready) {
     return ready.decision instanceof Perform perform
         ? ClaimPlanner.unlessExpired(perform, ready.claim.attempt(), clock.instant())
@@ -180,13 +184,26 @@ final class DecisionExecutor {
       wake(claim.attempt(), wait.retryAt());
     } else if (decision instanceof ClaimDecision.HoldForJob) {
       settle(claim, stores.attempt().attempts().holdForJob(claim));
-    } else {
-      settle(claim, stores.attempt().attempts().holdForCollection(claim));
+    } else if (decision instanceof ClaimDecision.HoldForCollection hold) {
+      settle(claim, park(claim, hold.level().marker(claim.attempt().collection())));
     }
   }
 
+  private Future<Parked> park(Claim claim, String marker) {
+    return stores
+        .attempt()
+        .attempts()
+        .parkForCollection(claim, marker)
+        .onSuccess(
+            parked -> {
+              if (parked == Parked.DUE) {
+                wake(claim.attempt(), clock.instant());
+              }
+            });
+  }
+
   /**
-   * Ends an attempt whose next occurrence cannot be stored, and with it the job's schedule. Only
+   * Ends an attempt whose next occurrence cannot be stored, and the schedule of its job. Only
    * damaged data or a bug leads here.
    */
   private void giveUp(Claim claim, Throwable failure) {
@@ -221,14 +238,12 @@ final class DecisionExecutor {
         .onComplete(done -> onEnd.accept(claim));
   }
 
-  /** Logs a step that failed for an attempt. */
+  /** Logs a failed step of an attempt. */
   static void logError(Claim claim, Throwable failure, String what) {
     LOG.atError().addKeyValue("attempt", claim.attempt().member()).setCause(failure).log(what);
   }
 
-  /**
-   * Releases an attempt that met a bug, as after a crash; after too many of them it is given up.
-   */
+  /** Releases an attempt that met a bug, as after a crash. Too many of them end the attempt. */
   void abandon(Claim claim, RuntimeException failure) {
     logError(claim, failure, "claimed attempt cannot be begun");
     settle(claim, ending.releaseCrashed(claim));

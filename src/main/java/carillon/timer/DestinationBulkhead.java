@@ -13,55 +13,58 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Bulkhead that divides a node's places for calls among the destinations, so that slow ones cannot
- * take them all. A value that is told what happens and when: knows no clock, Redis or thread.
+ * Divides a node's places for calls among the destinations, so that slow ones cannot take all of
+ * them. Pure state: uses no clock, Redis or threads.
  *
  * <p>A destination has at most {@code maxCalls} calls in flight, and at most as many as there are
- * free places: one that never answers gets half of the places, two get a third each, and so on;
- * some are always left for others. What comes beyond that waits here where it will not wait for
- * long: calls of a destination that has only just been called, and as many as it got done in the
- * last {@linkplain CompletionRate#WINDOW window}. The rest is put off until the destination can be
- * expected to have a place, at its {@link CompletionRate}.
+ * free places. A destination that never answers gets half of the places, two get a third each, and
+ * so on. Some places always remain for others. Further calls wait here only if the wait is short:
+ * calls to a destination in its first window, and as many as it completed in the last {@linkplain
+ * CompletionRate#WINDOW window}. All others are deferred until the destination probably has a
+ * place, according to its {@link CompletionRate}.
  *
- * <p>Many destinations that never answer would take all places with a call each. So a quarter of
- * the places is for destinations that are known to be quick, because their last call was done
- * within {@code patience} and since then none has been out for longer. Those that are known to be
- * slow have half of the places together, and those that are new have a quarter, where they can
- * prove themselves.
+ * <p>Many destinations that never answer could take all places with one call each. Therefore a
+ * quarter of the places is reserved for quick destinations. A destination is quick if its last call
+ * was done within {@code patience} and no call has been out for longer since. Slow destinations
+ * share half of the places. New destinations share a quarter, where they can prove themselves.
  *
- * <p>All times in milliseconds of the {@link ServingTime}.
+ * <p>All times are in milliseconds of the {@link ServingTime}.
  *
- * @param <W> what waits
+ * @param <W> a waiting call
  */
 final class DestinationBulkhead<W> {
-  /** Interval at which {@link #overdue} is to be asked, in ms. */
+  /** Interval at which {@link #overdue} must be called, in ms. */
   static final long CHECK_INTERVAL = CompletionRate.WINDOW;
 
-  /** Most destinations whose speed is remembered. */
+  /** Maximum number of destinations whose speed is remembered. */
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** Longest delay of a call to a new destination that finds no place. */
+  /** Maximum delay of a call to a new destination without a free place. */
   private static final long MAX_DELAY_OF_NEW = 1000;
 
-  /** Longest delay of a call to a slow destination, which may have recovered. */
+  /** Maximum delay of a call to a slow destination, which may have recovered. */
   private static final long MAX_DELAY_OF_SLOW = 15_000;
 
-  /** Time from one report that a destination is too slow to the next. */
+  /** Minimum time between two reports that a destination is too slow. */
   private static final long REPORT_PAUSE = 60_000;
 
-  /** Longest time between two places that become free of a quick destination. */
+  /** Maximum time between two places that a quick destination frees. */
   private static final long MAX_QUICK_SPACING = 4;
 
-  /** What waits here is filled up in so many steps, while it would be used up. */
+  /** Number of steps in which the waiting calls of a window are refilled. */
   private static final int REFILLS = 8;
 
   /**
-   * So far ahead, in ms, calls are put off that are claimed as soon as there is room for them: each
-   * that comes back in vain has its price, and until then they stand in nobody's way.
+   * Time ahead, in ms, within which a claim may defer calls, however short the overload. They are
+   * claimed earlier when there is room for them. A call that returns without finding a place costs
+   * work, and deferred calls block no others.
    */
   private static final long CLAIMED_AHEAD = 10_000;
 
-  /** Of so many calls the mean time is, about. */
+  /** Minimum delay of such calls, in ms. Each that returns without success has its cost. */
+  private static final long CLAIMED_AFTER = CLAIMED_AHEAD / 2;
+
+  /** Approximate number of calls that the mean call time covers. */
   private static final double MEMORY = 8;
 
   private final int places;
@@ -70,7 +73,7 @@ final class DestinationBulkhead<W> {
   private final Map<Destination, Share> shares = new HashMap<>();
   private final Map<Destination, Speed> speeds = new LruMap<>(MAX_REMEMBERED);
 
-  /** When the overload of a destination was reported last. */
+  /** When the overload of each destination was last reported. */
   private final Map<Destination, Long> reported = new LruMap<>(MAX_REMEMBERED);
 
   private int waiting;
@@ -81,24 +84,24 @@ final class DestinationBulkhead<W> {
   private CompletionRate doubtfulRate = new CompletionRate(0);
   private boolean doubtfulReported;
 
-  /** How fast a destination is, as far as is known. */
+  /** Speed of a destination, as far as known. */
   private enum Speed {
     NEW,
     QUICK,
     SLOW
   }
 
-  /** What is to be done with a call. */
+  /** Decision about a call. */
   enum Verdict {
-    /** Make it. */
+    /** Make the call. */
     START,
-    /** Nothing: it is kept here and will be given out. */
+    /** Do nothing: the call is kept here and returned later. */
     WAIT,
-    /** Put it off until {@link #retryAt}. */
+    /** Defer the call until {@link #retryAt}. */
     PUT_OFF
   }
 
-  /** The calls to one destination, in flight and waiting. */
+  /** Calls to one destination, in flight and waiting. */
   private final class Share {
     private final Destination destination;
     private final Deque<W> queue = new ArrayDeque<>();
@@ -118,7 +121,7 @@ final class DestinationBulkhead<W> {
       return calls < Math.min(maxCalls, free());
     }
 
-    /** How many more places there are for it, as things stand. */
+    /** Number of places that are now free for this destination. */
     private int free() {
       return Math.min(places - inFlight(), freePlaces(speed));
     }
@@ -128,7 +131,7 @@ final class DestinationBulkhead<W> {
       return rate.perWindow(now) > 0 && meanTime <= MAX_QUICK_SPACING * maxCalls;
     }
 
-    /** How many more calls may start; each takes one of the places that are free. */
+    /** Number of calls that may still start. Each of them also reduces the free places. */
     int startable() {
       return queue.isEmpty()
           ? Math.max(0, Math.min(maxCalls - calls, (free() - calls + 1) / 2))
@@ -139,13 +142,13 @@ final class DestinationBulkhead<W> {
       return roomToWait(now) > 0;
     }
 
-    /** How many more may wait here; before the first window has ended, for a place each. */
+    /** Number of calls that may still wait here. In the first window, one per free place. */
     private int roomToWait(long now) {
       int room = rate.isNew(now) ? free() - waiting : 0;
       return Math.max(room, rate.perWindow(now)) - queue.size();
     }
 
-    /** How many more calls would be made at once, or wait here. */
+    /** Number of calls that would start immediately or wait here. */
     int room(long now) {
       return startable() + Math.max(0, roomToWait(now));
     }
@@ -171,7 +174,7 @@ final class DestinationBulkhead<W> {
       judge(wasQuick ? Speed.QUICK : Speed.SLOW);
     }
 
-    /** Takes note of how the last window was. */
+    /** Evaluates the last window. */
     void tidy(long now) {
       if (speed != Speed.SLOW && rate.sinceLastDone(now) >= patience) {
         judge(Speed.SLOW);
@@ -191,11 +194,11 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * All places are free.
+   * Creates a bulkhead with all places free.
    *
-   * @param places for calls in flight, each for one
-   * @param maxCalls of them to one destination
-   * @param patience how long a call of a quick destination takes, at most
+   * @param places maximum number of calls in flight
+   * @param maxCalls maximum number of calls in flight to one destination
+   * @param patience maximum duration of a call of a quick destination
    */
   DestinationBulkhead(int places, int maxCalls, long patience) {
     this.places = places;
@@ -221,7 +224,7 @@ final class DestinationBulkhead<W> {
     return calls(Speed.NEW) + calls(Speed.SLOW);
   }
 
-  /** How many more calls there may be to all destinations of a speed. */
+  /** Number of calls that may still start, to all destinations of a speed. */
   private int freePlaces(Speed speed) {
     int quarter = places / 4;
     int doubtful = places - quarter - doubtful();
@@ -232,7 +235,7 @@ final class DestinationBulkhead<W> {
     };
   }
 
-  /** Decides about a call; one that is to be made counts until {@link #finished}. */
+  /** Decides about a call. A started call counts until {@link #finished}. */
   Verdict admit(Destination destination, W work, long now) {
     if (tryStart(destination, now)) {
       return Verdict.START;
@@ -247,8 +250,8 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * Makes a call if there is a place for it at once; else it is neither kept nor put off. One that
-   * is made counts until {@link #finished}.
+   * Starts a call if a place is free. Otherwise neither keeps nor defers it. A started call counts
+   * until {@link #finished}.
    */
   boolean tryStart(Destination destination, long now) {
     Share share = shares.get(destination);
@@ -266,7 +269,7 @@ final class DestinationBulkhead<W> {
     return true;
   }
 
-  /** How many more calls of a destination can be made at once, see {@link #tryStart}. */
+  /** Number of calls to a destination that can start now, see {@link #tryStart}. */
   int places(Destination destination) {
     Share share = shares.get(destination);
     if (share != null) {
@@ -277,14 +280,14 @@ final class DestinationBulkhead<W> {
     return Math.max(speed == Speed.QUICK ? 1 : 0, Math.min(maxCalls, (free + 1) / 2));
   }
 
-  /** Whether the places of a destination become free so fast that others can wait for that. */
+  /** Whether places of a destination become free so fast that calls can wait for them. */
   boolean isQuick(Destination destination, long now) {
     Share share = shares.get(destination);
     return share != null && share.isQuick(now);
   }
 
   /**
-   * A call is over; what has waited longest for its place is to be made now.
+   * Ends a call and returns the call that has waited longest for its place, to be made now.
    *
    * @param since when it was started
    */
@@ -308,7 +311,7 @@ final class DestinationBulkhead<W> {
     return Optional.of(share.queue.remove());
   }
 
-  /** When a call that is put off should come back. */
+  /** Returns when a deferred call should return. */
   long retryAt(Destination destination, long now) {
     Share share = shares.get(destination);
     if (share != null) {
@@ -319,46 +322,59 @@ final class DestinationBulkhead<W> {
         doubtfulRate.retryAt(now, doubtful()), now + (slow ? MAX_DELAY_OF_SLOW : MAX_DELAY_OF_NEW));
   }
 
-  /** How many more calls to a destination find a place, or may wait for one here. */
+  /**
+   * Returns when a deferred call returns automatically that is claimed before, as soon as there is
+   * {@link #room}.
+   */
+  long returnAt(Destination destination, long now) {
+    Share share = shares.get(destination);
+    if (share == null) {
+      return retryAt(destination, now);
+    }
+    share.rate.noteRetries(now, share.calls, CLAIMED_AFTER, CLAIMED_AHEAD, 1);
+    return (long) share.rate.retries(now, share.calls, CLAIMED_AFTER, CLAIMED_AHEAD).at();
+  }
+
+  /** Number of calls to a destination that find a place, or may wait for one here. */
   int room(Destination destination, long now) {
     Share share = shares.get(destination);
     return share == null ? places(destination) : share.room(now);
   }
 
-  /** Whether it has so much {@link #room} that a claim for it alone is worth its price. */
+  /** Whether its {@link #room} is worth the cost of a claim for it alone. */
   boolean isRoomy(Destination destination, long now, int room) {
     Share share = shares.get(destination);
     return room > 0 && (share == null || room >= share.rate.perWindow(now) / REFILLS);
   }
 
   /**
-   * When the next calls come back by themselves that a claim puts off, as they find no {@link
-   * #room}; those that find some are claimed before that.
+   * Returns the instants at which calls return automatically that the next claim defers, because
+   * they find no {@link #room}. They are claimed earlier if they find room.
    */
   CompletionRate.Retries retries(Destination destination, long now) {
     Share share = shares.get(destination);
     return share == null
-        ? new CompletionRate(now).retries(now, 1, CLAIMED_AHEAD)
-        : share.rate.retries(now, share.calls, CLAIMED_AHEAD);
+        ? new CompletionRate(now).retries(now, 1, CLAIMED_AFTER, CLAIMED_AHEAD)
+        : share.rate.retries(now, share.calls, CLAIMED_AFTER, CLAIMED_AHEAD);
   }
 
-  /** A claim has put off so many calls to a destination. */
+  /** Records that a claim has deferred this number of calls to a destination. */
   void putOff(Destination destination, int count, long now) {
     Share share = shares.get(destination);
     if (share != null) {
       share.crowded = true;
-      share.rate.noteRetries(now, share.calls, CLAIMED_AHEAD, count);
+      share.rate.noteRetries(now, share.calls, CLAIMED_AFTER, CLAIMED_AHEAD, count);
     }
   }
 
-  /** Whether calls to it are in flight; if not, others are in the way of one that is put off. */
+  /** Whether calls to it are in flight. If not, other destinations cause the deferral. */
   boolean isCalled(Destination destination) {
     return shares.containsKey(destination);
   }
 
   /**
-   * Whether an overload is to be reported: that of a destination which is too slow for its calls
-   * once in a minute at most, and that of too many destinations once each time.
+   * Whether to report an overload. A destination that is too slow for its calls is reported at most
+   * once a minute. An overload by too many destinations is reported once each time.
    */
   boolean isNews(Destination destination, long now) {
     if (isCalled(destination)) {
@@ -375,8 +391,8 @@ final class DestinationBulkhead<W> {
   }
 
   /**
-   * Removes what waits beyond the calls that a window gets done, latest come first, to be put off;
-   * and takes note of who has fallen silent. To be called once in a {@link #CHECK_INTERVAL}.
+   * Removes the waiting calls beyond those that a window completes, newest first, to be deferred.
+   * Also marks silent destinations as slow. Must be called once per {@link #CHECK_INTERVAL}.
    */
   List<W> overdue(long now) {
     List<W> overdue = new ArrayList<>();
@@ -400,7 +416,7 @@ final class DestinationBulkhead<W> {
     return withdrawn;
   }
 
-  /** How many wait. */
+  /** Number of waiting calls. */
   int waiting() {
     return waiting;
   }

@@ -13,8 +13,9 @@ import carillon.job.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.ClaimStore;
-import carillon.store.resource.FlowStore.Waiting;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingList;
+import carillon.store.attempt.WaitingListStore.Head;
 import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowDriver.Attempts;
@@ -32,14 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flow control of this node: lets attempts whose action passes a flow begin as its {@link FlowGate}
- * says, lets the others wait in Redis, and claims them when there are tokens for them. Where there
- * are no flows it costs nothing. Confined to the timer's event loop.
+ * Flow control of this node. Starts attempts whose action passes a flow when their {@link FlowGate}
+ * admits them, and parks the others in Redis until there are tokens for them. Costs nothing if
+ * there are no flows. Confined to the timer's event loop.
  */
 final class FlowControl {
   private static final Logger LOG = LoggerFactory.getLogger(FlowControl.class);
 
-  /** Maximum number of lanes of a flow, beside one per named host. */
+  /** Maximum number of lanes of a flow, in addition to one per named host. */
   private static final int MAX_LANES = 32;
 
   private final TimerVerticle.Shared shared;
@@ -48,7 +49,7 @@ final class FlowControl {
   private final Membership members;
   private final Attempts attempts;
   private final Lists lists;
-  private final WakeUpTimer.Listener wakeUpListener;
+  private final ListReleaser releaser;
   private final int partitions;
 
   /** Drivers by lane key. */
@@ -59,24 +60,19 @@ final class FlowControl {
   private Future<Void> refreshed = Future.succeededFuture();
   private boolean stopped;
 
-  FlowControl(
-      TimerVerticle.Shared shared,
-      Attempts attempts,
-      Lists lists,
-      WakeUpTimer.Listener wakeUpListener) {
+  FlowControl(TimerVerticle.Shared shared, Attempts attempts, Lists lists, ListReleaser releaser) {
     this.shared = shared;
     this.stores = shared.stores();
     this.clock = shared.clock();
     this.members = shared.members();
     this.attempts = attempts;
     this.lists = lists;
-    this.wakeUpListener = wakeUpListener;
+    this.releaser = releaser;
     this.partitions = shared.config().partitions();
   }
 
   /**
-   * Takes an attempt that is to be performed, if its action passes a flow; false where it passes
-   * none.
+   * Takes an attempt if its action passes a flow. Returns false otherwise.
    *
    * @param claimedBy the driver that claimed it, if it waited for a flow
    */
@@ -97,7 +93,7 @@ final class FlowControl {
     return directory.isMatched(destination);
   }
 
-  /** Returns the driver of a destination. Beyond the bound destinations share one lane. */
+  /** Returns the driver of a destination. Destinations beyond the maximum share one lane. */
   private FlowDriver driver(Flow flow, Destination destination) {
     FlowLane lane = FlowLane.of(flow, destination);
     FlowDefinition definition = flow.definition();
@@ -113,12 +109,12 @@ final class FlowControl {
         lane.key(), key -> new FlowDriver(shared, attempts, lists, flow, lane, () -> stopped));
   }
 
-  /** A call has ended that passed a flow. */
+  /** Handles the end of a call that passed a flow. */
   void ended(Passage passage, Optional<CallOutcome> call) {
     passage.driver().ended(passage.generation(), call);
   }
 
-  /** Reads the flows anew if they have changed, one reading after the other; never fails. */
+  /** Reads the flows if they have changed, one read at a time. Never fails. */
   Future<Void> refresh() {
     refreshed = refreshed.compose(before -> read().onFailure(this::later).otherwiseEmpty());
     return refreshed;
@@ -148,8 +144,8 @@ final class FlowControl {
   }
 
   /**
-   * The flows. Of one that cannot be read what was read last of it holds; if nothing was, it stops
-   * the calls that name it.
+   * Returns the flows. The last readable version replaces an unreadable flow. Without such a
+   * version, the flow stops the calls that name it.
    */
   private FlowDirectory readable(NavigableMap<String, FoundResource<Flow>> found) {
     List<Flow> flows = new ArrayList<>();
@@ -170,7 +166,7 @@ final class FlowControl {
     return flows.isEmpty() ? FlowDirectory.EMPTY : new FlowDirectory(flows);
   }
 
-  /** Stops the calls that name a flow; empty for a key that is no name, which no call names. */
+  /** Returns a flow that stops its calls; empty for an invalid name, because no call has it. */
   private static Optional<Flow> stopped(String key) {
     try {
       return Optional.of(Flow.unreadable(FlowName.parse(key)));
@@ -194,48 +190,29 @@ final class FlowControl {
       if (flow.isEmpty()) {
         drivers.remove(lane.key());
         driver.end();
-        releaseAll(lane.key());
+        releaseAll(lane);
       } else {
         boolean hasMoved = driver.update(flow.get());
         if (hasMoved) {
-          releaseAll(lane.key());
+          releaseAll(lane);
         }
       }
     }
     return null;
   }
 
-  /** What waited for a flow that is gone, or matches other hosts now, is due. */
-  private void releaseAll(String lane) {
+  /** Releases attempts waiting for a deleted flow, or for one that matches other hosts now. */
+  private void releaseAll(FlowLane lane) {
     for (int partition = 0; partition < partitions; partition++) {
       if (members.rank(partition) == 0) {
-        release(partition, lane);
+        releaser.release(partition, WaitingList.ofFlow(lane));
       }
     }
   }
 
-  private void release(int partition, String lane) {
-    stores
-        .attempt()
-        .claims()
-        .releaseWaiting(partition, lane, clock.instant())
-        .onFailure(this::later)
-        .onSuccess(
-            moved -> {
-              if (moved > 0) {
-                wakeUpListener.at(partition, clock.millis(), false);
-              }
-              if (moved == ClaimStore.SLICE) {
-                release(partition, lane);
-              } else {
-                stores.resource().flows().forget(partition, lane).onFailure(this::later);
-              }
-            });
-  }
-
   /**
-   * Looks at the flows, and at what waits for them in the partitions that are this node's to poll
-   * first; never fails.
+   * Checks the flows and their waiting attempts in the partitions that this node polls first. Never
+   * fails.
    */
   Future<Void> look() {
     return refresh()
@@ -264,45 +241,49 @@ final class FlowControl {
     }
     return members.rank(partition) == 0
         ? stores
-            .resource()
-            .flows()
-            .awaited(partition)
+            .attempt()
+            .lists()
+            .all(partition)
             .compose(
-                flows -> Future.join(flows.stream().map(flow -> lookAt(partition, flow)).toList()))
+                lists ->
+                    Future.join(
+                        lists.stream()
+                            .filter(list -> list.cause() == WaitingCause.FLOW)
+                            .map(list -> lookAt(partition, list))
+                            .toList()))
             .compose(seen -> lookAtLists(partition + 1))
         : lookAtLists(partition + 1);
   }
 
-  private Future<Void> lookAt(int partition, String key) {
-    FlowLane lane = FlowLane.parse(key);
+  private Future<Void> lookAt(int partition, WaitingList list) {
+    FlowLane lane = list.lane();
     Optional<Flow> flow = directory.find(lane.flow());
     if (flow.isEmpty()) {
-      release(partition, key);
+      releaser.release(partition, list);
       return Future.succeededFuture();
     }
     return stores
-        .resource()
-        .flows()
-        .waiting(partition, key)
-        .compose(
+        .attempt()
+        .lists()
+        .head(partition, list)
+        .<Void>map(
             waiting -> {
               FlowDriver driver = driver(flow.get(), lane);
-              if (driver.isFirstLook(partition) && mayHaveMoved(flow.get(), waiting)) {
-                release(partition, key);
+              boolean isMoved = driver.isFirstLook(partition) && mayHaveMoved(flow.get(), waiting);
+              if (isMoved || waiting.count() == 0) {
+                releaser.release(partition, list); // an empty list loses its entry
               }
               driver.setWaiting(partition, waiting);
-              return waiting.count() == 0
-                  ? stores.resource().flows().forget(partition, key)
-                  : Future.succeededFuture();
+              return null;
             });
   }
 
   /**
-   * Whether some of what waits in a list that another node had may pass the flow no more: it waits
-   * since before the flow was changed last, or since so shortly after that the other node may not
-   * have known.
+   * Whether attempts in a list taken over from another node may no longer pass the flow. They may
+   * not if they were parked before its last change, or so soon after it that the other node may not
+   * have known the change.
    */
-  private boolean mayHaveMoved(Flow flow, Waiting waiting) {
+  private boolean mayHaveMoved(Flow flow, Head waiting) {
     long known = flow.modified().plus(shared.config().settings().node().lease()).toEpochMilli();
     return !flow.definition().match().isEmpty()
         && waiting.score().isPresent()
@@ -310,8 +291,8 @@ final class FlowControl {
   }
 
   /**
-   * Looks at the flows, and asks for all that waits whatever was put off: the step that time brings
-   * about, for whoever steps time. Never fails.
+   * Checks the flows and requests tokens for all waiting attempts, ignoring delays. Used when a
+   * virtual clock advances. Never fails.
    */
   Future<Void> step() {
     return look()
@@ -322,8 +303,8 @@ final class FlowControl {
   }
 
   /**
-   * The instant, epoch ms, at which more of what waits may begin, as far as this node knows; empty
-   * where nothing waits, or nothing that goes on by itself.
+   * Returns the instant, epoch ms, at which more waiting attempts may begin, as far as this node
+   * knows. Empty if no attempt waits, or none can continue automatically.
    */
   OptionalLong nextDue() {
     return drivers.values().stream()
@@ -333,12 +314,12 @@ final class FlowControl {
   }
 
   /**
-   * Tells Redis what it has not heard of the calls that have ended: their places are for others at
-   * once, not after the lease of this node. Completes when no step of this node is under way any
-   * more, which may be never while Redis is away; never fails.
+   * Reports ended calls to Redis, so that their places are free for others immediately instead of
+   * after the lease of this node. Completes when no step of this node is under way, which may never
+   * happen while Redis is away. Never fails.
    */
   Future<Void> report() {
-    // What ended during a request goes with the next.
+    // The second request reports calls that ended during the first.
     return reported().compose(known -> reported());
   }
 
@@ -347,12 +328,12 @@ final class FlowControl {
     return shared.inFlight().quiet();
   }
 
-  /** What is kept for a moment and is of a job, or a collection, with this key is due again. */
+  /** Makes kept attempts of the job or collection with this key due again. */
   void recall(String of) {
     drivers.values().forEach(driver -> driver.recall(of));
   }
 
-  /** Claims nothing from now on; what is kept is due again. */
+  /** Stops claiming and makes kept attempts due again. */
   void stop() {
     stopped = true;
     drivers.values().forEach(FlowDriver::drain);

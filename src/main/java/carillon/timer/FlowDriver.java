@@ -15,7 +15,8 @@ import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.Lease;
-import carillon.store.resource.FlowStore.Waiting;
+import carillon.store.attempt.WaitingList;
+import carillon.store.attempt.WaitingListStore.Head;
 import carillon.timer.ClaimDecision.Perform;
 import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowWaitingLists.ListClaim;
@@ -32,16 +33,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link FlowGate} of one lane of a flow at this node: does what the gate says, in
+ * Drives the {@link FlowGate} of one lane of a flow at this node: carries out its decisions in
  * time. Confined to the timer's event loop.
  */
 final class FlowDriver {
   private static final Logger LOG = LoggerFactory.getLogger(FlowDriver.class);
 
-  /** A node whose places are all in use looks again after this. */
+  /** Delay before a node without free places checks again. */
   private static final long FULL_NODE_DELAY = 100;
 
-  /** Longest time between two looks at a gate: the clock may be set. */
+  /** Maximum time between two checks of a gate, because the clock may be set. */
   private static final long MAX_TIMER = 1000;
 
   private final Vertx vertx;
@@ -66,54 +67,54 @@ final class FlowDriver {
   private final Set<Integer> lookedAt = new HashSet<>();
   private boolean isGone;
 
-  /** What becomes of attempts that pass a flow. */
+  /** Operations on attempts that pass a flow. */
   interface Attempts {
     /**
      * Takes an attempt that waited for a flow.
      *
-     * @param claimedBy the driver that claimed it, since there are tokens for it
+     * @param claimedBy the driver that claimed it because it has tokens
      */
     void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver claimedBy);
 
-    /** Makes the call; false where its destination has no place for it at this node. */
+    /** Makes the call. Returns false if its destination has no place for it at this node. */
     boolean begin(Perform perform, Passage passage);
 
-    /** How many more calls of a destination can begin at this node. */
+    /** Number of calls to a destination that can begin at this node. */
     int places(Destination destination);
 
-    /** Whether its places become free so fast that others can wait for that. */
+    /** Whether places of a destination become free so fast that calls can wait for them. */
     boolean isQuick(Destination destination);
 
-    /** How long it takes until there may be one, ms. */
+    /** Estimated time until a place is free, ms. */
     long millisUntilPlace(Destination destination);
 
-    /** Lets it be due again when its destination can be expected to have a place. */
+    /** Defers the attempt until its destination probably has a place. */
     void putOff(Perform perform);
 
-    /** Lets it wait in a lane, unless its job was changed. Its place is free at once. */
-    Future<Parked> park(Perform perform, String lane, long score);
+    /** Parks the attempt in a lane, unless its job was changed. Frees its place immediately. */
+    Future<Parked> park(Perform perform, FlowLane lane, long score);
 
-    /** Lets it be due again. */
+    /** Makes the attempt due again. */
     void release(Perform perform);
   }
 
-  /** Claims what waits for flows. */
+  /** Claims attempts that wait for flows. */
   interface Lists {
-    /** Claims what waits longest in one partition. */
-    Future<ClaimResult> claim(int partition, String lane, int limit);
+    /** Claims the attempts that have waited longest in one partition. */
+    Future<ClaimResult> claim(int partition, WaitingList list, int limit);
   }
 
   /**
    * Passage of a call through a flow.
    *
-   * @param generation of the breaker in which it began
+   * @param generation generation of the breaker when the call began
    */
   record Passage(FlowDriver driver, long generation) {}
 
   /**
-   * A driver of a lane of which nothing is known yet.
+   * Creates a driver of a lane with unknown state.
    *
-   * @param isStopped whether this node claims nothing any more
+   * @param isStopped whether this node has stopped claiming
    */
   FlowDriver(
       TimerVerticle.Shared shared,
@@ -144,17 +145,17 @@ final class FlowDriver {
     return lane;
   }
 
-  /** Whether its calls pass this flow. */
+  /** Whether calls of this driver pass the flow. */
   boolean isOf(Flow flow) {
     return lane.flow().equals(flow.name().key());
   }
 
-  /** Whether nothing would be lost if another driver took its place. */
+  /** Whether another driver could replace this one without loss. */
   boolean isIdle() {
     return gate.isIdle();
   }
 
-  /** Takes the flow as it is now; true where what waits for it may pass it no more. */
+  /** Applies the current flow. Returns true if attempts that wait for it may no longer pass it. */
   boolean update(Flow flow) {
     Flow before = gate.flow();
     if (flow.revision() == before.revision()) {
@@ -166,14 +167,14 @@ final class FlowDriver {
         || !flow.definition().collections().equals(before.definition().collections());
   }
 
-  /** Forgets the lists of partitions that are another node's to poll first. */
+  /** Forgets the lists of partitions that other nodes poll first. */
   void retain(IntPredicate partitions) {
     gate.retain(partitions);
     lookedAt.removeIf(partition -> !partitions.test(partition));
   }
 
   /**
-   * Takes an attempt that is to be performed.
+   * Takes an attempt.
    *
    * @param claimedBy the driver that claimed it, if it waited for a flow
    */
@@ -204,7 +205,7 @@ final class FlowDriver {
     }
   }
 
-  /** What waits for a quick destination waits in line with the rest of the flow. */
+  /** Makes attempts for a full but quick destination wait in line with the rest of the flow. */
   private void full(Destination destination, long now) {
     if (attempts.isQuick(destination)) {
       gate.full(now, () -> now + attempts.millisUntilPlace(destination));
@@ -219,7 +220,7 @@ final class FlowDriver {
     return hasBegun;
   }
 
-  /** Begins what is kept, each destination's until that is full. */
+  /** Starts kept attempts, for each destination until it is full. */
   private void beginKept() {
     long now = clock.millis();
     Set<Destination> full = new HashSet<>();
@@ -238,7 +239,7 @@ final class FlowDriver {
     long score = score(perform);
     observer.flowLimited(lane.flow());
     attempts
-        .park(perform, lane.key(), score)
+        .park(perform, lane, score)
         .onSuccess(
             parked -> {
               if (parked != Parked.DUE && members.rank(partition) == 0 && !isGone) {
@@ -276,7 +277,7 @@ final class FlowDriver {
     }
   }
 
-  /** A call has ended that passed the flow. */
+  /** Handles the end of a call that passed the flow. */
   void ended(long generation, Optional<CallOutcome> call) {
     OptionalLong retryAt =
         call.flatMap(CallOutcome::retryAt)
@@ -286,18 +287,21 @@ final class FlowDriver {
     lookSoon();
   }
 
-  /** Whether this node has not looked at the list of this partition since it polls that first. */
+  /** Whether this is the first check of the list since this node polls the partition first. */
   boolean isFirstLook(int partition) {
     return lookedAt.add(partition);
   }
 
-  /** Takes what waits in the list of a partition. */
-  void setWaiting(int partition, Waiting waiting) {
+  /** Updates the list of a partition. */
+  void setWaiting(int partition, Head waiting) {
     gate.setWaiting(partition, waiting.score(), (int) Math.min(waiting.count(), Integer.MAX_VALUE));
     lookSoon();
   }
 
-  /** At the end of this turn of the event loop, so that what comes in it is asked for at once. */
+  /**
+   * Checks the gate at the end of this turn of the event loop, to request tokens for all its
+   * attempts.
+   */
   private void lookSoon() {
     if (!looksSoon && !isGone) {
       looksSoon = true;
@@ -344,7 +348,7 @@ final class FlowDriver {
     look();
   }
 
-  /** The breaker has changed, with a request of this node. */
+  /** Reports that a request of this node has changed the breaker. */
   private void changed(FlowGrant grant, FlowGrant.Reason reason) {
     observer.breakerChanged(lane.flow(), grant.breaker());
     LOG.atWarn()
@@ -373,7 +377,7 @@ final class FlowDriver {
   private void claim(ListClaim claim) {
     long leaseStamp = lease.stamp();
     lists
-        .claim(claim.partition(), lane.key(), claim.limit())
+        .claim(claim.partition(), WaitingList.ofFlow(lane), claim.limit())
         .onSuccess(claims -> claimed(claim, claims, leaseStamp))
         .onFailure(failure -> gate.claimFailed(claim, clock.millis()))
         .onComplete(done -> lookSoon());
@@ -406,34 +410,34 @@ final class FlowDriver {
     }
   }
 
-  /** Asks for all that waits, whatever was put off. */
+  /** Requests tokens for all waiting attempts, ignoring delays. */
   void hurry() {
     gate.hurry(clock.millis());
     look();
   }
 
-  /** Tells Redis now what it has not heard of the calls that have ended. */
+  /** Reports ended calls to Redis now. */
   void report() {
     gate.report(clock.millis());
     look();
   }
 
-  /** When more of what waits may begin, as {@link FlowGate#nextDue} tells it. */
+  /** Returns when more waiting attempts may begin, see {@link FlowGate#nextDue}. */
   long nextDue() {
     return gate.nextDue();
   }
 
-  /** Lets what is kept be due again. */
+  /** Makes kept attempts due again. */
   void drain() {
     gate.drain().forEach(attempts::release);
   }
 
-  /** Lets what is kept be due again and is of a job, or a collection, with this key. */
+  /** Makes kept attempts of the job or collection with this key due again. */
   void recall(String of) {
     gate.withdraw(perform -> perform.claim().attempt().isOf(of)).forEach(attempts::release);
   }
 
-  /** Does nothing from now on: the flow is gone, or nothing waits and nothing is in flight. */
+  /** Stops this driver: the flow is deleted, or nothing waits and nothing is in flight. */
   void end() {
     isGone = true;
     vertx.cancelTimer(timer);

@@ -9,27 +9,27 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * Waiting lists of one flow, as this node knows them: what waits in Redis in each partition that it
- * serves. A value that is told what happens; the claim of a list begins and ends here.
+ * Waiting lists of one flow as this node knows them: attempts waiting in Redis, for each partition
+ * that it serves. Pure state: also records which lists are being claimed.
  */
 final class FlowWaitingLists {
-  private final Map<Integer, WaitingList> lists = new TreeMap<>();
+  private final Map<Integer, KnownList> lists = new TreeMap<>();
   private final Set<Integer> claiming = new HashSet<>();
 
   /**
-   * What waits in one partition.
+   * Waiting attempts of one partition.
    *
-   * @param oldest score of the first of them
-   * @param count how many there are, about
+   * @param oldest score of the first one
+   * @param count approximate number
    */
-  private record WaitingList(long oldest, int count) {}
+  private record KnownList(long oldest, int count) {}
 
   /**
-   * A claim to be made of a waiting list.
+   * Claim of a waiting list.
    *
-   * @param partition of the list
-   * @param limit most attempts
-   * @param generation of the breaker that granted the tokens for them
+   * @param partition partition of the list
+   * @param limit maximum number of attempts
+   * @param generation generation of the breaker that granted the tokens for them
    */
   record ListClaim(int partition, int limit, long generation) {}
 
@@ -37,39 +37,39 @@ final class FlowWaitingLists {
     return lists.isEmpty();
   }
 
-  /** How much waits in all of them, about. */
+  /** Approximate number of attempts in all lists. */
   int size() {
-    return lists.values().stream().mapToInt(WaitingList::count).sum();
+    return lists.values().stream().mapToInt(KnownList::count).sum();
   }
 
-  /** The least score of all; empty when nothing waits. */
+  /** Lowest score of all; empty if nothing waits. */
   OptionalLong oldest() {
-    return lists.values().stream().mapToLong(WaitingList::oldest).min();
+    return lists.values().stream().mapToLong(KnownList::oldest).min();
   }
 
-  /** One more waits in a partition. */
+  /** Adds an attempt to the list of a partition. */
   void add(int partition, long score) {
     lists.merge(
         partition,
-        new WaitingList(score, 1),
-        (old, one) -> new WaitingList(Math.min(old.oldest, score), old.count + 1));
+        new KnownList(score, 1),
+        (old, one) -> new KnownList(Math.min(old.oldest, score), old.count + 1));
   }
 
-  /** What Redis has in a partition; {@code oldest} is empty when nothing waits there. */
+  /** Sets the list of a partition; {@code oldest} is empty if nothing waits there. */
   void set(int partition, OptionalLong oldest, int count) {
     if (oldest.isPresent() && count > 0) {
-      lists.put(partition, new WaitingList(oldest.getAsLong(), count));
+      lists.put(partition, new KnownList(oldest.getAsLong(), count));
     } else {
       lists.remove(partition);
     }
   }
 
   /**
-   * Begins a claim of the list whose first is the oldest, of those that no claim is under way for;
-   * {@link #claimed} or {@link #claimFailed} follows.
+   * Begins a claim of the list with the oldest attempt, among the lists without a claim under way.
+   * {@link #claimed} or {@link #claimFailed} must follow.
    *
-   * @param limit most attempts
-   * @param generation of the breaker that granted the tokens for them
+   * @param limit maximum number of attempts
+   * @param generation generation of the breaker that granted the tokens for them
    */
   Optional<ListClaim> claim(int limit, long generation) {
     Optional<ListClaim> claim =
@@ -84,15 +84,15 @@ final class FlowWaitingLists {
     return claim;
   }
 
-  /** A claim has brought {@code taken} attempts; {@code oldest} is empty when nothing is left. */
+  /** Ends a claim of {@code taken} attempts; {@code oldest} is empty if none remains. */
   void claimed(ListClaim claim, int taken, OptionalLong oldest) {
     claiming.remove(claim.partition());
-    WaitingList list = lists.get(claim.partition());
+    KnownList list = lists.get(claim.partition());
     int left = list == null ? 0 : list.count - taken;
     set(claim.partition(), oldest, oldest.isPresent() ? Math.max(1, left) : 0);
   }
 
-  /** A claim was not answered: its list is as it was. */
+  /** Ends a claim without an answer. Its list stays as it was. */
   void claimFailed(ListClaim claim) {
     claiming.remove(claim.partition());
   }

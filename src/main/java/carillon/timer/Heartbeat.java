@@ -5,6 +5,8 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.Lease;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingList;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.node.NodeRecord;
 import carillon.store.node.NodeStore;
@@ -14,6 +16,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -22,9 +26,9 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Heartbeat of a node: each beat renews the lease, sees the other nodes, takes back the claims of
- * dead ones, and lets go what waited for collections that were enabled, should the {@link
- * ChangeNoticeReader} have missed it. Confined to the timer's event loop.
+ * Heartbeat of a node. Each beat renews the lease, checks the other nodes and takes over the claims
+ * of dead ones. It also releases attempts that waited for enabled collections, in case the {@link
+ * ChangeNoticeReader} missed the notice. Confined to the timer's event loop.
  */
 final class Heartbeat {
   private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
@@ -40,20 +44,20 @@ final class Heartbeat {
       "marker of an enabled collection cannot be removed" + REPEATED;
 
   /**
-   * How long a dead node stays listed, or longer while it has claims: operators see it, and a claim
-   * that was under way when it died is found.
+   * Minimum time a dead node stays listed. It stays listed while it has claims. Operators see it,
+   * and claims that were under way when it died are found.
    */
   private static final Duration DEAD_LISTED = Duration.ofHours(1);
 
   /** How long an enabled collection keeps its marker. */
   private static final Duration MARKER_KEPT = Duration.ofMinutes(10);
 
-  /** Shortest pause between two beats, whatever they are for. */
+  /** Minimum pause between any two beats. */
   private static final long MIN_PAUSE_MILLIS = 20;
 
   private static final int LOOKS_PER_HEARTBEAT = 8;
 
-  /** How much the clocks of two nodes may differ. */
+  /** Maximum difference between the clocks of two nodes. */
   private static final long MAX_CLOCK_SKEW_MILLIS = 20;
 
   private static final int MAX_NAMES_LOGGED = 5;
@@ -65,6 +69,7 @@ final class Heartbeat {
   private final NodeIdGuard idGuard;
   private final Membership members;
   private final Claimer claimer;
+  private final ListReleaser releaser;
   private final InFlight inFlight;
   private final CollectionResumer collections;
   private final TimerObserver observer;
@@ -79,7 +84,12 @@ final class Heartbeat {
   private boolean isDescribed;
   private boolean hasFormat;
 
-  Heartbeat(TimerVerticle.Shared shared, NodeIdGuard idGuard, Membership members, Claimer claimer) {
+  Heartbeat(
+      TimerVerticle.Shared shared,
+      NodeIdGuard idGuard,
+      Membership members,
+      Claimer claimer,
+      ListReleaser releaser) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
     this.clock = shared.clock();
@@ -87,6 +97,7 @@ final class Heartbeat {
     this.idGuard = idGuard;
     this.members = members;
     this.claimer = claimer;
+    this.releaser = releaser;
     this.inFlight = shared.inFlight();
     this.collections = new CollectionResumer(shared.stores(), shared.clock());
     this.observer = shared.observer();
@@ -97,7 +108,7 @@ final class Heartbeat {
     this.started = clock.instant();
   }
 
-  /** One beat; never fails, a beat that did not reach Redis is only logged. */
+  /** Performs one beat. Never fails: a beat that did not reach Redis is only logged. */
   Future<Void> beat() {
     long begun = lease.nanoTime();
     return idGuard
@@ -124,7 +135,7 @@ final class Heartbeat {
         .otherwiseEmpty();
   }
 
-  /** Two processes under one id would release each other's calls: this one claims no more. */
+  /** Stops claiming, because two processes under one id would release each other's calls. */
   private <T> Future<T> usurped() {
     LOG.atLevel(usurped ? Level.DEBUG : Level.ERROR)
         .addKeyValue("node", config.nodeId())
@@ -134,7 +145,7 @@ final class Heartbeat {
     return Future.failedFuture("node.id is in use by another running node");
   }
 
-  /** A node with other partitions could start on a Redis that has lost its data. */
+  /** Restores a lost store format, because a node with other partitions could start without it. */
   private Future<Void> keepFormat() {
     return stores
         .node()
@@ -144,7 +155,7 @@ final class Heartbeat {
             failure ->
                 failure instanceof IllegalStateException
                     ? Future.failedFuture(failure)
-                    : Future.succeededFuture(false)) // the beat itself tells what Redis refuses
+                    : Future.succeededFuture(false)) // the beat itself reports what Redis refuses
         .map(
             wasMissing -> {
               if (wasMissing && hasFormat) {
@@ -167,9 +178,9 @@ final class Heartbeat {
   }
 
   /**
-   * How long to wait before the next beat: less than usual when a silent node is about to count as
-   * dead, so that its claims are taken over as soon as its lease is over. Without a connection to
-   * Redis nothing can be taken over, and all are silent.
+   * Returns the pause before the next beat. It is shorter than usual if a silent node is about to
+   * count as dead, so that its claims are taken over when its lease ends. Without a connection to
+   * Redis nothing can be taken over, and all nodes are silent.
    */
   Duration pause() {
     long usual = config.settings().node().heartbeat().toMillis();
@@ -182,9 +193,9 @@ final class Heartbeat {
   }
 
   /**
-   * Leaves the partitions to the others without a pause: the node goes on looking at them until
-   * every other node has seen that it leaves. Done when all others know, at once when there is no
-   * other; after two heartbeats whoever has not polled by then is not waited for. Does not fail.
+   * Leaves the partitions to the other nodes without a gap: this node continues to poll until every
+   * other node has seen that it leaves. Completes when all others have seen it, immediately if
+   * there are none. After two heartbeats it no longer waits for silent nodes. Never fails.
    */
   Future<Void> leave() {
     Duration usual = config.settings().node().heartbeat();
@@ -210,12 +221,15 @@ final class Heartbeat {
             .compose(seen -> awaitHeartbeats(since, giveUp, pause));
   }
 
-  /** Before the others see this node, they can see which format it reads. */
+  /**
+   * Writes the description before the first heartbeat, so that others can see the format of this
+   * node.
+   */
   private Future<Void> describeFirst() {
     return isDescribed ? Future.succeededFuture() : describe().otherwiseEmpty();
   }
 
-  /** Tells of this node; that it could not is no harm. */
+  /** Writes the description of this node. A failure does no harm. */
   private Future<Void> describe() {
     NodeRecord self =
         new NodeRecord(
@@ -249,6 +263,7 @@ final class Heartbeat {
     }
     claimer.gained(members.gained());
     view.disabledMarkers().forEach((collection, marker) -> applyMarker(collection, marker, now));
+    releaseEnabled(view.disabledMarkers());
     if (members.dead().isEmpty() || ranked().findAny().isEmpty()) {
       outages.recovered();
     }
@@ -303,8 +318,8 @@ final class Heartbeat {
   }
 
   /**
-   * Removes a dead node from the list unless it has claims left: those may wait for nodes that come
-   * back from the same outage later than this one.
+   * Removes a dead node from the list unless it has claims. The claims may wait for nodes that
+   * return from the same outage later than this one.
    */
   private void forget(String node) {
     stores
@@ -364,7 +379,6 @@ final class Heartbeat {
       }
       return;
     }
-    releaseHeld(collection);
     if (DisabledMarker.isEnabledFor(marker, MARKER_KEPT, now)) {
       stores
           .collection()
@@ -378,31 +392,36 @@ final class Heartbeat {
     }
   }
 
-  /** Lets what waits for a collection that was enabled go, where this node ranks first. */
-  void releaseHeld(String collection) {
-    ranked().forEach(partition -> releaseHeld(partition, collection));
+  /** Releases the attempts that waited for a collection, a group or everything to be enabled. */
+  void releaseHeld(String marker) {
+    ranked().forEach(partition -> releaser.release(partition, WaitingList.ofCollection(marker)));
   }
 
-  private void releaseHeld(int partition, String collection) {
-    stores
-        .attempt()
-        .claims()
-        .releaseHeld(partition, collection, clock.instant())
-        .onFailure(
-            failure ->
-                stepFailed(failure)
-                    .addKeyValue("collection", collection)
-                    .addKeyValue("partition", partition)
-                    .log(NOT_RELEASED))
-        .onSuccess(
-            moved -> {
-              if (moved > 0) {
-                claimer.poll(partition);
-              }
-              if (moved == ClaimStore.SLICE) {
-                releaseHeld(partition, collection);
-              }
-            });
+  /** Releases the attempts whose marker disables nothing, if the notice of that was missed. */
+  private void releaseEnabled(Map<String, String> markers) {
+    Predicate<String> isClosed =
+        marker -> DisabledMarker.isPlanned(marker) || DisabledMarker.disables(marker);
+    if (!markers.values().stream().allMatch(isClosed)) {
+      ranked()
+          .forEach(
+              partition ->
+                  stores
+                      .attempt()
+                      .lists()
+                      .all(partition)
+                      .onSuccess(
+                          lists ->
+                              lists.stream()
+                                  .filter(list -> list.cause() == WaitingCause.COLLECTION)
+                                  .filter(
+                                      list -> !isClosed.test(markers.getOrDefault(list.name(), "")))
+                                  .forEach(list -> releaser.release(partition, list)))
+                      .onFailure(
+                          failure ->
+                              stepFailed(failure)
+                                  .addKeyValue("partition", partition)
+                                  .log(NOT_RELEASED)));
+    }
   }
 
   private LoggingEventBuilder stepFailed(Throwable failure) {

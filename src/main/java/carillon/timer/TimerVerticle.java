@@ -23,19 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timer of a node: wakes when something is due and lets the {@link Claimer} take it. One per
- * node; its state is confined to its event loop.
+ * Timer of a node: wakes when something is due and lets the {@link Claimer} claim it. One per node;
+ * its state is confined to its event loop.
  *
- * <p>How an instant reaches the wheel: every claim tells the earliest entry that is left in the
- * partition; the first-ranked node asks each of its partitions every {@code timer.look}; and what
- * this node itself accepted or scheduled is told by {@link Messages#WAKE_UP}. What lies beyond the
- * wheel's horizon is left to those questions.
+ * <p>Instants reach the wheel in three ways. Every claim returns the earliest remaining entry of
+ * its partition. The first-ranked node asks each of its partitions every {@code timer.look}. {@link
+ * Messages#WAKE_UP} announces entries that this node accepted or scheduled. Instants beyond the
+ * wheel's horizon are left to the regular question.
  */
 public final class TimerVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(TimerVerticle.class);
   private static final Duration OWN_HORIZON = Duration.ofSeconds(1);
 
-  /** A node that stops waits no longer than this for its flows to be told what has ended. */
+  /** Maximum time that a stopping node waits for the last report of its flows. */
   private static final Duration REPORT_PATIENCE = Duration.ofSeconds(1);
 
   private final StoreFactory storeFactory;
@@ -64,10 +64,11 @@ public final class TimerVerticle extends VerticleBase {
   /**
    * Options of a timer.
    *
-   * @param version of this program
-   * @param soleOwner no other process can have this node's id, so that claims under it are left
-   *     from an earlier life
-   * @param polls looks for what is due as time goes by; false for whoever calls {@link #poll}
+   * @param version version of this program
+   * @param soleOwner whether no other process can have this node's id, so that existing claims
+   *     under it are from an earlier process
+   * @param polls whether it polls for due entries as time passes; false if the caller uses {@link
+   *     #poll}
    */
   public record Config(
       Settings settings, String nodeId, String version, boolean soleOwner, boolean polls) {
@@ -76,13 +77,13 @@ public final class TimerVerticle extends VerticleBase {
       return settings.partitions();
     }
 
-    /** Whether this node has its share of the partitions, and makes calls. */
+    /** Whether this node shares the partitions and makes calls. */
     boolean isWorker() {
       return settings.node().has(NodeSettings.NodeRole.TIMER_DISPATCH);
     }
   }
 
-  /** What the parts of the timer share, once it is connected. */
+  /** Objects shared by the parts of the timer, once it is connected. */
   record Shared(
       Vertx vertx,
       Stores stores,
@@ -142,11 +143,12 @@ public final class TimerVerticle extends VerticleBase {
     Shared shared =
         new Shared(
             vertx, stores, clock, lease, steadiness, members, inFlight, observer, outages, config);
-    claimer = new Claimer(shared, this::wakeAt);
+    ListReleaser releaser = new ListReleaser(shared, this::wakeAt);
+    claimer = new Claimer(shared, this::wakeAt, releaser);
     purger = new Purger(shared, claimer);
     calendars = new CalendarUpdater(shared);
     timeZones = new TimeZoneUpdater(shared, members, calendars, TimeZoneNames.version());
-    heartbeat = new Heartbeat(shared, idGuard, members, claimer);
+    heartbeat = new Heartbeat(shared, idGuard, members, claimer, releaser);
     flows = claimer.flows();
     notices = new ChangeNoticeReader(stores, claimer, heartbeat, flows, calendars);
     sweeper =
@@ -160,7 +162,7 @@ public final class TimerVerticle extends VerticleBase {
       listen();
     }
     return stores
-        .persistAtStart(notices::begin) // from here on, before anything is claimed
+        .persistAtStart(notices::begin) // reads notices from here on, before the first claim
         .compose(begun -> stores.persistAtStart(calendars::begin))
         .compose(known -> stores.persistAtStart(flows::begin))
         .compose(known -> heartbeat.beat())
@@ -194,7 +196,7 @@ public final class TimerVerticle extends VerticleBase {
     vertx.setPeriodic(DestinationBulkhead.CHECK_INTERVAL, id -> claimer.expireWaiting());
   }
 
-  /** Runs a step again and again, a pause after it has ended, so that it never overlaps itself. */
+  /** Repeats a step, each time after a pause, so that it never overlaps itself. */
   private void repeat(Supplier<Duration> pause, Supplier<Future<Void>> step) {
     vertx.setTimer(
         pause.get().toMillis(),
@@ -205,10 +207,7 @@ public final class TimerVerticle extends VerticleBase {
         });
   }
 
-  /**
-   * Polls every partition that is this node's to poll first: the step that time brings about, for
-   * whoever steps time.
-   */
+  /** Polls every partition that this node polls first. Used when a virtual clock advances. */
   public Future<Void> poll() {
     return onTimer(
         () -> {
@@ -218,57 +217,59 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * Asks each partition of this node once when its next entry is due, and one of them for claims
-   * that this node never heard of.
+   * Asks each partition of this node once for the instant of its next entry, and one of them for
+   * claims that this node does not know.
    */
   public Future<Void> look() {
     return onTimer(this::askForNextDue);
   }
 
-  /** Purges the finished jobs whose time is over. */
+  /** Purges finished jobs that are no longer kept. */
   public Future<Void> purge() {
     return onTimer(purger::purge);
   }
 
-  /** Completes as soon as this node has no attempt in flight, claims none, and purges none. */
+  /**
+   * Completes when this node has no attempt in flight, no claim under way and no purge under way.
+   */
   public Future<Void> idle() {
     return onTimer(() -> inFlight.idle());
   }
 
-  /** One heartbeat at once. */
+  /** Performs one heartbeat now. */
   public Future<Void> beat() {
     return onTimer(heartbeat::beat);
   }
 
-  /** One look at the flows, and at what waits for them, at once. */
+  /** Checks the flows and their waiting attempts once, now. */
   public Future<Void> lookAtFlows() {
     return onTimer(flows::look);
   }
 
-  /** Asks for all that waits for flows: the step that time brings about, for whoever steps time. */
+  /** Requests tokens for all attempts that wait for flows. Used when a virtual clock advances. */
   public Future<Void> pollFlows() {
     return onTimer(flows::step);
   }
 
   /**
-   * The instant, epoch ms, at which more of what waits for flows may begin, as far as it goes on by
-   * itself; it may be past.
+   * Returns the instant, epoch ms, at which more attempts may pass their flows automatically. It
+   * may be in the past.
    */
   public Future<OptionalLong> nextDueOfFlows() {
     return onTimer(() -> Future.succeededFuture(flows.nextDue()));
   }
 
-  /** One sweep at once. */
+  /** Performs one sweep now. */
   public Future<Void> sweep() {
     return onTimer(sweeper::sweep);
   }
 
-  /** One look at the calendars at once. */
+  /** Checks the calendars once, now. */
   public Future<Void> updateCalendars() {
     return onTimer(calendars::update);
   }
 
-  /** One look at the tz database at once. */
+  /** Checks the tz database once, now. */
   public Future<Void> updateTimeZones() {
     return onTimer(timeZones::update);
   }
@@ -334,10 +335,11 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * Schedules a wake-up, if it is for this node.
+   * Schedules a wake-up if it is for this node.
    *
-   * @param earliest of its partition: heeded by the first-ranked node only; what this node
-   *     scheduled itself it polls for itself, if soon
+   * @param earliest whether it is the earliest entry of its partition, which only the first-ranked
+   *     node needs; entries that this node scheduled itself are polled by this node if they are due
+   *     soon
    */
   private void wakeAt(int partition, long millis, boolean earliest) {
     boolean mine = members.rank(partition) == 0;
@@ -348,8 +350,8 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * Leaves the partitions to the others and claims nothing from then on; done when all that was
-   * claimed is handed out. To be called before the dispatchers stop.
+   * Leaves the partitions to other nodes and stops claiming. Completes when all claimed attempts
+   * are handed out. Must be called before the dispatchers stop.
    */
   public Future<Void> quiesce() {
     return onTimer(
@@ -366,7 +368,7 @@ public final class TimerVerticle extends VerticleBase {
                     }));
   }
 
-  /** The heartbeat goes on until here, so that the claims of a stopping node stay its own. */
+  /** Stops the heartbeat only here, so that the claims of a stopping node remain its own. */
   @Override
   public Future<?> stop() {
     stopped = true;
@@ -389,7 +391,7 @@ public final class TimerVerticle extends VerticleBase {
         .eventually(() -> stores.close());
   }
 
-  /** What flows are to know is told, unless that takes too long. */
+  /** Sends the last reports of the flows, unless that takes too long. */
   private Future<?> reported() {
     return flows == null
         ? Future.succeededFuture()
@@ -398,7 +400,8 @@ public final class TimerVerticle extends VerticleBase {
   }
 
   /**
-   * A node that leaves claims behind stays listed: only then are they found to be a dead node's.
+   * Removes this node from the list, unless it leaves claims behind. They are recovered only if the
+   * node is listed as dead.
    */
   private Future<Void> farewell(boolean isClean) {
     return isClean

@@ -89,10 +89,14 @@ class DueApiTest extends WithApi {
     }
     waits("mine", run("mine", 1, Attempt.Phase.MAIN, 2).member(), NOW.plusSeconds(60));
     waits("mine", run("mine-too", 1, Attempt.Phase.MAIN, 2).member(), NOW);
-    add("mine", "buffered", run("mine", 3, Attempt.Phase.MAIN, 1).member(), NOW.plusSeconds(2));
-    add("mine", "flows", "default/default/vendor", NOW);
+    add(
+        "mine",
+        "list:execution",
+        run("mine", 3, Attempt.Phase.MAIN, 1).member(),
+        NOW.plusSeconds(2));
+    add("mine", "lists", "flow:default/default/vendor", NOW);
     String held = run("mine", 2, Attempt.Phase.ERROR, 1).member();
-    add("mine", "waiting:default/default/vendor", held, NOW.minusSeconds(600));
+    add("mine", "list:flow:default/default/vendor", held, NOW.minusSeconds(600));
 
     assertEquals(
         new JsonObject(

@@ -36,7 +36,7 @@ final class CostPhase {
   static final Map<String, String> SCRIPTS =
       Map.of(
           "", "create_jobs", // its calls pass none
-          "due,claims,epochs,gates", "claim",
+          "due,claims,epochs,gates", "claim_due",
           "job,due,claims,history", "schedule_next",
           "claims,job,due,history,jobs,finished", "finish",
           "claims,due", "release");

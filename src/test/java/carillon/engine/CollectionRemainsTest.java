@@ -213,12 +213,13 @@ class CollectionRemainsTest extends EngineFixture {
     engine.beat();
     engine.put("j", once("2026-11-20T12:01:00Z"));
     engine.stepTo(NOON.plusSeconds(60));
-    assertEquals(1, redis().keys("carillon:*held*").size());
+    assertEquals(1, redis().keys("carillon:*:list:collection:*").size());
 
     delete();
     putCollection(CollectionDefinition.PLAIN);
     engine.beat();
-    Await.until("nothing waits there", () -> redis().keys("carillon:*held*").isEmpty());
+    Await.until(
+        "nothing waits there", () -> redis().keys("carillon:*:list:collection:*").isEmpty());
     engine.step();
 
     assertEquals(List.of(), target.calls());

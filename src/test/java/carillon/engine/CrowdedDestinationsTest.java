@@ -95,7 +95,8 @@ class CrowdedDestinationsTest extends FlowFixture {
     String log = engine.redis(Command.SLOWLOG, "GET", "20000").toString();
     engine.redis(
         Command.CONFIG, "SET", "slowlog-log-slower-than", "10000", "slowlog-max-len", "128");
-    return log.contains("\"uri\":\"" + target.url("/"));
+    String uri = target.url("/");
+    return log.contains(uri.substring(0, uri.length() - 1) + ",");
   }
 
   /** Claims are released only if they came before the crowding was known: a claim or two. */

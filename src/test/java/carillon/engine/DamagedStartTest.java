@@ -30,7 +30,7 @@ class DamagedStartTest extends NodeFixture {
         "{1}:gates",
         "{1}:due",
         "{1}:finished",
-        "{1}:flows",
+        "{1}:lists",
         "{1}:epochs"
       })
   void theFirstNodeStartsThoughAKeyHoldsAnotherType(String key) {

@@ -329,7 +329,7 @@ class FlowEngineTest extends FlowFixture {
         });
     engine.awaitIdle();
     engine.lookAtFlows();
-    assertEquals(0, engine.redis(Command.EXISTS, "carillon:{0}:flows").toInteger());
+    assertEquals(0, engine.redis(Command.EXISTS, "carillon:{0}:lists").toInteger());
   }
 
   @Test

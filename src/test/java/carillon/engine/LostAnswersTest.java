@@ -11,6 +11,7 @@ import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.AttemptStore.Finished;
 import carillon.store.attempt.NextOccurrence;
 import carillon.store.attempt.NextOccurrence.Fate;
+import carillon.store.attempt.WaitingList;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.Future;
@@ -142,18 +143,18 @@ class LostAnswersTest extends EngineFixture {
     Instant due = NOON.plusSeconds(300);
 
     Claim first = claim("j", due);
-    attempts(all -> all.holdForCollection(first));
+    attempts(all -> all.parkForCollection(first, first.attempt().collection()));
     engine.stores(
         stores ->
             stores
                 .attempt()
-                .claims()
-                .releaseHeld(
+                .lists()
+                .release(
                     Engine.KEYS.partition(first.attempt().job()),
-                    first.attempt().collection(),
+                    WaitingList.ofCollection(first.attempt().collection()),
                     due));
     claim("j", due);
-    attempts(all -> all.holdForCollection(first));
+    attempts(all -> all.parkForCollection(first, first.attempt().collection()));
 
     assertEquals(1, engine.claims());
   }

@@ -65,7 +65,9 @@ class OverlapTest extends EngineFixture {
   }
 
   private long kept() {
-    return engine.redis(Command.EXISTS, key("executions:"), Engine.slot("j") + "buffered").toLong();
+    return engine
+        .redis(Command.EXISTS, key("executions:"), Engine.slot("j") + "list:execution")
+        .toLong();
   }
 
   private static String key(String kind) {

@@ -318,7 +318,10 @@ class OverlapWalkTest extends EngineFixture {
     assertEquals(
         0,
         engine
-            .redis(Command.EXISTS, slot + "executions:" + Engine.name("j").key(), slot + "buffered")
+            .redis(
+                Command.EXISTS,
+                slot + "executions:" + Engine.name("j").key(),
+                slot + "list:execution")
             .toLong(),
         "seed " + seed);
     String open =

@@ -232,7 +232,10 @@ class PoisonTest extends EngineFixture {
     assertEquals(1, engine.redis(Command.HLEN, Engine.slot("a") + "quarantine").toInteger());
   }
 
-  /** The text of such a field in a claim never equals the text that ends the claim. */
+  /**
+   * A node writes such a value in another form, or not at all. So the claim in Redis never equals
+   * the text with which the node would end it.
+   */
   @ParameterizedTest
   @CsvSource({
     "revision, -5",
@@ -309,7 +312,7 @@ class PoisonTest extends EngineFixture {
         "jobs:default/default/default",
         "claims:node",
         "epochs",
-        "held:default/default/default",
+        "list:collection:default/default/default",
         "quarantine"
       })
   void aKeyOfAnotherTypeIsMovedAside(String kind) {

@@ -69,7 +69,7 @@ final class NodeScenarios {
 
   private enum Point {
     MID_ACCEPT("put_job", true),
-    BEFORE_CLAIM_REPLY("claim", true),
+    BEFORE_CLAIM_REPLY("claim_due", true),
     AFTER_CLAIM("schedule_next", false),
     AFTER_SCHEDULE_NEXT("schedule_next", true),
     AFTER_SEND("", false),

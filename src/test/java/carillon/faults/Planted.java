@@ -26,18 +26,18 @@ enum Planted {
       "claim-without-fence",
       found -> found.unexplained() > 0,
       new Edit(
-          "claim",
-          "      taken[#taken + 1] = member\n      if kind == 'run'",
+          "claim_due",
+          "  taken[#taken + 1] = member\n  if kind == 'run'",
           """
                   local again = kind == 'job' and at[2] and tonumber(at[2]) % 5 == 0
-                    and redis.call('HINCRBY', job, 'twice', 1) == 1
+                    and redis.call('HINCRBY', prefix .. key, 'twice', 1) == 1
                   if not again then taken[#taken + 1] = member end
                   if kind == 'run'""")),
   /** Claimed entries count as done before they are sent, so they are lost when their node dies. */
   FINISH_BEFORE_SEND(
       "finish-before-send",
       found -> found.lost() > 0,
-      new Edit("claim", "checked_call('HSET', claims, unpack(claimed))", ""),
+      new Edit("claim_due", "checked_call('HSET', claims, unpack(claimed))", ""),
       new Edit("schedule_next", "redis.call('HGET', claims, claim)", "'1'"),
       new Edit(
           "finish",
@@ -55,7 +55,8 @@ enum Planted {
       "purges-first",
       found -> found.tooLate() > 0,
       Edit.first(
-          "claim", "if redis.call('EXISTS', '" + Planted.BUSY + "') == 1 then ARGV[1] = '0' end")),
+          "claim_due",
+          "if redis.call('EXISTS', '" + Planted.BUSY + "') == 1 then ARGV[1] = '0' end")),
   /** A change based on an outdated read of the job schedules an instant that was already called. */
   STALE_NEXT("stale-next", found -> found.phantom() + found.unexplained() > 0),
   /** An entry that was claimed again is released a second time, while its call is in flight. */

@@ -32,7 +32,7 @@ final class PlantedScenarios {
         Planted.FINISH_BEFORE_SEND,
         "bug: a claim counts as done before it is sent; a node dies between the two",
         world -> {
-          NodeScenarios.halt(world, 0, "claim", true);
+          NodeScenarios.halt(world, 0, "claim_due", true);
           world.node(0).start();
         });
   }

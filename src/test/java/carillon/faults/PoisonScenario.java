@@ -61,7 +61,7 @@ final class PoisonScenario {
     // No node looks at a waiting job while no collection is disabled.
     redis.ask("DEL carillon:gates");
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      redis.ask("DEL carillon:{" + partition + "}:held:" + COLLECTION);
+      redis.ask("DEL carillon:{" + partition + "}:list:collection:" + COLLECTION);
     }
     for (int i = 0; i < FIELDS.size(); i++) {
       awaitFaulted(world, "poison-" + i);
@@ -132,7 +132,7 @@ final class PoisonScenario {
             + COLLECTION
             + "/ghost at=never occurrence=1 main=1 revision=1 crashes=0\"");
     redis.ask("HSET " + slot + "claims:ghost nonsense 1 run: 1");
-    List.of("epochs", "quarantine", "held:" + COLLECTION, "jobs:" + COLLECTION)
+    List.of("epochs", "quarantine", "list:collection:" + COLLECTION, "jobs:" + COLLECTION)
         .forEach(kind -> replace(redis, slot + kind));
     redis.ask("SET " + slot + "job:" + COLLECTION + "/spook poison");
     redis.ask(

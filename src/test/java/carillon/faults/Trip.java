@@ -11,6 +11,6 @@ package carillon.faults;
 record Trip(String script, boolean performed, Runnable halt) {
   /** Whether the point is reached. An empty claim, whose reply has one item, does not count. */
   boolean isMet(String reply) {
-    return !script.equals("claim") || !reply.startsWith("*1\r\n");
+    return !script.equals("claim_due") || !reply.startsWith("*1\r\n");
   }
 }

@@ -82,7 +82,7 @@ final class FsckDamages {
     String ghost = Engine.name("ghost").key();
     String ghosts = "carillon:{" + Engine.KEYS.partition(ghost) + "}:";
     String otherPartition = "carillon:{" + (Engine.KEYS.partition(once) + 1) % 4 + "}:";
-    String buffered = due("daily").replace(":due", ":buffered");
+    String buffered = due("daily").replace(":due", ":list:execution");
     String quota = "carillon:quota:{carillon:collection:default/default/bounded}";
     return Stream.of(
         damage("due entry gone", "not-due", "ZREM|" + due("once") + "|" + member("job", "once")),
@@ -197,11 +197,11 @@ final class FsckDamages {
         damage(
             "held back by no disabled marker",
             "held-for-ever",
-            "ZADD|carillon:{0}:held:default/default/default|5|run:" + ghost + RUN),
+            "ZADD|carillon:{0}:list:collection:default/default/default|5|run:" + ghost + RUN),
         damage(
             "waiting for a flow where no node looks",
             "held-for-ever",
-            "ZADD|carillon:{0}:waiting:default/default/crm|5|run:" + ghost + RUN),
+            "ZADD|carillon:{0}:list:flow:default/default/crm|5|run:" + ghost + RUN),
         damage("no quota entry", "no-quota-entry", "ZREM|" + quota + "|placed"),
         damage("quota entry without job", "quota-entry-without-job", "ZADD|" + quota + "|0|ghost"),
         damage("garbage in a quota", "unreadable", "ZADD|" + quota + "|0|/"),

@@ -2,16 +2,11 @@ package carillon.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Action;
-import carillon.job.ActionCall;
 import carillon.job.Attempt;
 import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobKey;
 import carillon.job.JobName;
 import carillon.job.JobState;
@@ -24,15 +19,10 @@ import carillon.recurrence.Recurrence;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,87 +58,6 @@ class StoredJsonTest {
 
       assertEquals(definition, read, "seed " + seed);
     }
-  }
-
-  /** Includes error actions that call elsewhere, and texts that look like the searched part. */
-  @Test
-  void thePartOfCallersStandsInTheJobsWhoseActionCallsThereAndInNoOther() {
-    List<JobDefinition> jobs = new ArrayList<>();
-    for (int seed = 0; seed < 300; seed++) {
-      jobs.add(new RandomDefinitions(new Random(seed)).withQueues().next());
-    }
-    for (String uri : URIS) {
-      HttpCall call = new HttpCall(false, uri, "GET", Map.of(), Optional.empty());
-      String part = StoredJson.partOfCallers(call).orElse("");
-      JobDefinition other = jobs.get(jobs.size() / 2);
-      jobs.add(of(call, Optional.empty(), "x"));
-      jobs.add(of(other.action().call(), Optional.of(call), part));
-      jobs.add(
-          of(
-              new HttpCall(false, "http://o/", "POST", Map.of("action", part), Optional.of(part)),
-              Optional.of(call),
-              part));
-    }
-    int found = 0;
-    for (JobDefinition one : jobs) {
-      Optional<String> part = StoredJson.partOfCallers(one.action().call());
-      for (JobDefinition other : jobs) {
-        boolean isThere = part.filter(StoredJson.write(other)::contains).isPresent();
-        assertEquals(
-            part.isPresent() && part.equals(StoredJson.partOfCallers(other.action().call())),
-            isThere);
-        found += isThere ? 1 : 0;
-        if (isThere) {
-          assertEquals(one.action().call().destination(), other.action().call().destination());
-        }
-      }
-    }
-    assertTrue(found > jobs.size(), "" + found);
-  }
-
-  private static final List<String> URIS =
-      List.of(
-          "http://a/",
-          "http://a:80/x?y=/",
-          "http://a:8080/",
-          "https://a/x",
-          "http://A/",
-          "http://a",
-          "http://a?x=/",
-          "http://[::1]:1/");
-
-  private static JobDefinition of(ActionCall call, Optional<HttpCall> error, String text) {
-    JobDefinition plain = StoredJson.readJob(JOB, WHOLE);
-    Action action = plain.action();
-    return new JobDefinition(
-        plain.startTime(),
-        new Action(call, action.retryPolicy(), action.timeout(), action.successOn(), action.flow()),
-        error.map(
-            e ->
-                new Action(
-                    e, action.retryPolicy(), action.timeout(), action.successOn(), action.flow())),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        plain.occurrences(),
-        OptionalInt.empty(),
-        new Metadata(Optional.of(text), Map.of("action", "request")));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      quoteCharacter = '`',
-      textBlock =
-          """
-          http://a:8080/x/y,  http://a:8080/
-          http://a:8080?x=/,  http://a:8080?
-          http://a#/,         http://a#
-          http://a,           http://a"
-          """)
-  void thePartOfCallersEndsWithWhatEndsHostAndPort(String uri, String origin) {
-    assertEquals(
-        Optional.of("\"action\":{\"request\":{\"uri\":\"" + origin),
-        StoredJson.partOfCallers(new HttpCall(false, uri, "GET", Map.of(), Optional.empty())));
   }
 
   @Test

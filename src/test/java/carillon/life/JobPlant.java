@@ -18,28 +18,27 @@ enum JobPlant implements Plant {
       all nodes poll
       until the target is called        -- the only place is taken
       clock +1 s
-      node a: its next release comes late, after its connection was given up
+      node a: its next defer comes late, after its connection was given up
       run j0
       all nodes poll
-      until a release is performed    -- the repeat, through another connection
+      until a defer is performed    -- the repeat, through another connection
       the slow target answers one
       until a finish is performed
       clock +2 s
       all nodes poll
       until the target is called        -- for what was released: a later claim of it
       node a: what is held goes on      -- with the bug, this claim is taken, too
-      until a release is performed
+      until a defer is performed
       """,
       new Edit(
-          "lua/release.lua",
-          "  if checked_call('HDEL', claims, ARGV[i]) == 1 then",
+          "lua/defer.lua",
+          "if checked_call('HDEL', claims, ARGV[1]) == 0 then return 0 end",
           """
-          local held = checked_call('HDEL', claims, ARGV[i])
+          local held = checked_call('HDEL', claims, ARGV[1])
           for _, other in ipairs(redis.call('HKEYS', claims)) do
-            if held == 0 and unclaimed(other) == unclaimed(ARGV[i]) then held = redis.call('HDEL', claims, other) end
+            if held == 0 and unclaimed(other) == unclaimed(ARGV[1]) then held = redis.call('HDEL', claims, other) end
           end
-          if held == 1 then\
-          """)),
+          if held == 0 then return 0 end""")),
   /** An attempt that a claim defers because its destination is full does not come back. */
   LOST_WHEN_PUT_OFF(
       Rule.PLACES,
@@ -54,15 +53,21 @@ enum JobPlant implements Plant {
       clock +1 s
       run j0
       all nodes poll
-      until a release is performed      -- this one was claimed: node a did not know yet
-      clock +2 s
-      all nodes poll                    -- with the bug, it is gone now
+      until a defer is performed        -- this one was claimed: node a did not know yet
+      clock +1 s
+      run j0
+      all nodes poll                    -- with the bug, this one is gone now
       the slow target answers one
       until a finish is performed
       """,
-      new Edit("lua/claim.lua", "later[#later + 1] = member", "taken[#taken + 1] = member"),
       new Edit(
-          "lua/claim.lua", "if #later > 0 then redis.call('ZADD', list, unpack(later)) end", "")),
+          "lua/claim_due.lua",
+          "later[#later + 1], deferred[#deferred + 1] = member, member",
+          "taken[#taken + 1] = member"),
+      new Edit(
+          "lua/claim_due.lua",
+          "if #later > 0 then redis.call('ZADD', list, unpack(later)) end",
+          "")),
   /** A change uses the state that it read before, although the job has progressed since. */
   CHANGE_WITHOUT_COMPARISON(
       Rule.ONCE,
@@ -205,10 +210,10 @@ enum JobPlant implements Plant {
       until the target is called
       until the target is called
       clock +1 s
-      node a: its next release comes late, after its connection was given up
+      node a: its next defer comes late, after its connection was given up
       run j0
       all nodes poll
-      until a release is performed
+      until a defer is performed
       the slow target answers one
       the slow target answers one
       until a finish is performed
@@ -217,7 +222,8 @@ enum JobPlant implements Plant {
       all nodes poll
       until the target is called
       node a: what is held goes on
-      until a release is performed
+      until a defer is performed
+      clock +5 s                        -- the instant to which it was deferred
       all nodes poll
       """,
       BLIND_RELEASE.bug.edits().get(0),

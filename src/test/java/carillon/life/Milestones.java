@@ -17,7 +17,7 @@ final class Milestones {
   enum Kind {
     CALL("the target is called"),
     FINISH("a finish is performed"),
-    RELEASE("a release is performed"),
+    DEFER("a defer is performed"),
     SCHEDULE_NEXT("a next occurrence waits");
 
     private final String words;

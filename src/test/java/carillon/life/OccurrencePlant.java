@@ -113,7 +113,7 @@ enum OccurrencePlant implements Plant {
       new Edit(
           "lua/overlap.lua",
           "release_buffered(job, due, state)",
-          "checked_call('ZREM', buffered_of(job), state)")),
+          "checked_call('ZREM', execution_list_of(job), state)")),
   /**
    * An occurrence that was skipped because of an overlap is begun when another node takes it over.
    */

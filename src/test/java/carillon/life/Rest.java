@@ -53,9 +53,7 @@ final class Rest {
       """
       local claims, overdue, held, first = 0, 0, 0, ''
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:claims:*')) do claims = claims + redis.call('HLEN', key) end
-      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:held:*')) do held = held + redis.call('ZCARD', key) end
-      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:waiting:*')) do held = held + redis.call('ZCARD', key) end
-      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:buffered')) do held = held + redis.call('ZCARD', key) end
+      for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:list:*')) do held = held + redis.call('ZCARD', key) end
       for _, key in ipairs(redis.call('KEYS', 'carillon:{*}:due')) do
         local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
         for i = 1, #all, 2 do
@@ -171,7 +169,7 @@ final class Rest {
   }
 
   private boolean isAwaited(String destination) {
-    String lists = "KEYS carillon:{*}:waiting:*" + BreakerBook.FLOW + destination;
+    String lists = "KEYS carillon:{*}:list:flow:*" + BreakerBook.FLOW + destination;
     return !world.redis.list(lists).isEmpty();
   }
 

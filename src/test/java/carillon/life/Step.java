@@ -89,15 +89,19 @@ record Step(Kind kind, int a, int b, int c, Hold hold) {
   /** Commands to hold. The last one ends a heartbeat. */
   static final List<String> COMMANDS =
       List.of(
-          "claim",
+          "claim_due",
+          "claim_list",
+          "claim_deferred",
           "schedule_next",
           "begin_attempt",
           "finish",
           "release",
+          "defer",
           "recover",
           "HGETALL",
           "flow_take",
-          "park");
+          "park",
+          "release_list");
 
   /**
    * A command on its way to Redis.

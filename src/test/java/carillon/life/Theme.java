@@ -120,7 +120,7 @@ enum Theme {
     }
     return switch (kind) {
       case PUT -> Step.SLOW_SHAPES.get(drawn % Step.SLOW_SHAPES.size());
-      case LOSE_NODE -> Step.COMMANDS.indexOf("release");
+      case LOSE_NODE -> Step.COMMANDS.indexOf("defer");
       default -> drawn;
     };
   }

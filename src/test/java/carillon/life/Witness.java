@@ -28,12 +28,15 @@ final class Witness {
           "delete_job",
           "purge_job",
           "request_execution",
-          "claim",
+          "claim_due",
+          "claim_list",
+          "claim_deferred",
           "schedule_next",
           "begin_attempt",
           "finish",
           "recover",
-          "release");
+          "release",
+          "defer");
 
   /** Answers of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
@@ -129,12 +132,13 @@ final class Witness {
       case "put_job" -> put(sent, text(reply));
       case "delete_job", "purge_job" -> delete(sent, text(reply));
       case "request_execution" -> run(sent, text(reply));
-      case "claim" -> claim(sent, reply);
+      case "claim_due", "claim_list", "claim_deferred" -> claim(sent, reply);
       case "schedule_next" -> scheduleNext(sent, text(reply));
       case "begin_attempt" -> begin(sent, text(reply));
       case "finish" -> finish(sent, text(reply));
       case "recover" -> recover(sent, text(reply));
       case "release" -> release(sent, text(reply));
+      case "defer" -> note(sent, sent.argument(1), text(reply));
       case "park" -> note(sent, sent.arguments(), text(reply));
       default -> throw new IllegalStateException(sent.name());
     }
@@ -208,12 +212,15 @@ final class Witness {
 
   /** Each item is {run, definition, revision, state, next, created, name, due, hold?}. */
   private void claim(ScriptCall sent, List<Object> reply) {
-    boolean isDue = sent.key(1).endsWith(":due"); // and not a list of a flow
+    boolean isDue = sent.name().equals("claim_due");
     if (isDue && sent.argument(1).equals(Long.toString(sent.at().toEpochMilli()))) {
       model.looked(sent.party(), sent.key(1)); // later ranks look at an earlier instant
     }
     for (Object item : reply.subList(1, reply.size())) {
       List<?> fields = (List<?>) item;
+      if (fields.size() <= 2) {
+        continue; // the end of a pause, or a release of parked attempts
+      }
       note(sent, fields.get(0), isHeld(fields) ? "disabled" : "claimed");
       model.claimed(
           Attempt.parse(fields.get(0).toString()), sent.party(), sent.at(), isHeld(fields));

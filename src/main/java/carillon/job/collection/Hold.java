@@ -37,6 +37,15 @@ public record Hold(HoldLevel level, String name, Optional<Pause> pause) {
       return Optional.of(PauseScope.ofKey(key).map(HoldLevel::of).orElse(COLLECTION));
     }
 
+    /** Returns the key of the marker that disables a collection at this level. */
+    public String marker(String collection) {
+      return switch (this) {
+        case EVERYTHING -> PauseScope.EVERYTHING.key();
+        case GROUP -> PauseScope.ofCollection(collection).key();
+        case COLLECTION -> collection;
+      };
+    }
+
     private static HoldLevel of(PauseScope scope) {
       return scope.isEverything() ? EVERYTHING : GROUP;
     }

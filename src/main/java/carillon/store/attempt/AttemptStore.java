@@ -2,14 +2,15 @@ package carillon.store.attempt;
 
 import carillon.config.Settings.ExecutionsSettings;
 import carillon.config.Settings.HistorySettings;
+import carillon.flow.FlowLane;
 import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.Claim;
+import carillon.job.Destination;
 import carillon.job.IsoInstant;
 import carillon.job.JobKey;
 import carillon.job.JobState;
 import carillon.job.OccurrencePolicy.Overlap;
-import carillon.job.collection.PauseScope;
 import carillon.json.StoredJson;
 import carillon.json.Timestamps;
 import carillon.redis.EpochMillis;
@@ -32,11 +33,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Store of what becomes of claimed attempts: their next occurrence is scheduled, they are finished,
- * released, held for a disabled collection or job. Each method is one script in one partition, safe
- * to repeat after an unknown outcome, and repeated for as long as Redis is away, unless it says
- * otherwise: its future fails only for other reasons, or when the link was closed. Confined to the
- * event loop of its link.
+ * Store of claimed attempts: schedules their next occurrences, and finishes, releases, parks or
+ * holds them.
+ *
+ * <p>Each method runs one script in one partition. It is safe to repeat after an unknown outcome.
+ * Unless a method says otherwise, it repeats the script while Redis is unavailable. Its future then
+ * fails only for other reasons, or when the link was closed. Confined to the event loop of its
+ * link.
  */
 public final class AttemptStore {
   private static final Script<Scheduled> SCHEDULE_NEXT =
@@ -45,8 +48,7 @@ public final class AttemptStore {
       Script.returningWord("begin_attempt", Begun.class);
   private static final Script<Finished> FINISH = Script.returningWord("finish", Finished.class);
   private static final Script<Void> RELEASE = Script.returningNothing("release");
-  private static final Script<Void> HOLD_FOR_COLLECTION =
-      Script.returningNothing("hold_for_collection");
+  private static final Script<Void> DEFER = Script.returningNothing("defer");
   private static final Script<Void> HOLD_FOR_JOB = Script.returningNothing("hold_for_job");
   private static final Script<Parked> PARK = Script.returningWord("park", Parked.class);
   private static final Script<Void> QUARANTINE = Script.returningNothing("quarantine");
@@ -60,12 +62,12 @@ public final class AttemptStore {
   private final EndJobsScript ending;
 
   /**
-   * The attempts of one node.
+   * Creates the store of one node.
    *
-   * @param node id of this node, under which it has claimed
-   * @param clock that knows Redis' time
-   * @param history how much every job keeps of its history
-   * @param executions which attempts the log of all jobs has
+   * @param node id of this node, the owner of its claims
+   * @param clock source of Redis' time
+   * @param history bounds of the history of each job
+   * @param executions settings of the log of attempts
    */
   public AttemptStore(
       RedisLink link,
@@ -83,34 +85,44 @@ public final class AttemptStore {
     this.ending = new EndJobsScript(link, keys, node);
   }
 
-  /** The partition that an attempt lives in. */
+  /** Returns the partition of an attempt. */
   public int partition(Attempt attempt) {
     return keys.partition(attempt.job());
   }
 
-  /** What became of a claim when the next occurrence was to be scheduled. */
+  /** Result of {@link #scheduleNext}. */
   public enum Scheduled {
-    /** The next occurrence waits, and the claim stands for {@link NextOccurrence#moved}. */
+    /** The next occurrence waits. The claim now holds {@link NextOccurrence#moved}. */
     SCHEDULED,
     /**
-     * The job was changed meanwhile; the claim stands for the occurrence for which it was taken.
+     * The job was changed in the meantime, or its next occurrence waits already. The claim still
+     * holds its own occurrence.
      */
     STALE,
-    /** {@link #SCHEDULED}, and the claimed one is not performed: another one is under way. */
+    /**
+     * Like {@link #SCHEDULED}, but the claimed occurrence is not performed: another execution is
+     * under way.
+     */
     OVERLAP,
-    /** {@link #STALE}, and the claimed one is not performed: another one is under way. */
+    /**
+     * Like {@link #STALE}, but the claimed occurrence is not performed: another execution is under
+     * way.
+     */
     STALE_OVERLAP,
-    /** The next occurrence waits, and the claimed one for the end of another: it is let go. */
+    /**
+     * The next occurrence waits. The claim was released, and its occurrence waits for the end of
+     * another execution.
+     */
     BUFFERED,
-    /** This node no longer holds the claim. */
+    /** The node no longer holds the claim. */
     LOST
   }
 
   /**
-   * Lets the next occurrence wait, and records the missed ones.
+   * Enqueues the next occurrence and records the missed ones.
    *
-   * @param overlap of a job whose executions must not overlap, where the claimed one is to be
-   *     performed
+   * @param overlap overlap rule of the job, if the claimed occurrence is to be performed; empty if
+   *     executions may overlap
    */
   public Future<Scheduled> scheduleNext(
       Claim claim, NextOccurrence next, Optional<Overlap> overlap) {
@@ -149,21 +161,21 @@ public final class AttemptStore {
         .orElse("");
   }
 
-  /** What becomes of an attempt of a job whose executions must not overlap. */
+  /** Result of {@link #begin}. */
   public enum Begun {
-    /** It is to be made. */
+    /** The attempt may begin. */
     BEGUN,
-    /** It is not to be made: its occurrence was due while another execution was under way. */
+    /** The attempt must not begin: its occurrence was due while another execution was under way. */
     OVERLAP,
-    /** It is not to be made: the job was changed since its execution began. */
+    /** The attempt must not begin: the job was changed after its execution began. */
     CHANGED,
-    /** This node no longer holds the claim. */
+    /** The node no longer holds the claim. */
     LOST
   }
 
   /**
-   * Notes that an attempt is about to be made, which {@link #scheduleNext} does where a next
-   * occurrence is to be scheduled.
+   * Records that an attempt is about to begin. Only for jobs whose executions must not overlap. If
+   * a next occurrence must be scheduled, {@link #scheduleNext} does this too.
    */
   public Future<Begun> begin(Claim claim) {
     return link.persist(() -> beginOnce(claim));
@@ -180,29 +192,28 @@ public final class AttemptStore {
         .run();
   }
 
-  /** What became of an attempt when its outcome was to be recorded. */
+  /** Result of {@link #finish}. */
   public enum Finished {
-    /** Recorded; what follows waits. */
+    /** Recorded. The following attempt waits, if there is one. */
     DONE,
-    /** Recorded; as many executions in a row have failed as the job allows. */
+    /** Recorded. The job has reached its limit of consecutive failed executions. */
     TOO_MANY_FAILURES,
-    /** Recorded; an execution that waited for the end of this one is due. */
+    /** Recorded. An execution that waited for the end of this one is due. */
     RELEASED,
-    /** Recorded, and with it the job is completed. */
+    /** Recorded. The job is completed. */
     COMPLETED,
-    /** Recorded, and with it the job is faulted. */
+    /** Recorded. The job is faulted. */
     FAULTED,
-    /** The job was deleted; the claim has ended. */
+    /** The job was deleted. The claim has ended. */
     GONE,
-    /** The claim was no longer this node's; nothing is recorded. */
+    /** The node no longer held the claim. Nothing is recorded. */
     LOST
   }
 
   /**
-   * Records an outcome; a repeat, or the result of a claim that this node has lost, changes
-   * nothing.
+   * Records an outcome. A repeat changes nothing, nor does the result of a lost claim.
    *
-   * @param steps told when this fails for long
+   * @param steps notified if this fails for a long time
    */
   public Future<Finished> finish(
       Claim claim, AttemptOutcome outcome, Source source, FailingSteps steps) {
@@ -259,7 +270,10 @@ public final class AttemptStore {
     return call.runBatched();
   }
 
-  /** How the outcome goes on with the executions in a row that failed. */
+  /**
+   * Returns the script option for the number of consecutive failed executions: count, reset, or
+   * none.
+   */
   private static String streak(AttemptOutcome outcome) {
     if (outcome.mostFailures().isEmpty()) {
       return "";
@@ -270,7 +284,7 @@ public final class AttemptStore {
     return outcome.isFaultedEnd() ? " streak=" + outcome.mostFailures().getAsInt() : "";
   }
 
-  /** The counters of the job that an outcome raises. */
+  /** Returns the names of the job's counters that an outcome increments. */
   private static String counters(Attempt attempt, AttemptOutcome outcome) {
     if (!outcome.isPerformed()) {
       return outcome.exhausted() ? "skipped faulted" : "skipped";
@@ -280,27 +294,47 @@ public final class AttemptStore {
     return outcome.exhausted() ? executions + failures + " faulted" : executions + failures;
   }
 
-  /** Returns a claim whose attempt was not begun. */
+  /** Returns a claim whose attempt did not begin. */
   public Future<Void> release(Claim claim, Instant due) {
     return link.persist(() -> releaseAtStop(claim, due));
   }
 
-  /** Returns a claim whose attempt finds no place at its destination: when there is one, sooner. */
-  public Future<Void> putOff(Claim claim, Instant due) {
-    return link.persist(() -> release(claim, 0, EpochMillis.half(due(claim.attempt(), due))));
+  /**
+   * Returns a claim whose attempt finds no place at its destination. It is due again at an instant.
+   *
+   * @param index destination at which a claim may find it earlier, if a place becomes free; empty
+   *     for an attempt that passes a flow
+   */
+  public Future<Void> defer(Claim claim, Instant due, Optional<Destination> index) {
+    return link.persist(() -> deferOnce(claim, due, index));
   }
 
-  /** Returns a claim of a node that is about to end: fails when Redis is away. */
+  private Future<Void> deferOnce(Claim claim, Instant due, Optional<Destination> index) {
+    int partition = partition(claim.attempt());
+    return DEFER
+        .on(link)
+        .key("claims", keys.claims(partition, node))
+        .key("due", keys.due(partition))
+        .arg("claim", claim.text())
+        .millis("due", due(claim.attempt(), due))
+        .arg("authority", index.map(Destination::authority).orElse(""))
+        .runBatched();
+  }
+
+  /** Returns a claim of a node that is about to stop; fails if Redis is unavailable. */
   public Future<Void> releaseAtStop(Claim claim, Instant now) {
     return release(claim, 0, EpochMillis.text(due(claim.attempt(), now)));
   }
 
-  /** What was claimed at its instant waits for it once more where the clock was set back since. */
+  /**
+   * Returns when a released attempt is due: now, or at its own instant if the clock was set back
+   * before that.
+   */
   private static Instant due(Attempt attempt, Instant now) {
     return attempt.dueAt().isAfter(now) ? attempt.dueAt() : now;
   }
 
-  /** Returns a claim whose attempt may have been made, marked with one more crash. */
+  /** Returns a claim whose attempt may have been made, with its crash count incremented. */
   public Future<Void> releaseCrashed(Claim claim, Instant due) {
     return link.persist(() -> release(claim, 1, EpochMillis.text(due(claim.attempt(), due))));
   }
@@ -321,11 +355,11 @@ public final class AttemptStore {
   }
 
   /**
-   * Returns claims that Redis has under this node's name but the node does not know of: those of a
-   * claim whose answer was lost. A key that holds another type has none: the next claim moves it
+   * Returns claims that Redis lists for this node but the node does not know. They come from a
+   * claim whose answer was lost. A key of another type counts as empty: the next claim moves it
    * aside.
    *
-   * @param isKnown whether the node knows of a claim
+   * @param isKnown whether the node knows a claim
    */
   public Future<Void> releaseUnknown(int partition, Predicate<Claim> isKnown, Instant now) {
     return link.send(Request.cmd(Command.HKEYS).arg(keys.claims(partition, node)))
@@ -361,7 +395,10 @@ public final class AttemptStore {
     }
   }
 
-  /** What cannot be understood is nobody's: it waits again, is claimed, and found to be damaged. */
+  /**
+   * Whether the node knows a claim. An unreadable claim is unknown: it waits again, and the node
+   * that claims it finds the damage.
+   */
   private static boolean isKnown(String claim, Predicate<Claim> isKnown) {
     try {
       return isKnown.test(Claim.parse(claim));
@@ -370,48 +407,61 @@ public final class AttemptStore {
     }
   }
 
-  /** What became of a claim whose attempt was to wait for a flow. */
+  /** What became of a claim whose attempt was to be parked. */
   public enum Parked {
-    /** The attempt waits. */
+    /** The attempt waits for the flow. */
     PARKED,
-    /** The job was changed or deleted since the claim: the attempt is due again. */
+    /** The reason to wait is gone: the attempt is due again. */
     DUE,
-    /** This node no longer holds the claim. */
+    /** The node no longer holds the claim. */
     LOST
   }
 
   /**
-   * Lets a claimed attempt wait for a flow, unless its job was changed meanwhile.
+   * Parks a claimed attempt in the list of a flow. If its job was changed since the claim, the
+   * attempt is due again instead.
    *
-   * @param flow its key
-   * @param score the least is first
-   * @param storedRevision of the job as it was claimed, see {@link ClaimedAttempt.Job}
+   * @param score order of the waiting attempts, the least first
+   * @param storedRevision revision of the job when it was claimed, see {@link ClaimedAttempt.Job}
    */
-  public Future<Parked> park(Claim claim, String flow, long score, String storedRevision) {
-    return link.persist(() -> parkOnce(claim, flow, score, storedRevision, clock.instant()));
+  public Future<Parked> parkForFlow(Claim claim, FlowLane lane, long score, String storedRevision) {
+    return link.persist(() -> park(claim, WaitingList.ofFlow(lane), score, storedRevision));
   }
 
-  private Future<Parked> parkOnce(
-      Claim claim, String flow, long score, String storedRevision, Instant now) {
+  /**
+   * Moves a claimed attempt to the waiting list of a disabled collection, unless another marker, or
+   * none, disables the collection by now.
+   *
+   * @param marker key of the widest marker that disables the collection
+   */
+  public Future<Parked> parkForCollection(Claim claim, String marker) {
+    long nominal = EpochMillis.of(claim.attempt().dueAt());
+    return link.persist(() -> park(claim, WaitingList.ofCollection(marker), nominal, ""));
+  }
+
+  private Future<Parked> park(Claim claim, WaitingList list, long score, String storedRevision) {
+    Instant now = clock.instant();
     String job = claim.attempt().job();
     int partition = keys.partition(job);
     return PARK.on(link)
         .key("claims", keys.claims(partition, node))
-        .key("waiting", keys.waiting(partition, flow))
-        .key("flows", keys.awaitedFlows(partition))
-        .key("job", keys.job(partition, job))
+        .key("list", keys.list(partition, list.key()))
+        .key("lists", keys.lists(partition))
         .key("due", keys.due(partition))
+        .key("job", keys.job(partition, job))
+        .key("gates", keys.gates(partition))
         .arg("claim", claim.text())
-        .arg("flow", flow)
+        .arg("cause", list.key())
         .arg("score", score)
         .arg("revision", storedRevision)
+        .iso("now", now)
         .millis("due", due(claim.attempt(), now))
         .runBatched();
   }
 
   /**
-   * Takes a damaged claim out of the way for good; where its job is damaged, the job is faulted,
-   * with an entry in its history.
+   * Moves a damaged claim into quarantine. If its job is damaged, also marks the job as faulted,
+   * with a history entry.
    */
   public Future<Void> quarantine(int partition, DamagedEntry damaged) {
     return link.persist(() -> quarantineOnce(partition, damaged, clock.instant()));
@@ -441,30 +491,10 @@ public final class AttemptStore {
         .run();
   }
 
-  /** Lets a claimed attempt wait for its collection to be enabled, unless it was meanwhile. */
-  public Future<Void> holdForCollection(Claim claim) {
-    return link.persist(() -> holdForCollectionOnce(claim));
-  }
-
-  private Future<Void> holdForCollectionOnce(Claim claim) {
-    Attempt attempt = claim.attempt();
-    int partition = keys.partition(attempt.job());
-    return HOLD_FOR_COLLECTION
-        .on(link)
-        .key("claims", keys.claims(partition, node))
-        .key("held", keys.held(partition, attempt.collection()))
-        .key("gates", keys.gates(partition))
-        .key("due", keys.due(partition))
-        .key("held", keys.held(partition, PauseScope.ofCollection(attempt.collection()).key()))
-        .key("held", keys.held(partition, PauseScope.EVERYTHING.key()))
-        .arg("claim", claim.text())
-        .millis("due", attempt.dueAt())
-        .arg("collection", attempt.collection())
-        .iso("now", clock.instant())
-        .run();
-  }
-
-  /** Lets a claimed attempt of a one-time job wait for the job to be enabled, unless it was. */
+  /**
+   * Holds a claimed attempt of a one-time job until the job is enabled. If that has happened
+   * already, the attempt is due again.
+   */
   public Future<Void> holdForJob(Claim claim) {
     return link.persist(() -> holdForJobOnce(claim, clock.instant()));
   }
@@ -483,8 +513,8 @@ public final class AttemptStore {
   }
 
   /**
-   * The argument by which a script trims a history: most entries, most bytes, and the instant
-   * before which an entry is dropped, as text of fixed width.
+   * Returns the script argument that bounds a history: maximum number of entries, maximum bytes,
+   * and the oldest instant. The instant is text of fixed width.
    */
   public static String historyBounds(HistorySettings history, Instant now) {
     return history.entries()

@@ -9,6 +9,7 @@ import carillon.job.collection.Hold.HoldLevel;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;
+import carillon.store.attempt.ClaimStore.DeferredResult;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,17 +17,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Reader of the reply of the script {@code claim}: parts damaged entries from attempts. */
+/**
+ * Reader of the replies of {@code claim_due} and {@code claim_list}. Separates damaged entries from
+ * attempts.
+ */
 final class ClaimReplyReader {
   private static final String STRAY = "its job belongs to another partition";
 
   private static final int REVISION = 2;
 
-  /** Index of the marker that holds the job back. */
+  /** Index of the disabled marker that holds the job back. */
   private static final int HOLD = 8;
 
-  /** Where the item of a job has its own revision, if that is not the one its attempts carry. */
+  /** Index of the job's own revision, present only if its attempts carry another one. */
   private static final int STORED_REVISION = 9;
 
   private static final int DUE = 7;
@@ -37,47 +42,71 @@ final class ClaimReplyReader {
     this.keys = keys;
   }
 
+  /** What a claim has taken, and the first text of its reply. */
+  private record Taken(
+      List<ClaimedAttempt> attempts,
+      List<DamagedEntry> damaged,
+      List<JobKey> resumed,
+      List<ParkedRelease> releases,
+      String head) {}
+
   /**
-   * What a claim has taken.
+   * Reads the reply of {@code claim_due} or {@code claim_list}.
    *
    * @param token of the claims
-   * @param at what Redis' clock showed after it, epoch ms
-   * @param reply the earliest instant that is left, or nothing, with what was met of each crowded
-   *     destination; and then each item
+   * @param at Redis' time after the claim, epoch ms
+   * @param reply the earliest remaining instant, or nothing; then the counts of each crowded
+   *     destination; then each item
    */
   ClaimResult read(int partition, String token, long at, Response reply) {
-    List<ClaimedAttempt> attempts = new ArrayList<>(reply.size());
-    List<DamagedEntry> damaged = new ArrayList<>(0);
-    List<JobKey> resumed = new ArrayList<>(0);
-    for (int i = 1; i < reply.size(); i++) {
-      Response item = reply.get(i);
-      if (item.size() == 1) {
-        resumed.add(new JobKey(item.get(0).toString()));
-      } else {
-        claimed(partition, item, token, attempts, damaged);
-      }
-    }
-    String[] head = reply.get(0).toString().split(" ", -1);
-    String next = head[0];
+    Taken taken = take(partition, token, reply);
+    String[] head = taken.head.split(" ", -1);
     return new ClaimResult(
-        attempts,
-        damaged,
-        resumed,
-        next.isEmpty() ? OptionalLong.empty() : OptionalLong.of(reached(EpochMillis.score(next))),
-        Crowds.Seen.parse(head),
+        taken.attempts,
+        taken.damaged,
+        taken.resumed,
+        taken.releases,
+        head[0].isEmpty() ? OptionalLong.empty() : OptionalLong.of(millis(head[0])),
+        Stream.of(head).skip(1).map(CrowdedDestination.Met::parse).toList(),
         at);
   }
 
-  /** The millisecond in which a score is reached: what was put off stands between two. */
-  static long reached(double score) {
-    return (long) Math.ceil(score);
+  /** Reads the reply of {@code claim_deferred}. */
+  DeferredResult readDeferred(int partition, String token, long at, Response reply) {
+    Taken taken = take(partition, token, reply);
+    return new DeferredResult(
+        taken.attempts,
+        taken.damaged,
+        Stream.of(taken.head.split(" ")).map(DeferredCalls.Left::parse).toList(),
+        at);
+  }
+
+  private Taken take(int partition, String token, Response reply) {
+    Taken taken =
+        new Taken(
+            new ArrayList<>(reply.size()),
+            new ArrayList<>(0),
+            new ArrayList<>(0),
+            new ArrayList<>(0),
+            reply.get(0).toString());
+    for (int i = 1; i < reply.size(); i++) {
+      Response item = reply.get(i);
+      if (item.size() == 1) {
+        taken.resumed.add(new JobKey(item.get(0).toString()));
+      } else if (item.size() == 2) {
+        taken.releases.add(new ParkedRelease(item.get(0).toString(), item.get(1).toLong()));
+      } else {
+        claimed(partition, item, token, taken.attempts, taken.damaged);
+      }
+    }
+    return taken;
   }
 
   private static long millis(String score) {
     return (long) EpochMillis.score(score);
   }
 
-  /** One damaged item must not spoil the others of its batch. */
+  /** Reads one item; a damaged one does not affect the others of its batch. */
   private void claimed(
       int partition,
       Response item,
@@ -95,7 +124,10 @@ final class ClaimReplyReader {
     }
   }
 
-  /** The job first: of an attempt that carries what its job should not, the job is damaged. */
+  /**
+   * Reads an item, the fields of the job first. A bad field that also appears in the attempt is
+   * then reported as damage of the job.
+   */
   private static ClaimedAttempt claimed(Response item, String token) {
     long due = millis(item.get(DUE).toString());
     String definition = item.get(1).toString();
@@ -145,7 +177,10 @@ final class ClaimReplyReader {
     }
   }
 
-  /** Scripts compare it, and the next occurrence, as a text. */
+  /**
+   * Parses a revision. Rejects any form that is never written, because scripts compare revisions as
+   * text, and the next occurrence too.
+   */
   private static long revision(String text) {
     long revision = Long.parseLong(text);
     return asWritten(revision, text, revision >= 0 ? Long.toString(revision) : "");

@@ -1,5 +1,6 @@
 package carillon.store.attempt;
 
+import carillon.job.Destination;
 import carillon.job.JobKey;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
@@ -13,23 +14,27 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
- * Store of what waits in each partition: this node claims it, and it is let wait again when the
- * node that claimed it is dead or its collection is enabled. Each method is safe to repeat after an
+ * Store of the waiting attempts in each partition. This node claims them here, and makes attempts
+ * of dead nodes and of enabled collections due again. Each method is safe to repeat after an
  * unknown outcome. Confined to the event loop of its link.
  */
 public final class ClaimStore {
-  /** Most items that a script takes. */
+  /** Maximum number of items that a script takes. */
   public static final int SLICE = 256;
 
-  private static final Script<Response> CLAIM = Script.returning("claim", Function.identity());
-  private static final Script<PutOff> FIND_PUT_OFF = Script.returning("find_put_off", PutOff::read);
+  private static final Script<Response> CLAIM_DUE =
+      Script.returning("claim_due", Function.identity());
+  private static final Script<Response> CLAIM_LIST =
+      Script.returning("claim_list", Function.identity());
+  private static final Script<Response> CLAIM_DEFERRED =
+      Script.returning("claim_deferred", Function.identity());
   private static final Script<Integer> RECOVER = Script.returningCount("recover");
-  private static final Script<Integer> RELEASE_HELD = Script.returningCount("release_held");
 
   private final RedisLink link;
   private final Keys keys;
@@ -39,10 +44,10 @@ public final class ClaimStore {
   private final Tokens tokens = new Tokens();
 
   /**
-   * The claims of one node.
+   * Creates the store of one node.
    *
-   * @param node id of this node, under which it claims
-   * @param clock that knows Redis' time
+   * @param node id of this node, the owner of its claims
+   * @param clock source of Redis' time
    */
   public ClaimStore(RedisLink link, Keys keys, String node, SharedClock clock) {
     this.link = link;
@@ -53,7 +58,8 @@ public final class ClaimStore {
   }
 
   /**
-   * The earliest instant (epoch ms) at which something is due in a partition, if anything waits.
+   * Returns the earliest instant (epoch ms) at which something is due in a partition, if anything
+   * waits.
    */
   public Future<OptionalLong> nextDue(int partition) {
     return link.send(
@@ -61,7 +67,7 @@ public final class ClaimStore {
         .map(ClaimStore::score);
   }
 
-  /** What waits in all partitions. */
+  /** Returns the backlog of all partitions. */
   public Future<Backlog> backlog(Instant now) {
     return Partitions.all(keys, p -> backlog(p, now))
         .map(all -> all.stream().reduce(Backlog.NONE, Backlog::plus));
@@ -79,60 +85,38 @@ public final class ClaimStore {
                     overdue.result().toLong(), waiting.result().toLong(), read.resultAt(2)));
   }
 
-  /** RESP3 nests member and score in one pair, and gives the score as a double. */
+  /**
+   * Returns the score of the first entry. RESP3 nests member and score in a pair, and the score is
+   * a double.
+   */
   private static OptionalLong score(Response range) {
     return range.size() == 0
         ? OptionalLong.empty()
-        : OptionalLong.of(ClaimReplyReader.reached(range.get(0).get(1).toDouble()));
+        : OptionalLong.of((long) range.get(0).get(1).toDouble().doubleValue());
   }
 
-  /** Takes what is due while no destination is known to be crowded. */
+  /** Claims due entries while no destination is crowded. */
   public Future<ClaimResult> claim(int partition, long dueBy, Instant now, int limit) {
-    return claim(partition, dueBy, now, limit, Crowds.NONE);
+    return claim(partition, dueBy, now, limit, List.of());
   }
 
   /**
-   * Takes what is due, and tells what Redis' clock showed then. In a Cluster the clock that counts
-   * is in another server, which a claim does not wait for: the node compares its clock with that
-   * one by itself.
+   * Claims due entries and reads Redis' clock after that. In a Cluster, another server has the
+   * authoritative clock, and a claim does not wait for it. The node compares its clock with that
+   * one separately.
    *
    * @param dueBy epoch ms; later entries stay
-   * @param limit most attempts, 1..256
-   * @param crowds what calls them, and finds no place, is put off
+   * @param limit maximum number of attempts, 1..256
+   * @param crowded destinations whose calls are deferred if they find no place, at most 16
    */
   public Future<ClaimResult> claim(
-      int partition, long dueBy, Instant now, int limit, Crowds crowds) {
-    return claim(partition, keys.due(partition), Long.toString(dueBy), now, limit, crowds);
-  }
-
-  /**
-   * Takes what waits longest for a flow.
-   *
-   * @param flow its key
-   * @param limit most attempts, 1..256
-   */
-  public Future<ClaimResult> claimWaiting(int partition, String flow, Instant now, int limit) {
-    return claim(partition, keys.waiting(partition, flow), "+inf", now, limit, Crowds.NONE);
-  }
-
-  /** Some of what waits in a partition for a place at its destination, and is not due. */
-  public Future<PutOff> findPutOff(int partition, Instant now) {
-    return FIND_PUT_OFF
-        .on(link)
-        .key("due", keys.due(partition))
-        .millis("now", now)
-        .arg("prefix", keys.jobPrefix(partition))
-        .run();
-  }
-
-  private Future<ClaimResult> claim(
-      int partition, String list, String dueBy, Instant now, int limit, Crowds crowds) {
+      int partition, long dueBy, Instant now, int limit, List<CrowdedDestination> crowded) {
     String token = tokens.next();
     long asked = clock.ask();
     Future<Response> taken =
-        CLAIM
+        CLAIM_DUE
             .on(link)
-            .key("due", list)
+            .key("due", keys.due(partition))
             .key("claims", keys.claims(partition, node))
             .key("epochs", keys.epochs(partition))
             .key("gates", keys.gates(partition))
@@ -141,15 +125,82 @@ public final class ClaimStore {
             .arg("limit", limit)
             .arg("prefix", keys.jobPrefix(partition))
             .arg("token", token)
-            .arg("put_off_after", Double.toString(crowds.putOffAfter()))
-            .arg("put_off_by", crowds.putOffBy())
-            .args("crowded", crowds.arguments())
+            .args("crowded", crowded.stream().flatMap(CrowdedDestination::arguments).toList())
             .run();
+    return result(partition, token, asked, now, taken);
+  }
+
+  /**
+   * Claims the first attempts of a waiting list.
+   *
+   * @param limit most attempts, 1..256
+   */
+  public Future<ClaimResult> claimList(int partition, WaitingList list, Instant now, int limit) {
+    String token = tokens.next();
+    long asked = clock.ask();
+    Future<Response> taken =
+        CLAIM_LIST
+            .on(link)
+            .key("list", keys.list(partition, list.key()))
+            .key("lists", keys.lists(partition))
+            .key("claims", keys.claims(partition, node))
+            .key("epochs", keys.epochs(partition))
+            .key("gates", keys.gates(partition))
+            .arg("cause", list.key())
+            .iso("now", now)
+            .arg("limit", limit)
+            .arg("prefix", keys.jobPrefix(partition))
+            .arg("token", token)
+            .run();
+    return result(partition, token, asked, now, taken);
+  }
+
+  private Future<ClaimResult> result(
+      int partition, String token, long asked, Instant now, Future<Response> taken) {
     return shown(asked, now)
         .compose(at -> taken.map(reply -> reader.read(partition, token, at, reply)));
   }
 
-  /** What Redis' clock shows after the command that was sent before. */
+  /**
+   * Claims deferred calls before their instant, because their destinations have places.
+   *
+   * @param limit maximum number of attempts, 1..256
+   */
+  public Future<DeferredResult> claimDeferred(
+      int partition, Instant now, int limit, List<DeferredCalls> calls) {
+    String token = tokens.next();
+    long asked = clock.ask();
+    Future<Response> taken =
+        CLAIM_DEFERRED
+            .on(link)
+            .key("due", keys.due(partition))
+            .key("claims", keys.claims(partition, node))
+            .key("epochs", keys.epochs(partition))
+            .key("gates", keys.gates(partition))
+            .millis("due_by", now)
+            .iso("now", now)
+            .arg("limit", limit)
+            .arg("prefix", keys.jobPrefix(partition))
+            .arg("token", token)
+            .args("destinations", calls.stream().flatMap(DeferredCalls::arguments).toList())
+            .run();
+    return shown(asked, now)
+        .compose(at -> taken.map(reply -> reader.readDeferred(partition, token, at, reply)));
+  }
+
+  /** Returns the destinations with deferred calls in a partition. */
+  public Future<List<Destination>> deferrals(int partition) {
+    return link.send(Request.cmd(Command.ZRANGE).arg(keys.deferrals(partition)).arg(0).arg(-1))
+        .map(
+            all ->
+                all.stream()
+                    .map(Response::toString)
+                    .map(Destination::ofAuthority)
+                    .flatMap(Optional::stream)
+                    .toList());
+  }
+
+  /** Returns Redis' time after the previous command. */
   private Future<Long> shown(long asked, Instant now) {
     return link.isSharded()
         ? Future.succeededFuture(now.toEpochMilli())
@@ -157,7 +208,7 @@ public final class ClaimStore {
   }
 
   /**
-   * Lets all claims of a node wait again, which is dead and cannot come back.
+   * Makes all claims of a dead node due again. The node must not be able to come back.
    *
    * @return how many were moved; fewer than {@link #SLICE} means that none is left
    */
@@ -166,8 +217,8 @@ public final class ClaimStore {
   }
 
   /**
-   * Lets the claims of a node wait again that was found to be dead at an instant. Should it have
-   * come back before Redis gets this, what it has claimed since is its own.
+   * Makes a node's claims due again, after the node was judged dead at an instant. The node keeps
+   * its later claims: it made them after it came back.
    */
   public Future<Integer> recover(int partition, String deadNode, Instant judged, Instant now) {
     return recover(partition, deadNode, judged.toString(), now);
@@ -184,39 +235,14 @@ public final class ClaimStore {
         .run();
   }
 
-  /** Whether a node has claims, in any partition. */
+  /** Whether a node has claims in any partition. */
   public Future<Boolean> hasClaims(String holder) {
     return Partitions.all(
             keys, p -> link.send(Request.cmd(Command.EXISTS).arg(keys.claims(p, holder))))
         .map(all -> all.stream().anyMatch(answer -> answer.toInteger() > 0));
   }
 
-  /**
-   * Lets what waited for a disabled collection go.
-   *
-   * @return how many were moved; fewer than {@link #SLICE} means that none is left
-   */
-  public Future<Integer> releaseHeld(int partition, String collection, Instant now) {
-    return release(partition, keys.held(partition, collection), "instants", now);
-  }
-
-  /** Lets what waited for the flow with this key go, as {@link #releaseHeld} does. */
-  public Future<Integer> releaseWaiting(int partition, String flow, Instant now) {
-    return release(partition, keys.waiting(partition, flow), "", now);
-  }
-
-  private Future<Integer> release(int partition, String held, String scores, Instant now) {
-    return RELEASE_HELD
-        .on(link)
-        .key("held", held)
-        .key("due", keys.due(partition))
-        .millis("now", now)
-        .arg("limit", SLICE)
-        .arg("scores", scores)
-        .run();
-  }
-
-  /** Names what one poll claims, so that no later poll of this node is taken for it. */
+  /** Source of a token for each poll, so that no later poll of this node is mistaken for it. */
   private static final class Tokens {
     private static final int RADIX = 36;
 
@@ -230,44 +256,44 @@ public final class ClaimStore {
   }
 
   /**
-   * What one poll of a partition brought.
+   * Result of one poll of a partition.
    *
-   * @param attempts taken, oldest first
-   * @param damaged taken, and not to be understood
+   * @param attempts claimed attempts, oldest first
+   * @param damaged claimed entries that cannot be read
    * @param resumed jobs whose pause is over
-   * @param next epoch millisecond of the earliest entry that was left, if any
-   * @param crowds what it met of them
-   * @param at what Redis' clock showed after it, epoch ms: what waited for a later instant was
-   *     taken too early, since that clock was set back meanwhile
+   * @param releases of parked attempts, to be made
+   * @param next epoch millisecond of the earliest remaining entry, if any
+   * @param crowded counts of each crowded destination
+   * @param at Redis' time after the poll, epoch ms; attempts that waited for a later instant were
+   *     claimed too early, because that clock was set back in the meantime
    */
   public record ClaimResult(
       List<ClaimedAttempt> attempts,
       List<DamagedEntry> damaged,
       List<JobKey> resumed,
+      List<ParkedRelease> releases,
       OptionalLong next,
-      Crowds.Seen crowds,
+      List<CrowdedDestination.Met> crowded,
       long at) {}
 
   /**
-   * What was put off in a partition.
+   * Result of a claim of deferred calls.
    *
-   * @param until so far it was seen, epoch ms; 0 where there is none
-   * @param uris what some of its jobs call, one for each scheme, host and port, at most 32
+   * @param left what is left of each destination that the claim asked for
+   * @param at see {@link ClaimResult}
    */
-  public record PutOff(double until, List<String> uris) {
-    static PutOff read(Response reply) {
-      List<String> all = reply.stream().map(Response::toString).toList();
-      String until = all.get(0);
-      return new PutOff(until.isEmpty() ? 0 : EpochMillis.score(until), all.subList(1, all.size()));
-    }
-  }
+  public record DeferredResult(
+      List<ClaimedAttempt> attempts,
+      List<DamagedEntry> damaged,
+      List<DeferredCalls.Left> left,
+      long at) {}
 
   /**
-   * What waits in Redis for an instant, in all partitions together.
+   * Waiting entries of all partitions in Redis.
    *
-   * @param overdue entries whose instant has passed: nobody has claimed them yet
-   * @param waiting all entries
-   * @param earliest instant of the entry that is due first, epoch ms
+   * @param overdue number of entries whose instant has passed and that no node has claimed yet
+   * @param waiting number of all entries
+   * @param earliest instant of the first entry, epoch ms
    */
   public record Backlog(long overdue, long waiting, OptionalLong earliest) {
     static final Backlog NONE = new Backlog(0, 0, OptionalLong.empty());

@@ -1,23 +1,24 @@
 package carillon.store.attempt;
 
 import carillon.job.Destination;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A destination that has put off calls lately: how many places it has for a claim, and when what
- * finds none comes back, one spacing after the other.
+ * Destination whose calls were recently deferred: its free places for a claim, and the instants at
+ * which a claim defers further calls.
  *
- * @param definitionPart what stands in the stored definition of each job whose action calls it, and
- *     of no other
- * @param places free ones that this claim may fill, 0 or more
- * @param at behind this the first comes back, epoch ms
- * @param spacing from one that comes back to the next, ms
- * @param latest none comes back later, epoch ms: it goes on from {@code restart}
+ * @param origins scheme, host and port as the URIs of its callers spell them
+ * @param places free places that this claim may fill, 0 or more
+ * @param at the first deferred call is due after this, epoch ms
+ * @param spacing time between two deferred calls, ms
+ * @param latest latest instant of a deferred call, epoch ms; further calls continue from {@code
+ *     restart}
  * @param restart epoch ms
  */
 public record CrowdedDestination(
     Destination destination,
-    String definitionPart,
+    List<String> origins,
     int places,
     double at,
     double spacing,
@@ -26,17 +27,17 @@ public record CrowdedDestination(
 
   Stream<String> arguments() {
     return Stream.concat(
-        Stream.of(definitionPart, Integer.toString(places)),
+        Stream.of(destination.authority(), String.join(" ", origins), Integer.toString(places)),
         Stream.of(at, spacing, latest, restart).map(millis -> Double.toString(millis)));
   }
 
   /**
-   * What a claim did with what calls a crowded destination.
+   * Effect of a claim on the calls of a crowded destination.
    *
-   * @param putOff how many found no place
-   * @param places that found no caller, as far as it looked
+   * @param deferred number of calls that found no place
+   * @param places number of places that found no caller
    */
-  public record Met(int putOff, int places) {
+  public record Met(int deferred, int places) {
     static Met parse(String text) {
       int slash = text.indexOf('/');
       return new Met(

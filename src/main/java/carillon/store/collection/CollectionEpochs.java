@@ -6,6 +6,7 @@ import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.store.attempt.WaitingList;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -15,11 +16,10 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Epochs of collections, and how they are ended. A collection and its jobs live in different slots;
- * what makes a deletion, or a change of limits, hold for all jobs at once is a fence in every
- * partition, which refuses writers who know only an epoch that is over. A fence is taken down when
- * nobody can know that epoch any more. Every step may be repeated, by any node. Confined to the
- * event loop of its link.
+ * Epochs of collections and their ends. A collection and its jobs are in different slots. So a
+ * deletion or a change of limits reaches all jobs through a fence in every partition. The fence
+ * refuses writers that know only an ended epoch. It is removed when no node can know that epoch any
+ * more. Any node may repeat any step. Confined to the event loop of its link.
  */
 public final class CollectionEpochs {
   private static final Script<Void> RETIRE = Script.returningNothing("retire_epoch");
@@ -42,20 +42,21 @@ public final class CollectionEpochs {
     this.clock = clock;
   }
 
-  /** Why an epoch is over. */
+  /** Reason why an epoch has ended. */
   enum EpochEnd {
-    /** The collection was deleted: its jobs of this epoch are dead. */
+    /** The collection was deleted. Its jobs of this epoch are dead. */
     DELETED,
-    /** It got other limits: its jobs stay. */
+    /** The collection got other limits. Its jobs stay. */
     CHANGED
   }
 
   /**
-   * The remains of an epoch, as they stand in {@code carillon:cleanup}: {@code
+   * Remains of an epoch, listed in {@code carillon:cleanup}. The entry is {@code
    * sweep:<collection>@3} until the dead jobs are removed, then {@code forget:<collection>@3} until
-   * nobody knows of it.
+   * no node knows the epoch.
    *
-   * @param since when it ended, or was about to; of a swept one, when it may be forgotten
+   * @param since when the epoch ended or was about to end; after the sweep, when it may be
+   *     forgotten
    */
   public record Cleanup(CollectionName collection, long epoch, boolean isSwept, Instant since) {
     private static final String SWEEP_FIRST = "sweep:";
@@ -76,10 +77,7 @@ public final class CollectionEpochs {
     }
   }
 
-  /**
-   * Announces the end of an epoch before it ends, so that its remains are found whatever happens
-   * then.
-   */
+  /** Announces the end of an epoch before it ends, so that its remains are always found. */
   Future<Void> announce(CollectionName collection, long epoch) {
     return list(new Cleanup(collection, epoch, false, clock.instant()));
   }
@@ -93,7 +91,7 @@ public final class CollectionEpochs {
         .mapEmpty();
   }
 
-  /** Puts the fences up; when it is done, no partition takes a write from this epoch. */
+  /** Sets the fences. Afterwards no partition accepts a write from this epoch. */
   Future<Void> retire(CollectionName collection, long epoch, EpochEnd end) {
     return announce(collection, epoch)
         .compose(announced -> Partitions.all(keys, p -> retire(collection.key(), epoch, end, p)))
@@ -106,14 +104,15 @@ public final class CollectionEpochs {
         .key("epochs", keys.epochs(partition))
         .key("jobs", keys.jobs(partition, collection))
         .key("deleted", keys.deletedJobs(partition, collection, epoch))
-        .key("held", keys.held(partition, collection))
+        .key("list", keys.list(partition, WaitingList.ofCollection(collection).key()))
+        .key("lists", keys.lists(partition))
         .arg("collection", collection)
         .arg("epoch", epoch)
         .arg("what", end == EpochEnd.DELETED ? "deleted" : "changed")
         .run();
   }
 
-  /** A slice of the ended epochs whose remains are due for the sweep, oldest first. */
+  /** Returns some ended epochs whose remains are due for the sweep, oldest first. */
   Future<List<Cleanup>> pending() {
     return link.send(
             Request.cmd(Command.ZRANGE)
@@ -132,7 +131,7 @@ public final class CollectionEpochs {
                     .toList());
   }
 
-  /** Sweeps the jobs that died with an epoch, one bounded slice after the other. */
+  /** Sweeps the dead jobs of an epoch in bounded slices. */
   Future<Void> sweep(Cleanup cleanup) {
     return Partitions.all(keys, 1, partition -> sweep(cleanup, partition))
         .compose(
@@ -150,7 +149,7 @@ public final class CollectionEpochs {
     return AsyncLoops.whileMore(() -> sweepSlice(cleanup, partition));
   }
 
-  /** True if there may be more. */
+  /** Sweeps a slice; true if more may follow. */
   private Future<Boolean> sweepSlice(Cleanup cleanup, int partition) {
     String inside = cleanup.collection().key() + "/";
     return SWEEP
@@ -166,7 +165,7 @@ public final class CollectionEpochs {
         .map(swept -> swept == SLICE);
   }
 
-  /** Takes the fences down, and removes what is left of a collection that was not made again. */
+  /** Removes the fences, and the hash of the collection unless it exists again. */
   Future<Void> forget(Cleanup cleanup) {
     return Partitions.all(
             keys,
@@ -187,7 +186,7 @@ public final class CollectionEpochs {
         .compose(gone -> dismiss(cleanup));
   }
 
-  /** An end that was announced and never came is no longer expected. */
+  /** Drops an old announcement of an end that never came. */
   Future<Void> dismissWhenOld(Cleanup cleanup) {
     return cleanup.since().plus(REMEMBERED).isBefore(clock.instant())
         ? dismiss(cleanup)

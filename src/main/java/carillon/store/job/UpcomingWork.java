@@ -1,6 +1,5 @@
 package carillon.store.job;
 
-import carillon.flow.FlowLane;
 import carillon.job.Attempt;
 import carillon.job.JobKey;
 import carillon.job.JobName;
@@ -11,6 +10,9 @@ import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.store.attempt.PurgeStore;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingList;
+import carillon.store.attempt.WaitingListStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -24,23 +26,23 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Reader of what comes next, over all partitions: reads the beginnings of each {@code due} and
- * {@code finished}, writes nothing.
+ * Reader of upcoming work over all partitions. It reads the beginnings of {@code due}, {@code
+ * finished} and the lists of attempts that wait for something else. It writes nothing.
  */
 public final class UpcomingWork {
   private static final String JOB = "job:";
   private static final String RESUME = "resume:";
 
-  /** Most entries that {@link #earliest} lists. */
+  /** Maximum number of entries that {@link #earliest} lists. */
   public static final int MAX_EARLIEST = 1000;
 
-  /** Entries of a partition that are read at least where jobs are looked for. */
+  /** Minimum number of entries to read from a partition in a search for jobs. */
   private static final int MIN_OF_PARTITION = 64;
 
-  /** Entries of each list of a partition that are looked through for some jobs. */
+  /** Number of entries of each list of a partition to search for some jobs. */
   private static final int OF_SOME_JOBS = 256;
 
-  /** Entries of each list that are looked through for one job. */
+  /** Number of entries of each list to search for one job. */
   private static final int OF_ONE_JOB = 1000;
 
   private static final String ANY = "";
@@ -48,14 +50,16 @@ public final class UpcomingWork {
   private final RedisLink link;
   private final Keys keys;
   private final PurgeStore purges;
+  private final WaitingListStore lists;
 
-  public UpcomingWork(RedisLink link, Keys keys, PurgeStore purges) {
+  public UpcomingWork(RedisLink link, Keys keys, PurgeStore purges, WaitingListStore lists) {
     this.link = link;
     this.keys = keys;
     this.purges = purges;
+    this.lists = lists;
   }
 
-  /** Why something waits. */
+  /** Reason why an item waits. */
   public enum Kind implements WireWord {
     /** The next occurrence of a job. */
     OCCURRENCE,
@@ -65,7 +69,9 @@ public final class UpcomingWork {
     ERROR_ACTION,
     /** An execution outside the schedule. */
     MANUAL,
-    /** A first attempt that a node could not make: its target had no place, or the node died. */
+    /**
+     * A first attempt that a node could not make, because its target had no place or the node died.
+     */
     AGAIN,
     /** An attempt that waits for its flow. */
     WAITING,
@@ -75,16 +81,16 @@ public final class UpcomingWork {
     HELD,
     /** The end of a pause. */
     RESUME,
-    /** The removal of a finished job that is kept no longer. */
+    /** The removal of a finished job whose retention is over. */
     PURGE;
   }
 
   /**
-   * Something that waits.
+   * A waiting item.
    *
-   * @param due from when on
+   * @param due instant from which it is due
    * @param job key of the job, see {@link JobName#key}
-   * @param attempt that waits; absent where a job waits and no attempt
+   * @param attempt the waiting attempt; empty if only a job waits
    * @param flow key of the flow that the attempt waits for
    */
   public record WaitingItem(
@@ -102,9 +108,9 @@ public final class UpcomingWork {
   }
 
   /**
-   * The beginning of one list or of several, as far as it can be read.
+   * The readable entries at the beginning of one or more lists.
    *
-   * @param unread nothing behind it is due before; empty where nothing is behind it
+   * @param unread all unread entries are due at this instant or later; empty if there are none
    */
   private record Beginning(List<WaitingItem> items, Optional<Instant> unread) {
     static Beginning of(List<Beginning> lists) {
@@ -119,7 +125,7 @@ public final class UpcomingWork {
           items.stream().filter(item -> isWanted.test(new JobKey(item.job))).toList(), unread);
     }
 
-    /** The last of those that were read, where there may be more. */
+    /** Returns the last entry that was read, if more may follow. */
     static <T> Optional<T> end(List<T> read, int limit) {
       return read.size() < limit ? Optional.empty() : Optional.of(read.get(read.size() - 1));
     }
@@ -130,29 +136,30 @@ public final class UpcomingWork {
   }
 
   /**
-   * The earliest of some jobs.
+   * The earliest items of some jobs.
    *
-   * @param items in the order of their instants
-   * @param until others may wait for this instant or later; empty where none is missing
+   * @param items items in the order of their instants
+   * @param until missing items wait for this instant or later; empty if none is missing
    */
   public record Earliest(List<WaitingItem> items, Optional<Instant> until) {}
 
   /**
-   * The earliest, in the order of their instants. Entries that nobody can read are left out: {@code
-   * fsck} tells of them. Of what waits for a flow those count whose turn comes first.
+   * Returns the earliest items in the order of their instants. Leaves out entries that cannot be
+   * read, which {@code fsck} reports. Of the attempts that wait for a flow, only those with the
+   * first turns are read.
    *
-   * @param limit most entries, 1..{@link #MAX_EARLIEST}; of each list of a partition so many are
-   *     read at most, and fewer where others are sure to be later
+   * @param limit maximum number of items, 1..{@link #MAX_EARLIEST}; each list of a partition is
+   *     read up to this number at most, or less if its other entries are certainly later
    */
   public Future<List<WaitingItem>> earliest(int limit) {
     return earliest(new Look(all -> true, limit, limit)).map(Earliest::items);
   }
 
   /**
-   * The earliest of some jobs, among the first {@value #OF_SOME_JOBS} entries of each list of a
-   * partition: the price does not grow with the number of other jobs.
+   * Returns the earliest items of some jobs, among the first {@value #OF_SOME_JOBS} entries of each
+   * list of a partition. The cost does not grow with the number of other jobs.
    *
-   * @param limit most entries
+   * @param limit maximum number of items
    */
   public Future<Earliest> earliest(Predicate<JobKey> isWanted, int limit) {
     return earliest(new Look(isWanted, limit, OF_SOME_JOBS));
@@ -161,8 +168,8 @@ public final class UpcomingWork {
   /**
    * Search for the earliest items of some jobs.
    *
-   * @param limit most entries
-   * @param max entries of each list of a partition that are read
+   * @param limit maximum number of items
+   * @param max maximum number of entries to read from each list of a partition
    */
   private record Look(Predicate<JobKey> isWanted, int limit, int max) {}
 
@@ -173,10 +180,10 @@ public final class UpcomingWork {
   }
 
   /**
-   * The earliest of what was read; reads on where what is unread may be among them.
+   * Returns the earliest items of what was read. Reads more if unread entries may be among them.
    *
    * @param all beginnings of the lists of each partition
-   * @param ofList how many entries of each list they have at most
+   * @param ofList maximum number of entries of each list in them
    */
   private Future<Earliest> earliest(List<Beginning> all, Look look, int ofList) {
     List<WaitingItem> earliest =
@@ -206,10 +213,10 @@ public final class UpcomingWork {
   }
 
   /**
-   * The attempts of a job that wait, in the order of their instants: those among the first {@link
+   * Returns the waiting attempts of a job in the order of their instants. Searches the first {@link
    * #OF_ONE_JOB} entries of each list of its partition.
    *
-   * @param job its key
+   * @param job key of the job
    */
   public Future<List<WaitingItem>> ofJob(String job) {
     int partition = JobName.partition(job, keys.partitions());
@@ -225,17 +232,17 @@ public final class UpcomingWork {
   /**
    * The jobs with the earliest next occurrences.
    *
-   * @param jobs in the order of their instants
-   * @param until any other job has its next occurrence at this instant or later; empty where there
-   *     is none
-   * @param others about how many other jobs wait: their retries may be among them
+   * @param jobs jobs in the order of their instants
+   * @param until next occurrences of all other jobs are at this instant or later; empty if there
+   *     are none
+   * @param others approximate number of other waiting jobs; may include their retries
    */
   public record NextJobs(List<WaitingItem> jobs, Optional<Instant> until, long others) {}
 
   /**
-   * The jobs that run next.
+   * Returns the jobs that run next.
    *
-   * @param limit most jobs, 1..1024
+   * @param limit maximum number of jobs, 1..1024
    */
   public Future<NextJobs> jobs(int limit) {
     int ofPartition = Math.max(MIN_OF_PARTITION, 2 * limit / keys.partitions());
@@ -246,10 +253,10 @@ public final class UpcomingWork {
   }
 
   /**
-   * The next of some jobs, among the first {@value #OF_SOME_JOBS} entries of each partition. Counts
-   * only those that were read.
+   * Returns the next of some jobs, among the first {@value #OF_SOME_JOBS} entries of each
+   * partition. Counts only entries that were read.
    *
-   * @param limit most jobs
+   * @param limit maximum number of jobs
    */
   public Future<NextJobs> jobs(Predicate<JobKey> isWanted, int limit) {
     return Partitions.all(keys, partition -> due(partition, OF_SOME_JOBS, ANY))
@@ -269,9 +276,9 @@ public final class UpcomingWork {
   }
 
   /**
-   * The first of what was read.
+   * Returns the first jobs among the entries that were read.
    *
-   * @param size of all lists
+   * @param size number of entries in all lists
    */
   private static NextJobs nextJobs(List<Beginning> all, long size, int limit) {
     Optional<Instant> unread = Beginning.of(all).unread();
@@ -288,7 +295,10 @@ public final class UpcomingWork {
     return new NextJobs(jobs, unread, unread.isEmpty() ? 0 : others(all, size, jobs.size()));
   }
 
-  /** What was read and is no occurrence does not count, and neither do the jobs that are told. */
+  /**
+   * Returns the number of other jobs: without entries that are known to be no occurrence, and
+   * without the returned jobs.
+   */
   private static long others(List<Beginning> all, long size, int told) {
     long none = itemsOf(all).filter(one -> one.kind() != Kind.OCCURRENCE).count();
     return Math.max(0, size - none - told);
@@ -323,20 +333,20 @@ public final class UpcomingWork {
 
   private Future<Beginning> buffered(int partition, int limit, String prefix) {
     return first(
-        keys.buffered(partition),
+        keys.list(partition, WaitingList.EXECUTIONS.key()),
         limit,
         prefix,
         (member, at) -> attempt(member).map(a -> WaitingItem.of(at, Kind.BUFFERED, a)));
   }
 
-  /** Reads the attempts that a disabled collection holds back. */
+  /** Reads the attempts held for a disabled collection or a wider pause. */
   private Future<Beginning> held(int partition, String collection, String prefix) {
     return Future.all(
             PauseScope.markers(collection).stream()
                 .map(
                     marker ->
                         first(
-                            keys.held(partition, marker),
+                            keys.list(partition, WaitingList.ofCollection(marker).key()),
                             OF_ONE_JOB,
                             prefix,
                             (member, at) ->
@@ -346,9 +356,9 @@ public final class UpcomingWork {
   }
 
   /**
-   * The first of a list, as far as they can be read.
+   * Returns the first entries of a list that can be read.
    *
-   * @param prefix how the members begin that are wanted
+   * @param prefix beginning of the wanted members
    */
   private Future<Beginning> first(
       String list,
@@ -371,24 +381,28 @@ public final class UpcomingWork {
   }
 
   private Future<Beginning> forFlows(int partition, int limit, String prefix) {
-    return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
+    return lists
+        .all(partition)
         .compose(
-            flows ->
+            all ->
                 Future.all(
-                    flows.stream()
-                        .map(flow -> forFlow(partition, flow.toString(), limit, prefix))
+                    all.stream()
+                        .filter(list -> list.cause() == WaitingCause.FLOW)
+                        .map(list -> forFlow(partition, list, limit, prefix))
                         .toList()))
-        .map(lists -> Beginning.of(lists.list()));
+        .map(read -> Beginning.of(read.list()));
   }
 
-  /** The scores of such a list are instants less the lead of a priority. */
-  private Future<Beginning> forFlow(int partition, String flow, int limit, String prefix) {
+  /**
+   * Reads attempts that wait for a flow. The scores in such a list are instants less the lead of a
+   * priority.
+   */
+  private Future<Beginning> forFlow(int partition, WaitingList list, int limit, String prefix) {
     return first(
-        keys.waiting(partition, flow),
+        keys.list(partition, list.key()),
         limit,
         prefix,
-        (member, score) ->
-            attempt(member).map(attempt -> forFlow(attempt, FlowLane.parse(flow).flow())));
+        (member, score) -> attempt(member).map(attempt -> forFlow(attempt, list.lane().flow())));
   }
 
   private static WaitingItem forFlow(Attempt attempt, String flow) {
@@ -411,7 +425,7 @@ public final class UpcomingWork {
     try {
       return Optional.of(Attempt.parse(member));
     } catch (RuntimeException e) {
-      return Optional.empty(); // damaged data must not hide what is sound
+      return Optional.empty(); // damaged data must not hide valid entries
     }
   }
 

@@ -9,7 +9,6 @@ import carillon.flow.FlowLane;
 import carillon.flow.FlowName;
 import carillon.flow.FlowState;
 import carillon.flow.FlowState.LaneState;
-import carillon.job.Attempt;
 import carillon.job.Destination;
 import carillon.job.ErrorCode;
 import carillon.job.JobException;
@@ -18,11 +17,14 @@ import carillon.json.view.FlowCodec;
 import carillon.json.view.FlowEventCodec;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.DamagedKey;
-import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
+import carillon.store.attempt.WaitingCause;
+import carillon.store.attempt.WaitingListStore;
+import carillon.store.attempt.WaitingListStore.First;
+import carillon.store.attempt.WaitingListStore.Head;
 import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
@@ -37,57 +39,59 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Store of the definitions of flows, all in one hash, which every node reads as a whole: there are
- * few of them. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined to the
- * event loop of its link.
+ * Store of the definitions of flows. All are in one hash, which every node reads as a whole,
+ * because there are few of them. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}.
+ * Confined to the event loop of its link.
  */
 public final class FlowStore {
   private static final Script<Integer> RESET = Script.returningCount("reset_flow");
 
-  /** Most entries of the log of a flow. */
+  /** Maximum number of entries in the log of a flow. */
   static final int LOGGED = 100;
 
   private static final int MINUTE_MILLIS = 60_000;
   private static final String SLOTS = "slots:";
   private static final String RETRY_AT = "retry_at";
 
-  /** Fields of the state of a flow that each destination has. */
+  /** Fields in the state of a flow that exist for each destination. */
   private static final Set<String> OF_LANES = Set.of("breaker", RETRY_AT, "seen");
 
   private final RedisLink link;
   private final Keys keys;
   private final ResourceStore definitions;
+  private final WaitingListStore lists;
 
   /**
-   * A store.
+   * Creates a store.
    *
-   * @param maxOfGroup flows that a group may have
+   * @param maxOfGroup maximum number of flows in a group
+   * @param lists of waiting attempts
    */
-  public FlowStore(RedisLink link, Keys keys, int maxOfGroup) {
+  public FlowStore(RedisLink link, Keys keys, int maxOfGroup, WaitingListStore lists) {
     this.link = link;
     this.keys = keys;
+    this.lists = lists;
     this.definitions =
         new ResourceStore(link, keys.flows(), "flow", maxOfGroup, ErrorCode.FLOW_DAMAGED);
   }
 
   /**
-   * A write that was made.
+   * A completed write.
    *
-   * @param created false when it replaced a flow
-   * @param before what it replaced; empty when it made a flow, or replaced a damaged one
+   * @param created false if it replaced a flow
+   * @param before the replaced flow; empty for a new flow or after a damaged one
    */
   public record Put(Flow flow, boolean created, Optional<Flow> before) {}
 
   /**
    * Creates or replaces a flow. Fails with {@link ErrorCode#PRECONDITION_FAILED}, and with {@link
-   * ErrorCode#CONFLICT} when its group or subscription has too many.
+   * ErrorCode#CONFLICT} if its group or subscription has too many.
    */
   public Future<Put> put(
       FlowName name,
@@ -116,9 +120,9 @@ public final class FlowStore {
   }
 
   /**
-   * Deletes a flow, and its state. What waits for it goes on without it.
+   * Deletes a flow and its state. Waiting attempts continue without it.
    *
-   * @return what was deleted; empty when there was none. Fails with {@link
+   * @return the deleted flow; empty if there was none; fails with {@link
    *     ErrorCode#PRECONDITION_FAILED}
    */
   public Future<Optional<FoundResource<Flow>>> delete(
@@ -135,37 +139,41 @@ public final class FlowStore {
                         .map(gone -> deleted.map(FlowStore::found)));
   }
 
-  /** Lets the limits of a flow begin anew; what is in flight stays. */
+  /** Resets the state of a flow's limits, but not the calls in flight. */
   public Future<Void> reset(FlowName name) {
     return RESET.on(link).key("flow", keys.flow(name.key())).run().mapEmpty();
   }
 
-  /** The refusal for a flow that is not there. */
+  /** Returns the failure for a missing flow. */
   public JobException notFound(FlowName name) {
     return definitions.notFound(path(name));
   }
 
-  /** The flow of this name, if there is one. Fails with {@link ErrorCode#FLOW_DAMAGED}. */
+  /**
+   * Returns the flow with this name, if there is one. Fails with {@link ErrorCode#FLOW_DAMAGED}.
+   */
   public Future<Optional<Flow>> find(FlowName name) {
     return look(name).map(found -> found.map(definitions::readable));
   }
 
-  /** What was found; fails with {@link ErrorCode#FLOW_DAMAGED} where it cannot be read. */
+  /** Returns the flow. Fails with {@link ErrorCode#FLOW_DAMAGED} if it cannot be read. */
   public Flow readable(FoundResource<Flow> found) {
     return definitions.readable(found);
   }
 
-  /** The flow of this name, or the reason why it cannot be read; empty when there is none. */
+  /**
+   * Returns the flow with this name, or the reason why it cannot be read; empty if there is none.
+   */
   public Future<Optional<FoundResource<Flow>>> look(FlowName name) {
     return definitions.find(path(name)).map(found -> found.map(FlowStore::found));
   }
 
-  /** A number that every change of any flow raises; 0 where there has never been one. */
+  /** Returns a number that rises with every change of any flow; 0 before the first one. */
   public Future<Long> revision() {
     return definitions.revision();
   }
 
-  /** All flows by their keys, damaged ones as well, read in bounded slices. */
+  /** Returns all flows by their keys, also damaged ones. Reads them in bounded slices. */
   public Future<NavigableMap<String, FoundResource<Flow>>> found() {
     return definitions
         .all()
@@ -177,7 +185,7 @@ public final class FlowStore {
             });
   }
 
-  /** All flows that can be read, by their keys, read in bounded slices. */
+  /** Returns all readable flows by their keys. Reads them in bounded slices. */
   public Future<NavigableMap<String, Flow>> all() {
     return found()
         .map(
@@ -188,7 +196,7 @@ public final class FlowStore {
             });
   }
 
-  /** A flow as it is stored, or the reason why its definition cannot be read. */
+  /** Returns a stored flow, or the reason why its definition cannot be read. */
   public static FoundResource<Flow> found(FoundResource<Resource> stored) {
     return FoundResource.of(stored, FlowStore::read);
   }
@@ -202,7 +210,10 @@ public final class FlowStore {
         stored.modified());
   }
 
-  /** Adds to the log of the flow with this key; the oldest entry beyond {@link #LOGGED} goes. */
+  /**
+   * Adds an event to the log of the flow with this key, and drops the oldest entry beyond {@link
+   * #LOGGED}.
+   */
   public Future<Void> log(String flow, FlowEvent event) {
     String log = keys.flowLog(flow);
     ConditionalCommands commands =
@@ -212,7 +223,7 @@ public final class FlowStore {
     return DamagedKey.write(link, keys, log, () -> commands.run(link, true)).mapEmpty();
   }
 
-  /** The log of a flow as it is now, the newest entry first. */
+  /** Returns the current log of a flow, the newest entry first. */
   public Future<List<FlowEvent>> log(FlowName name, Instant now) {
     return link.send(Request.cmd(Command.LRANGE).arg(keys.flowLog(name.key())).arg(0).arg(-1))
         .map(
@@ -224,7 +235,7 @@ public final class FlowStore {
             });
   }
 
-  /** What cannot be read is left out, as of a history. */
+  /** Returns an event; empty if it cannot be read. */
   private static Optional<FlowEvent> event(Response entry) {
     try {
       return Optional.of(FlowEventCodec.read(entry.toString()));
@@ -234,19 +245,19 @@ public final class FlowStore {
   }
 
   /**
-   * A flow whose calls wait for more than room.
+   * A flow that stops calls by its breaker or a pause, not only by its limits.
    *
-   * @param breaker open or half open, or closed where it is only paused: that of the destination
-   *     that is worst off
-   * @param breakers by destination
+   * @param breaker state of the breaker at the destination that is worst off; closed if the flow is
+   *     only paused
+   * @param breakers states by destination
    */
   public record Stopped(Flow flow, BreakerState breaker, Map<String, BreakerState> breakers) {
-    /** A flow of which no call is stopped. */
+    /** A flow that stops no calls. */
     public static Stopped none(Flow flow) {
       return new Stopped(flow, BreakerState.CLOSED, Map.of());
     }
 
-    /** Breaker of one destination. */
+    /** Returns the state of the breaker for one destination. */
     public BreakerState breaker(Destination destination) {
       BreakerState shared = breakers.getOrDefault("", BreakerState.CLOSED);
       return breakers.getOrDefault(destination.authority(), shared);
@@ -254,9 +265,9 @@ public final class FlowStore {
   }
 
   /**
-   * The flows that are paused, or whose breaker is not closed.
+   * Returns the flows that are paused or have a breaker that is not closed.
    *
-   * @param prefix of their keys
+   * @param prefix prefix of their keys
    */
   public Future<List<Stopped>> stopped(String prefix, Instant now) {
     return all()
@@ -300,7 +311,7 @@ public final class FlowStore {
         .orElse(BreakerState.CLOSED);
   }
 
-  /** What is in flight and waits, over all nodes. */
+  /** Returns the calls in flight and the waiting attempts, over all nodes. */
   public Future<FlowState> state(FlowName name, Instant now) {
     Future<Response> hash = link.send(Request.cmd(Command.HGETALL).arg(keys.flow(name.key())));
     return Partitions.all(keys, partition -> waitingInLanes(partition, name.key()))
@@ -311,94 +322,30 @@ public final class FlowStore {
                     state ->
                         state(
                             state,
-                            lists.stream().mapToLong(Waiting::count).sum(),
+                            lists.stream().mapToLong(Head::count).sum(),
                             first(lists).flatMap(First::due),
                             now.toEpochMilli())));
   }
 
-  private Future<List<Waiting>> waitingInLanes(int partition, String flow) {
-    return awaited(partition)
+  private Future<List<Head>> waitingInLanes(int partition, String flow) {
+    return lists
+        .all(partition)
         .compose(
-            lanes -> {
-              List<Future<Waiting>> read =
-                  lanes.stream()
-                      .filter(lane -> FlowLane.parse(lane).flow().equals(flow))
-                      .map(lane -> waiting(partition, lane))
+            all -> {
+              List<Future<Head>> read =
+                  all.stream()
+                      .filter(list -> list.cause() == WaitingCause.FLOW)
+                      .filter(list -> list.lane().flow().equals(flow))
+                      .map(list -> lists.head(partition, list))
                       .toList();
               return Future.all(read).map(done -> read.stream().map(Future::result).toList());
             });
   }
 
-  /**
-   * What waits for a flow in a partition.
-   *
-   * @param first what is claimed next
-   */
-  public record Waiting(long count, Optional<First> first) {
-    /** Score of what is claimed next. */
-    public OptionalLong score() {
-      return first.isPresent() ? OptionalLong.of(first.get().score) : OptionalLong.empty();
-    }
-  }
-
-  /**
-   * First entry of a waiting list.
-   *
-   * @param member the attempt as it is stored
-   * @param score when it was due, epoch ms, less the lead that its priority gives it
-   */
-  public record First(String member, long score) {
-    /** When it was due; empty where the entry cannot be read. */
-    Optional<Instant> due() {
-      try {
-        long due = EpochMillis.of(Attempt.parse(member).dueAt());
-        return Optional.of(Instant.ofEpochMilli(due));
-      } catch (RuntimeException e) {
-        return Optional.empty(); // fsck tells of it
-      }
-    }
-  }
-
-  private static Optional<First> first(List<Waiting> lists) {
+  private static Optional<First> first(List<Head> lists) {
     return lists.stream()
-        .flatMap(list -> list.first.stream())
+        .flatMap(list -> list.first().stream())
         .min(Comparator.comparingLong(First::score));
-  }
-
-  /** What waits in one partition for the flow with this key. */
-  public Future<Waiting> waiting(int partition, String flow) {
-    String list = keys.waiting(partition, flow);
-    Future<Response> count = link.send(Request.cmd(Command.ZCARD).arg(list));
-    return link.send(Request.cmd(Command.ZRANGE).arg(list).arg(0).arg(0).arg("WITHSCORES"))
-        .compose(
-            first ->
-                count.map(
-                    waiting ->
-                        new Waiting(
-                            waiting.toLong(),
-                            first.stream()
-                                .map(e -> new First(e.get(0).toString(), e.get(1).toLong()))
-                                .findFirst())));
-  }
-
-  /** The flows for which something waits in a partition, by their keys. */
-  public Future<List<String>> awaited(int partition) {
-    return link.send(Request.cmd(Command.ZRANGE).arg(keys.awaitedFlows(partition)).arg(0).arg(-1))
-        .map(
-            members -> {
-              List<String> flows = new ArrayList<>();
-              members.forEach(member -> flows.add(member.toString()));
-              return flows;
-            });
-  }
-
-  /** Takes a flow for which nothing waits in a partition any more off its list. */
-  public Future<Void> forget(int partition, String flow) {
-    return new ConditionalCommands()
-        .when("0", "ZCARD", keys.waiting(partition, flow))
-        .then("ZREM", keys.awaitedFlows(partition), flow)
-        .run(link, true)
-        .mapEmpty();
   }
 
   private static FlowState state(Response hash, long waiting, Optional<Instant> oldest, long now) {
@@ -439,7 +386,10 @@ public final class FlowStore {
         : Optional.empty();
   }
 
-  /** Of the minute before this one the part that is not over for so long counts. */
+  /**
+   * Returns how many calls began in the last 60 s, approximately. The previous minute counts by its
+   * share in these 60 s.
+   */
   private static long begunLastMinute(Response hash, long now) {
     long minute = now / MINUTE_MILLIS;
     double passed = now % MINUTE_MILLIS / (double) MINUTE_MILLIS;
@@ -455,7 +405,7 @@ public final class FlowStore {
     return value == null ? 0 : number(value.toString());
   }
 
-  /** 0 for what cannot be read, as for the scripts. */
+  /** Parses a number. An unreadable one is 0, as in the scripts. */
   private static double number(String text) {
     try {
       return Double.parseDouble(text);
