@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.grid.Grid;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.Month;

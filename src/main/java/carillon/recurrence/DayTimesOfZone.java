@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import carillon.recurrence.OtherDayGrid.DayTimes;
 import carillon.recurrence.cron.CronRule;
+import carillon.recurrence.grid.ZonedGrid;
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RecurrenceSet;
 import java.time.DayOfWeek;

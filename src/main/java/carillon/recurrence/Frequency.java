@@ -32,7 +32,7 @@ public enum Frequency {
     return maxInterval;
   }
 
-  ChronoUnit unit() {
+  public ChronoUnit unit() {
     return unit;
   }
 

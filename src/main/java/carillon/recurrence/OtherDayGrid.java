@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.grid.Grid;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;

@@ -2,6 +2,7 @@ package carillon.recurrence;
 
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.cron.DayWords;
+import carillon.recurrence.grid.GridBuilder;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;

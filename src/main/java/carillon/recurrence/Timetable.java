@@ -2,6 +2,8 @@ package carillon.recurrence;
 
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.grid.InstantGrid;
+import carillon.recurrence.grid.ZonedGrid;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

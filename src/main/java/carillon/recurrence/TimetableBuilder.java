@@ -2,6 +2,12 @@ package carillon.recurrence;
 
 import static java.time.temporal.ChronoUnit.MINUTES;
 
+import carillon.recurrence.grid.CronGridBuilder;
+import carillon.recurrence.grid.Grid;
+import carillon.recurrence.grid.GridBuilder;
+import carillon.recurrence.grid.InstantGrid;
+import carillon.recurrence.grid.RuleSetGrid;
+import carillon.recurrence.grid.ZonedGrid;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;

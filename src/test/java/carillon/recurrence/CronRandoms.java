@@ -9,18 +9,18 @@ import java.util.stream.Stream;
  * Generator of random cron expressions with many edge cases: short months, leap days, wrapped
  * ranges.
  */
-final class CronRandoms {
+public final class CronRandoms {
   private static final List<String> MONTHS = List.of("JAN", "feb", "Mar", "JUN", "SEP", "DEC");
   private static final List<String> DAYS = List.of("SUN", "mon", "Tue", "WED", "THU", "FRI", "SAT");
 
   private final Randoms random;
 
-  CronRandoms(Randoms random) {
+  public CronRandoms(Randoms random) {
     this.random = random;
   }
 
   /** Returns an expression: minute, hour, day of month, month, day of week. */
-  String unix() {
+  public String unix() {
     return Stream.of(field(0, 59), field(0, 23), monthDays(), months(), weekDays(0))
         .collect(Collectors.joining(" "));
   }
@@ -29,7 +29,7 @@ final class CronRandoms {
    * Returns an expression that begins with seconds. One of the day fields is {@code ?}. About every
    * fourth one has years.
    */
-  String quartz() {
+  public String quartz() {
     boolean byMonth = random.oneIn(2);
     String days = byMonth ? quartzMonthDays() : "?";
     String weekDays = byMonth ? "?" : quartzWeekDays();

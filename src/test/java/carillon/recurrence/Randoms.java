@@ -11,10 +11,10 @@ import java.util.Random;
 import java.util.function.Supplier;
 
 /** Generator of random definitions with many edge cases: month ends, leap days, sparse filters. */
-final class Randoms {
+public final class Randoms {
   private final Random random;
 
-  Randoms(long seed) {
+  public Randoms(long seed) {
     this.random = new Random(seed);
   }
 
@@ -22,7 +22,7 @@ final class Randoms {
     return random.nextInt(bound);
   }
 
-  boolean oneIn(int chances) {
+  public boolean oneIn(int chances) {
     return random.nextInt(chances) == 0;
   }
 
@@ -30,7 +30,7 @@ final class Randoms {
     return values.get(random.nextInt(values.size()));
   }
 
-  Instant between(Instant from, Instant to) {
+  public Instant between(Instant from, Instant to) {
     long seconds = to.getEpochSecond() - from.getEpochSecond() + 1;
     long second = from.getEpochSecond() + (long) (random.nextDouble() * seconds);
     return Instant.ofEpochSecond(second, oneIn(2) ? 0 : random.nextInt(1_000_000_000));

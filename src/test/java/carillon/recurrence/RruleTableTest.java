@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.grid.Grid;
+import carillon.recurrence.grid.RuleSetGrid;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RruleParser;
 import java.time.LocalDateTime;

@@ -3,11 +3,11 @@ package carillon.recurrence.conversion;
 import static java.util.stream.Collectors.toCollection;
 
 import carillon.recurrence.DstPolicy;
-import carillon.recurrence.MonthShape;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Schedule;
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.InexpressibleException;
+import carillon.recurrence.grid.MonthShape;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDateTime;

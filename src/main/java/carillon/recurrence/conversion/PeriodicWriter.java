@@ -2,7 +2,6 @@ package carillon.recurrence.conversion;
 
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.Frequency;
-import carillon.recurrence.MonthShape;
 import carillon.recurrence.PeriodicRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.Schedule;
@@ -10,6 +9,7 @@ import carillon.recurrence.Schedule.MonthlyOccurrence;
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.DayCover;
 import carillon.recurrence.cron.InexpressibleException;
+import carillon.recurrence.grid.MonthShape;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.util.ArrayList;

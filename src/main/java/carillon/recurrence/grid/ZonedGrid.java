@@ -1,7 +1,9 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
+import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.MovedTime;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -17,7 +19,7 @@ import java.util.List;
  * elements, according to the {@link DstPolicy} for local times that come twice or not at all. Two
  * elements at the same instant are one.
  */
-final class ZonedGrid implements Grid {
+public final class ZonedGrid implements Grid {
   /** Largest possible offset, in seconds. */
   private static final long MAX_OFFSET = ZoneOffset.MAX.getTotalSeconds();
 
@@ -39,7 +41,7 @@ final class ZonedGrid implements Grid {
    * @param anchor earliest element; all elements have its fraction of a second
    * @param dst without AUTO
    */
-  ZonedGrid(Grid local, Instant anchor, ZoneRules rules, DstPolicy dst) {
+  public ZonedGrid(Grid local, Instant anchor, ZoneRules rules, DstPolicy dst) {
     this.local = new RememberingGrid(local);
     this.start = anchor.getEpochSecond();
     this.fraction = anchor.getNano();
@@ -104,7 +106,7 @@ final class ZonedGrid implements Grid {
    * Returns the local time of an element. For a moved element, returns the time of the local grid,
    * with the offset before the gap.
    */
-  OffsetDateTime localOf(long element) {
+  public OffsetDateTime localOf(long element) {
     Segment segment = segmentOf(element);
     long regular = element + segment.offset();
     if (segment.isRegular(regular) && local.ceiling(regular) == regular) {
@@ -121,7 +123,7 @@ final class ZonedGrid implements Grid {
    *
    * @param meant with the offset, which selects one pass of a repeated span
    */
-  Instant instantOf(OffsetDateTime meant) {
+  public Instant instantOf(OffsetDateTime meant) {
     LocalDateTime time = meant.toLocalDateTime();
     List<ZoneOffset> offsets = rules.getValidOffsets(time);
     if (offsets.isEmpty()) {
@@ -140,12 +142,12 @@ final class ZonedGrid implements Grid {
    * Whether an element may have a local time. False for a time that does not exist, if the policy
    * skips it.
    */
-  boolean has(LocalDateTime time) {
+  public boolean has(LocalDateTime time) {
     return gap != Gap.SKIP || !rules.getValidOffsets(time).isEmpty();
   }
 
   /** Whether each local time has at most one element. */
-  boolean hasEachOnce() {
+  public boolean hasEachOnce() {
     return fold != Fold.BOTH;
   }
 
@@ -154,7 +156,7 @@ final class ZonedGrid implements Grid {
    *
    * @param limit how many at most
    */
-  List<MovedTime> moved(Instant from, Instant to, int limit) {
+  public List<MovedTime> moved(Instant from, Instant to, int limit) {
     List<MovedTime> found = new ArrayList<>();
     ZoneOffsetTransition next = rules.nextTransition(from.minusNanos(1));
     while (next != null && !next.getInstant().isAfter(to) && found.size() < limit) {

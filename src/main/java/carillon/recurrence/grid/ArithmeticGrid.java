@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import java.util.BitSet;
 import java.util.function.IntPredicate;

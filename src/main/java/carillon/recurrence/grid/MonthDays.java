@@ -1,6 +1,6 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
-import carillon.recurrence.PositionGrid.DayRank;
+import carillon.recurrence.grid.PositionGrid.DayRank;
 import java.time.LocalDate;
 import java.time.temporal.ChronoField;
 

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import java.time.LocalDate;
 import java.util.Collection;

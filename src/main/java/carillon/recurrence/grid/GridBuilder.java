@@ -1,5 +1,7 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Schedule;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -15,10 +17,10 @@ import java.util.stream.IntStream;
  * startTime, or the submission's minute, in local time as if it were UTC. Fields that the
  * recurrence does not give come from the anchor: its second, minute, hour, weekday, day of month.
  */
-final class GridBuilder {
+public final class GridBuilder {
   private static final int HOUR_SECONDS = 3600;
   private static final int DAY_SECONDS = 86400;
-  static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
+  public static final long LAST_SECOND = (Grid.LAST_DAY.toEpochDay() + 1) * DAY_SECONDS - 1;
 
   /** Day on which week 0 begins: the week of 1 January 1970, a Thursday. Weeks begin on Sunday. */
   private static final int WEEK_ORIGIN = -4;
@@ -35,7 +37,7 @@ final class GridBuilder {
     this.anchor = anchor.atOffset(ZoneOffset.UTC);
   }
 
-  static Grid build(PeriodicRecurrence recurrence, Instant anchor) {
+  public static Grid build(PeriodicRecurrence recurrence, Instant anchor) {
     GridBuilder builder = new GridBuilder(recurrence, anchor);
     return recurrence.schedule().isEmpty() ? builder.plain() : builder.withSchedule();
   }

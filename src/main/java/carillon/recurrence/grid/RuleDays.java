@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RecurrenceRule.NumberedDay;

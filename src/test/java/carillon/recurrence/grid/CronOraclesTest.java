@@ -1,7 +1,9 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.recurrence.CronRandoms;
+import carillon.recurrence.Randoms;
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 /** The elements of a grid between two numbers, both inclusive. */
 final class BoundedGrid implements Grid {

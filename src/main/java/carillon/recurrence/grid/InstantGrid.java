@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import java.time.Instant;
 import java.time.LocalTime;
@@ -11,11 +11,11 @@ import java.util.function.UnaryOperator;
  * Grid of seconds, seen as instants. All instants have the same fraction of a second, and lie
  * between two bounds, both inclusive.
  */
-final class InstantGrid {
+public final class InstantGrid {
   /** The upper bound; time ends with the year 9999. */
-  static final Instant LAST = Grid.LAST_DAY.atTime(LocalTime.MAX).toInstant(ZoneOffset.UTC);
+  public static final Instant LAST = Grid.LAST_DAY.atTime(LocalTime.MAX).toInstant(ZoneOffset.UTC);
 
-  static final InstantGrid NONE = new InstantGrid(ArithmeticGrid.none(), LAST, LAST);
+  public static final InstantGrid NONE = new InstantGrid(ArithmeticGrid.none(), LAST, LAST);
 
   private final Grid seconds;
   private final int fraction;
@@ -25,7 +25,7 @@ final class InstantGrid {
    * @param anchor instant from which the grid was built; all elements have its fraction of a second
    * @param earliest the inclusive lower bound
    */
-  InstantGrid(Grid seconds, Instant anchor, Instant earliest) {
+  public InstantGrid(Grid seconds, Instant anchor, Instant earliest) {
     this(seconds, anchor.get(ChronoField.NANO_OF_SECOND), earliest);
   }
 
@@ -40,13 +40,13 @@ final class InstantGrid {
    *
    * @param last no element after it counts (inclusive)
    */
-  InstantGrid mapped(UnaryOperator<Grid> mapping, Instant last) {
+  public InstantGrid mapped(UnaryOperator<Grid> mapping, Instant last) {
     Grid bounded =
         new BoundedGrid(seconds, secondAtOrAfter(earliest), secondAtOrAfter(last.plusNanos(1)) - 1);
     return new InstantGrid(mapping.apply(bounded), fraction, earliest);
   }
 
-  Optional<Instant> atOrAfter(Instant instant) {
+  public Optional<Instant> atOrAfter(Instant instant) {
     Instant from = instant.isBefore(earliest) ? earliest : instant;
     if (from.isAfter(LAST)) {
       return Optional.empty();
@@ -57,7 +57,7 @@ final class InstantGrid {
         : Optional.of(at(second)).filter(found -> !found.isAfter(LAST));
   }
 
-  Optional<Instant> atOrBefore(Instant instant) {
+  public Optional<Instant> atOrBefore(Instant instant) {
     Instant to = instant.isAfter(LAST) ? LAST : instant;
     if (to.isBefore(earliest)) {
       return Optional.empty();
@@ -69,7 +69,7 @@ final class InstantGrid {
   }
 
   /** Number of elements in [from, to), up to {@code limit}. */
-  long count(Instant from, Instant to, long limit) {
+  public long count(Instant from, Instant to, long limit) {
     Instant low = from.isBefore(earliest) ? earliest : from;
     Instant high = to.isAfter(LAST) ? LAST.plusNanos(1) : to;
     return low.isBefore(high)

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RecurrenceSet;
@@ -22,7 +22,7 @@ import java.util.function.ToLongFunction;
  * Grid of a recurrence set: the elements of its rules within their bounds, and its dates, without
  * its exceptions. Numbers are local seconds, or UTC seconds if the rules use elapsed time.
  */
-final class RuleSetGrid {
+public final class RuleSetGrid {
   /** Zone of rules of days or longer: they lie on local seconds, so no zone filters them. */
   private static final ZoneRules UTC = ZoneOffset.UTC.getRules();
 
@@ -52,7 +52,7 @@ final class RuleSetGrid {
    * @param anchor from which the periods of the rules are counted
    * @param counted number from which COUNT counts, by the grid of its rule
    */
-  static Grid local(
+  public static Grid local(
       RecurrenceSet set, LocalDateTime anchor, ZoneRules rules, ToLongFunction<Grid> counted) {
     return new RuleSetGrid(set, second(anchor), UTC, time -> second(time.local(rules)), counted)
         .grid(rule -> RuleGridBuilder.build(rule, anchor));
@@ -65,7 +65,7 @@ final class RuleSetGrid {
    * @param anchor from which the periods of the rules are counted
    * @param counted number from which COUNT counts, by the grid of its rule
    */
-  static Grid elapsed(
+  public static Grid elapsed(
       RecurrenceSet set, Instant anchor, ZoneRules rules, ToLongFunction<Grid> counted) {
     return new RuleSetGrid(
             set, anchor.getEpochSecond(), rules, time -> utcSecond(time, rules), counted)

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 /**
  * Elements of a fine grid whose unit is in a coarse grid, for example minutes on certain days. Each

@@ -1,8 +1,9 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
-import carillon.recurrence.PositionGrid.DayRank;
-import carillon.recurrence.PositionGrid.Positions;
+import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.grid.PositionGrid.DayRank;
+import carillon.recurrence.grid.PositionGrid.Positions;
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RecurrenceRule.NumberedDay;
 import java.time.DayOfWeek;

@@ -1,5 +1,6 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
+import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.DayOfWeek;
 import java.util.List;

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 /**
  * Grid that caches its last search. Callers that ask for successive elements, or compare several

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.CronRule;
@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 
 /** Compiler of cron expressions into grids of local seconds since 1970. */
-final class CronGridBuilder {
+public final class CronGridBuilder {
   private static final int FIRST_YEAR = 1970;
 
   private CronGridBuilder() {}
@@ -17,7 +17,7 @@ final class CronGridBuilder {
    *
    * @param anchor from which an interval is counted
    */
-  static Grid build(CronRule rule, Instant anchor) {
+  public static Grid build(CronRule rule, Instant anchor) {
     if (rule instanceof CronRule.Every every) {
       return ArithmeticGrid.every(
           anchor.getEpochSecond(), every.interval().toSeconds(), GridBuilder.LAST_SECOND);

@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.grid;
 
 import java.time.LocalDate;
 
@@ -7,7 +7,7 @@ import java.time.LocalDate;
  * days, proleptic months. It has a first element, and no element after the year 9999. Elements are
  * found by arithmetic, in bounded time for any position.
  */
-interface Grid {
+public interface Grid {
   /** The last day that any grid reaches. */
   LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
 
