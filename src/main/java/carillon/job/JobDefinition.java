@@ -1,10 +1,10 @@
 package carillon.job;
 
-import carillon.recurrence.Exclusions;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
-import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.recurrence.timetable.Exclusions;
+import carillon.recurrence.timetable.Timetable;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;

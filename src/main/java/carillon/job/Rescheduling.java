@@ -1,8 +1,8 @@
 package carillon.job;
 
 import carillon.job.HistoryEntry.Skip;
-import carillon.recurrence.Timetable;
 import carillon.recurrence.calendar.CalendarDirectory;
+import carillon.recurrence.timetable.Timetable;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -5,6 +5,7 @@
  * names field, value and rule. No Vert.x.
  *
  * <p>Imports {@code config}, {@code job}, {@code job.collection}, {@code recurrence}, {@code
- * recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}, {@code text}.
+ * recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}, {@code
+ * recurrence.timetable}, {@code text}.
  */
 package carillon.json;

@@ -38,7 +38,7 @@ public record DstPolicy(Gap gap, Fold fold) {
    * continues in elapsed time, without gaps or duplicates. Any other schedule runs once for each of
    * its local times.
    */
-  DstPolicy of(Recurrence recurrence) {
+  public DstPolicy of(Recurrence recurrence) {
     boolean everyHour = isEveryHour(recurrence);
     return new DstPolicy(
         gap == Gap.AUTO ? (everyHour ? Gap.SKIP : Gap.SHIFT) : gap,

@@ -57,7 +57,7 @@ public record PeriodicRecurrence(
   }
 
   /** Returns the time one interval later, on the last day of a shorter month. */
-  LocalDateTime oneIntervalAfter(LocalDateTime start) {
+  public LocalDateTime oneIntervalAfter(LocalDateTime start) {
     return start.plus(interval, frequency.unit());
   }
 

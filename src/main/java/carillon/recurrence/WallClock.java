@@ -56,11 +56,11 @@ public record WallClock(
   }
 
   /** The local time at an instant. */
-  LocalDateTime at(Instant instant) {
+  public LocalDateTime at(Instant instant) {
     return LocalDateTime.ofInstant(instant, zone);
   }
 
-  ZoneRules rules() {
+  public ZoneRules rules() {
     return zone.getRules();
   }
 }

@@ -6,7 +6,7 @@
  *
  * <p>Imports {@code access}, {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code
  * job}, {@code job.collection}, {@code json}, {@code recurrence}, {@code recurrence.calendar},
- * {@code redis}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.job},
- * {@code store.node}, {@code store.resource}.
+ * {@code recurrence.timetable}, {@code redis}, {@code store}, {@code store.attempt}, {@code
+ * store.collection}, {@code store.job}, {@code store.node}, {@code store.resource}.
  */
 package carillon.timer;

@@ -11,6 +11,7 @@ import carillon.recurrence.conversion.RecurrenceForm;
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.InexpressibleException;
+import carillon.recurrence.timetable.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

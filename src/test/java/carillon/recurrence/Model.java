@@ -24,24 +24,24 @@ import java.util.List;
  * Slow and obvious implementation of the rules, which checks every day, hour and minute of a range
  * for a match. Shares only the records of definitions with the engine.
  */
-final class Model {
+public final class Model {
   private final PeriodicRecurrence recurrence;
   private final Schedule schedule;
   private final LocalDateTime anchor;
 
-  Model(PeriodicRecurrence recurrence, LocalDateTime anchor) {
+  public Model(PeriodicRecurrence recurrence, LocalDateTime anchor) {
     this.recurrence = recurrence;
     this.schedule = recurrence.schedule();
     this.anchor = anchor;
   }
 
   /** Returns the first {@code limit} matches in [from, to] that are not before the anchor. */
-  List<LocalDateTime> matches(LocalDateTime from, LocalDateTime to, int limit) {
+  public List<LocalDateTime> matches(LocalDateTime from, LocalDateTime to, int limit) {
     return schedule.isEmpty() ? plain(from, to, limit) : scheduled(from, to, limit);
   }
 
   /** Whether anything matches from the anchor to the end of 9999. */
-  boolean everMatches() {
+  public boolean everMatches() {
     return switch (recurrence.frequency()) {
       case SECOND -> true;
       case MINUTE, HOUR -> anyMinuteOfTheCycle();
@@ -186,7 +186,7 @@ final class Model {
     return unit.between(anchor.truncatedTo(unit), time.truncatedTo(unit));
   }
 
-  static LocalDateTime utc(Instant instant) {
+  public static LocalDateTime utc(Instant instant) {
     return LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
   }
 }

@@ -3,6 +3,7 @@ package carillon.recurrence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.timetable.Timetable;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;

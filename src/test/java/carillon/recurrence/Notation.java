@@ -1,6 +1,7 @@
 package carillon.recurrence;
 
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.timetable.Timetable;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -16,22 +17,22 @@ import java.util.function.Function;
  * Shorthand of the tables, such as {@code week 2; weekDays=monday,friday; hours=5; count=3;
  * end=2026-01-01T00:00} or {@code once}. Instants have no Z. A missing startTime is {@code -}.
  */
-final class Notation {
+public final class Notation {
   private Notation() {}
 
-  static Timetable timetable(String recurrence, Instant start, Instant submitted) {
+  public static Timetable timetable(String recurrence, Instant start, Instant submitted) {
     return recurrence.equals("once")
         ? Timetable.once(start, submitted)
         : Timetable.of(recurrence(recurrence), start, submitted);
   }
 
-  static Instant instant(String text) {
+  public static Instant instant(String text) {
     return text.equals("-")
         ? Timetable.NO_START
         : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
   }
 
-  static PeriodicRecurrence recurrence(String text) {
+  public static PeriodicRecurrence recurrence(String text) {
     String[] parts = text.split(";");
     String[] head = parts[0].strip().split(" ", 2);
     Map<String, String> fields = new HashMap<>();

@@ -18,7 +18,7 @@ public final class Randoms {
     this.random = new Random(seed);
   }
 
-  int below(int bound) {
+  public int below(int bound) {
     return random.nextInt(bound);
   }
 
@@ -26,7 +26,7 @@ public final class Randoms {
     return random.nextInt(chances) == 0;
   }
 
-  <T> T oneOf(List<T> values) {
+  public <T> T oneOf(List<T> values) {
     return values.get(random.nextInt(values.size()));
   }
 
@@ -37,7 +37,7 @@ public final class Randoms {
   }
 
   /** Returns an instant from 1950 to 2149. Every third one is at the end of a month. */
-  Instant start() {
+  public Instant start() {
     LocalDateTime start =
         LocalDateTime.of(1950 + below(200), 1 + below(12), 1, below(24), below(60))
             .plusDays(oneIn(3) ? -1 - below(3) : below(31));
@@ -48,7 +48,7 @@ public final class Randoms {
         .plusNanos(fraction);
   }
 
-  PeriodicRecurrence recurrence(Frequency frequency) {
+  public PeriodicRecurrence recurrence(Frequency frequency) {
     int interval =
         1 + below(oneIn(3) ? frequency.maxInterval() : Math.min(6, frequency.maxInterval()));
     Schedule schedule =

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /** Generator of random recurrence rules. RFC 5545 allows all of them. */
-final class RruleRandoms {
+public final class RruleRandoms {
   private static final List<String> FREQUENCIES =
       List.of(
           "YEARLY",
@@ -23,11 +23,11 @@ final class RruleRandoms {
 
   private final Randoms random;
 
-  RruleRandoms(Randoms random) {
+  public RruleRandoms(Randoms random) {
     this.random = random;
   }
 
-  String rule() {
+  public String rule() {
     String frequency = random.oneOf(FREQUENCIES);
     List<String> parts = new ArrayList<>(List.of("FREQ=" + frequency));
     parts.add("INTERVAL=" + random.oneOf(INTERVALS));

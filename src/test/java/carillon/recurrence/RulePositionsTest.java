@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RruleParser;
+import carillon.recurrence.timetable.Timetable;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.timetable.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

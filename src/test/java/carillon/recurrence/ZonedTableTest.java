@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.timetable.Timetable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

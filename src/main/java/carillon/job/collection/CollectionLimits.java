@@ -8,7 +8,7 @@ import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.Recurrence;
-import carillon.recurrence.ShortestInterval;
+import carillon.recurrence.timetable.ShortestInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -15,7 +15,7 @@ import carillon.json.ScheduleCodec;
 import carillon.json.StoredJson;
 import carillon.json.StrictJsonParser;
 import carillon.json.Timestamps;
-import carillon.recurrence.Exclusions;
+import carillon.recurrence.timetable.Exclusions;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import carillon.json.Dialect;
 import carillon.json.JobCodec;
 import carillon.json.JsonOut;
 import carillon.json.Timestamps;
-import carillon.recurrence.Exclusions;
+import carillon.recurrence.timetable.Exclusions;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;

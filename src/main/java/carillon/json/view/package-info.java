@@ -5,6 +5,6 @@
  *
  * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.collection}, {@code json},
  * {@code recurrence}, {@code recurrence.calendar}, {@code recurrence.conversion}, {@code
- * recurrence.cron}.
+ * recurrence.cron}, {@code recurrence.timetable}.
  */
 package carillon.json.view;

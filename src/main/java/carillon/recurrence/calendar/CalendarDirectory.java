@@ -1,7 +1,7 @@
 package carillon.recurrence.calendar;
 
 import carillon.recurrence.Coverage;
-import carillon.recurrence.Exclusions;
+import carillon.recurrence.timetable.Exclusions;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package carillon.recurrence.calendar;
 
-import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.timetable.Exclusions.OnExcluded;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,6 +4,6 @@
  * no clock, and everything public is immutable. Spans in local times use the time zone of their
  * calendar.
  *
- * <p>Imports {@code recurrence}, {@code recurrence.rrule}.
+ * <p>Imports {@code recurrence}, {@code recurrence.rrule}, {@code recurrence.timetable}.
  */
 package carillon.recurrence.calendar;

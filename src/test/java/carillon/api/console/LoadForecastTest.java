@@ -13,7 +13,7 @@ import carillon.json.Dialect;
 import carillon.json.JobCodec;
 import carillon.json.SubmissionLimits;
 import carillon.json.view.JobForecast;
-import carillon.recurrence.Exclusions;
+import carillon.recurrence.timetable.Exclusions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

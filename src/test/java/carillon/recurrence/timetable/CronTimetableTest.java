@@ -1,9 +1,13 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.DstPolicy;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.WallClock;
 import carillon.recurrence.cron.CronParser;
 import carillon.recurrence.cron.CronRule;
 import java.time.Duration;

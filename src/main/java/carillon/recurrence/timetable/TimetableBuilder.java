@@ -1,7 +1,12 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static java.time.temporal.ChronoUnit.MINUTES;
 
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
+import carillon.recurrence.WallClock;
 import carillon.recurrence.grid.CronGridBuilder;
 import carillon.recurrence.grid.Grid;
 import carillon.recurrence.grid.GridBuilder;

@@ -1,8 +1,10 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Randoms;
+import carillon.recurrence.RruleRandoms;
 import carillon.recurrence.grid.Grid;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,6 +1,12 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
+import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
+import carillon.recurrence.WallClock;
 import carillon.recurrence.cron.DayWords;
 import carillon.recurrence.grid.GridBuilder;
 import java.time.DayOfWeek;

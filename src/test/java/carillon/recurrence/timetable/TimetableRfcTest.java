@@ -1,7 +1,11 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.recurrence.Frequency;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Randoms;
+import carillon.recurrence.Schedule;
 import carillon.recurrence.Schedule.MonthlyOccurrence;
 import java.time.Instant;
 import java.time.ZoneOffset;

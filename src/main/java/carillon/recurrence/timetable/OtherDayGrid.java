@@ -1,8 +1,8 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import carillon.recurrence.Coverage.Stretch;
-import carillon.recurrence.Exclusions.OnExcluded;
 import carillon.recurrence.grid.Grid;
+import carillon.recurrence.timetable.Exclusions.OnExcluded;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;

@@ -1,11 +1,15 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
+import carillon.recurrence.WallClock;
 import carillon.recurrence.rrule.RruleParser;
 import carillon.support.ProcessorTime;
 import java.time.Duration;

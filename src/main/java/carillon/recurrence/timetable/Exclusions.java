@@ -1,8 +1,10 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
+import carillon.recurrence.Coverage;
 import carillon.recurrence.Coverage.Cause;
 import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
+import carillon.recurrence.Recurrence;
 import carillon.recurrence.grid.Grid;
 import carillon.recurrence.grid.GridBuilder;
 import carillon.recurrence.grid.ZonedGrid;

@@ -1,8 +1,13 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Frequency;
+import carillon.recurrence.Model;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Randoms;
+import carillon.recurrence.Recurrence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,9 +1,15 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import carillon.recurrence.Coverage.Cause;
-import carillon.recurrence.Exclusions.OnExcluded;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.MovedTime;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.Schedule;
+import carillon.recurrence.WallClock;
 import carillon.recurrence.grid.InstantGrid;
 import carillon.recurrence.grid.ZonedGrid;
+import carillon.recurrence.timetable.Exclusions.OnExcluded;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

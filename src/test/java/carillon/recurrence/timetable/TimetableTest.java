@@ -1,9 +1,10 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Notation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,8 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.recurrence.Notation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

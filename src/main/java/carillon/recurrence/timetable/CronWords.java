@@ -1,4 +1,4 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import carillon.recurrence.cron.CronExpression;
 import carillon.recurrence.cron.CronRule;

@@ -1,5 +1,9 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.Frequency;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
 import carillon.recurrence.cron.CronRule;
 import java.time.Duration;
 import java.time.Instant;

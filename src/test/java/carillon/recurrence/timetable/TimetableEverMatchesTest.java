@@ -1,9 +1,11 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.recurrence.Model;
+import carillon.recurrence.Notation;
 import carillon.support.Effort;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,15 @@
-package carillon.recurrence;
+package carillon.recurrence.timetable;
 
-import carillon.recurrence.OtherDayGrid.DayTimes;
+import carillon.recurrence.CronRecurrence;
+import carillon.recurrence.PeriodicRecurrence;
+import carillon.recurrence.Recurrence;
+import carillon.recurrence.RruleRecurrence;
+import carillon.recurrence.Schedule;
 import carillon.recurrence.cron.CronRule;
 import carillon.recurrence.grid.ZonedGrid;
 import carillon.recurrence.rrule.RecurrenceRule;
 import carillon.recurrence.rrule.RecurrenceSet;
+import carillon.recurrence.timetable.OtherDayGrid.DayTimes;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDateTime;
