@@ -1,6 +1,6 @@
 package carillon.access;
 
-import carillon.job.CollectionPattern;
+import carillon.job.name.CollectionPattern;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

@@ -1,7 +1,7 @@
 package carillon.access;
 
-import carillon.job.CollectionName;
-import carillon.job.JobKey;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobKey;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -12,7 +12,7 @@ import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
-import carillon.job.Quoted;
+import carillon.job.name.Quoted;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,6 +1,6 @@
 package carillon.cli;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.json.SubmissionLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
 import carillon.job.Attempt;
-import carillon.job.IsoInstant;
-import carillon.job.ShortName;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.ShortName;
 import io.vertx.core.MultiMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,7 +1,7 @@
 package carillon.flow;
 
-import carillon.job.CollectionPattern;
 import carillon.job.Destination;
+import carillon.job.name.CollectionPattern;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

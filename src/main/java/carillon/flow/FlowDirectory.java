@@ -2,7 +2,7 @@ package carillon.flow;
 
 import carillon.job.Action;
 import carillon.job.Destination;
-import carillon.job.NameRules;
+import carillon.job.name.NameRules;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

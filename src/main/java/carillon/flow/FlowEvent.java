@@ -1,7 +1,7 @@
 package carillon.flow;
 
 import carillon.job.Pause;
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package carillon.flow;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import java.util.Optional;
 
 /**

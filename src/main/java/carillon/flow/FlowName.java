@@ -1,6 +1,6 @@
 package carillon.flow;
 
-import carillon.job.NameRules;
+import carillon.job.name.NameRules;
 
 /**
  * The full name of a flow, in the case it was given. Jobs of the same subscription and resource

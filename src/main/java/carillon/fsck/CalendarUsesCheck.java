@@ -1,6 +1,6 @@
 package carillon.fsck;
 
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.operation.RawRedisReader;

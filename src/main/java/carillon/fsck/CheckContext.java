@@ -1,7 +1,7 @@
 package carillon.fsck;
 
-import carillon.job.CollectionName;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.CollectionName;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

@@ -1,7 +1,7 @@
 package carillon.fsck;
 
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.CollectionName;
+import carillon.job.name.CollectionName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.operation.RawRedisReader;

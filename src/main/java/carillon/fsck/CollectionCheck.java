@@ -3,11 +3,11 @@ package carillon.fsck;
 import static carillon.fsck.CheckContext.unless;
 
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.CollectionName;
-import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionLimits;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

@@ -1,9 +1,9 @@
 package carillon.fsck;
 
-import carillon.job.CollectionName;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.CollectionName;
 import carillon.redis.Keys;
 import carillon.store.collection.DisabledMarker;
 import carillon.store.operation.RawRedisReader;

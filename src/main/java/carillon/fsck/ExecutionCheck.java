@@ -5,7 +5,7 @@ import static carillon.fsck.CheckContext.orOnWrongType;
 import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.Attempt;
-import carillon.job.IsoInstant;
+import carillon.job.name.IsoInstant;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.attempt.WaitingList;

@@ -1,6 +1,6 @@
 package carillon.fsck;
 
-import carillon.job.Quoted;
+import carillon.job.name.Quoted;
 
 /**
  * Finding: a fault in Redis.

@@ -1,6 +1,6 @@
 package carillon.fsck;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import java.util.Locale;
 
 /** Kind of a finding. Its word is used in reports and in the documentation. */

@@ -2,8 +2,8 @@ package carillon.fsck;
 
 import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.JobKey;
-import carillon.job.JobName;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
 import carillon.recurrence.calendar.JobCalendars;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

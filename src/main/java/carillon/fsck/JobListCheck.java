@@ -4,9 +4,9 @@ import static carillon.fsck.CheckContext.orOnWrongType;
 import static carillon.fsck.CheckContext.unless;
 
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.CollectionName;
-import carillon.job.JobName;
-import carillon.job.JobState;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.store.operation.RawRedisReader;

@@ -1,8 +1,8 @@
 package carillon.fsck;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobKey;
-import carillon.job.JobState;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobState;
 import carillon.json.StoredJson;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.redis.ConditionalCommands;

@@ -2,8 +2,8 @@ package carillon.fsck;
 
 import carillon.fsck.FindingVerifier.Suspicion;
 import carillon.job.JobDefinition;
-import carillon.job.JobState;
 import carillon.job.OccurrencePolicy;
+import carillon.job.name.JobState;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.store.attempt.PurgeStore.Purge;

@@ -1,5 +1,9 @@
 package carillon.job;
 
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.WireWord;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

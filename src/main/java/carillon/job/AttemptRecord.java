@@ -1,5 +1,7 @@
 package carillon.job;
 
+import carillon.job.name.JobKey;
+import carillon.job.name.WireWord;
 import java.time.Instant;
 import java.util.Optional;
 

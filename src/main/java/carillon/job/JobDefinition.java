@@ -1,5 +1,7 @@
 package carillon.job;
 
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.calendar.CalendarDirectory;

@@ -1,5 +1,7 @@
 package carillon.job;
 
+import carillon.job.name.IsoInstant;
+import carillon.job.name.WireWord;
 import carillon.recurrence.calendar.JobCalendars;
 import carillon.recurrence.cron.HashedValue;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package carillon.job;
 
+import carillon.job.name.WireWord;
+
 /**
  * Entry for a list in the scheduler's Redis.
  *

@@ -1,6 +1,11 @@
 package carillon.job;
 
 import carillon.job.HistoryEntry.Skip;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.timetable.Timetable;
 import java.time.Instant;

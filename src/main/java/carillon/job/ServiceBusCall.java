@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.job.name.WireWord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

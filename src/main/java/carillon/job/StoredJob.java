@@ -1,5 +1,9 @@
 package carillon.job;
 
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import java.time.Instant;
 import java.util.Optional;
 

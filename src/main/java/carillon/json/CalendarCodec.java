@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.JobException;
-import carillon.job.JobException.Detail;
+import carillon.job.name.JobException;
+import carillon.job.name.JobException.Detail;
 import carillon.recurrence.Frequency;
 import java.time.Duration;
 import java.util.LinkedHashMap;

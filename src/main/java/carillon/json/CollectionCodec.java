@@ -1,8 +1,6 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.Pause.PauseOptions;
-import carillon.job.Quoted;
 import carillon.job.collection.AzureRegions;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.MaxRecurrence;
@@ -11,6 +9,8 @@ import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.json.Dialect.ResourceId;
 import carillon.recurrence.Frequency;
 import com.fasterxml.jackson.core.JsonGenerator;

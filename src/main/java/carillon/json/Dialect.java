@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.CollectionName;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
 
 /**
  * Dialect of the API, which determines the spelling of its documents. All dialects have the same

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;

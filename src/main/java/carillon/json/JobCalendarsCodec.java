@@ -1,9 +1,9 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.NameRules;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.NameRules;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.calendar.JobCalendars;

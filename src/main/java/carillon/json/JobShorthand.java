@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package carillon.json;
 
 import static java.util.stream.Collectors.joining;
 
-import carillon.job.JobException;
-import carillon.job.Quoted;
 import carillon.job.Secret;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.recurrence.JobTimeZone;
 import carillon.text.NearestName;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package carillon.json;
 
-import carillon.job.JobName;
 import carillon.job.Secret;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.job.name.JobName;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.SerializableString;

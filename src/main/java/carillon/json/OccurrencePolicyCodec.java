@@ -1,8 +1,6 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
 import carillon.job.OccurrencePolicy.Catchup;
 import carillon.job.OccurrencePolicy.Jitter;
@@ -10,6 +8,8 @@ import carillon.job.OccurrencePolicy.Jitter.Per;
 import carillon.job.OccurrencePolicy.Missed;
 import carillon.job.OccurrencePolicy.Overlap;
 import carillon.job.OccurrencePolicy.Overlap.Rule;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.recurrence.calendar.JobCalendars;
 import carillon.recurrence.timetable.ShortestInterval;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -1,9 +1,9 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.Pause;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.collection.Hold;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.JobException;
-import carillon.job.JobKey;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.JobTimeZone;

@@ -1,8 +1,8 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.RedisListCall;
 import carillon.job.RedisStreamCall;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

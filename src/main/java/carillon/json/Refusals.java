@@ -1,8 +1,8 @@
 package carillon.json;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobException.Detail;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobException.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RruleParser;

@@ -1,8 +1,8 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.rrule.RecurrenceSet;

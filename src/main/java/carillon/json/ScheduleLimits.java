@@ -1,7 +1,7 @@
 package carillon.json;
 
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;

@@ -1,12 +1,12 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.ServiceBusCall;
 import carillon.job.ServiceBusCall.BrokeredProperties;
 import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
 import carillon.job.ServiceBusCall.Entity;
 import carillon.job.ServiceBusCall.SharedAccessKey;
 import carillon.job.ServiceBusCall.Transport;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.Base64;

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.StatusSet;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package carillon.json;
 
-import carillon.job.JobException;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
+import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

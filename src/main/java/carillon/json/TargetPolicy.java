@@ -5,7 +5,7 @@ import carillon.job.Authentication;
 import carillon.job.Destination;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;

@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.IsoInstant;
+import carillon.job.name.IsoInstant;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;

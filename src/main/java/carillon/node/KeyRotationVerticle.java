@@ -1,7 +1,7 @@
 package carillon.node;
 
-import carillon.job.JobException;
-import carillon.job.JobKey;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
 import carillon.redis.RedisRoute;
 import carillon.secret.Vault;

@@ -1,7 +1,7 @@
 package carillon.redis;
 
 import carillon.config.RedisSettings.Durability;
-import carillon.job.Quoted;
+import carillon.job.name.Quoted;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;

@@ -1,7 +1,7 @@
 package carillon.redis;
 
-import carillon.job.CollectionName;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

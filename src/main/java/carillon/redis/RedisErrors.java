@@ -1,8 +1,8 @@
 package carillon.redis;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.List;
 import java.util.Map;

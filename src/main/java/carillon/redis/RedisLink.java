@@ -2,8 +2,8 @@ package carillon.redis;
 
 import carillon.bounded.AsyncLoops;
 import carillon.config.RedisSettings;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.redis.RedisLinkOptions.Patience;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

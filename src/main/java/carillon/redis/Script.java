@@ -1,6 +1,6 @@
 package carillon.redis;
 
-import carillon.job.IsoInstant;
+import carillon.job.name.IsoInstant;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;

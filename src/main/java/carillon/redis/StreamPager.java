@@ -1,6 +1,6 @@
 package carillon.redis;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

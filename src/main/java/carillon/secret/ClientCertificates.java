@@ -5,7 +5,7 @@ import carillon.job.Authentication.Certificate;
 import carillon.job.Authentication.ClientCertificate;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,14 +2,14 @@ package carillon.secret;
 
 import carillon.job.ActionCall;
 import carillon.job.Attempt;
-import carillon.job.CollectionName;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobName;
 import carillon.job.Secret;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

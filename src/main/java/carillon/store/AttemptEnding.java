@@ -2,7 +2,7 @@ package carillon.store;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Finished;
 import io.vertx.core.Future;

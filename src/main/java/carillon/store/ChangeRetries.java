@@ -1,8 +1,8 @@
 package carillon.store;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.store.job.MovedJobException;
 import io.vertx.core.Future;
 import java.util.function.Predicate;

@@ -1,12 +1,12 @@
 package carillon.store;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
 import carillon.job.StoredJob;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,7 @@
 package carillon.timer;
 
 import carillon.bounded.AsyncLoops;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.redis.RedisLink;
 import carillon.store.Stores;
 import carillon.store.resource.CalendarUses.UsesSlice;

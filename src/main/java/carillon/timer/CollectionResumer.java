@@ -1,13 +1,13 @@
 package carillon.timer;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.CollectionName;
 import carillon.job.Pause;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.CollectionName;
 import carillon.json.CollectionCodec;
 import carillon.json.StoredJson;
 import carillon.store.Stores;

@@ -9,7 +9,7 @@ import carillon.flow.FlowLane;
 import carillon.flow.FlowName;
 import carillon.job.Attempt;
 import carillon.job.Destination;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;

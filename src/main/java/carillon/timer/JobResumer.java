@@ -1,13 +1,13 @@
 package carillon.timer;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
 import carillon.job.StoredJob;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobState;
 import carillon.redis.EpochMillis;
 import carillon.store.Stores;
 import carillon.store.job.StaleCollectionException;

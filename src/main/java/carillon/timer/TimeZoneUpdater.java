@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.store.Stores;
 import carillon.store.job.RetimingStore.RetimingSlice;
 import carillon.store.node.NodeRecord;

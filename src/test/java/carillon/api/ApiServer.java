@@ -18,7 +18,7 @@ import carillon.config.Settings.AuditSettings;
 import carillon.config.Settings.GroupsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.config.TestSettings;
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.json.TargetPolicy;
 import carillon.observe.metrics.Metrics;
 import carillon.redis.Keys;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKeyToken;
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

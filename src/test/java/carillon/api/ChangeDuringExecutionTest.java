@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.StoredJob;
+import carillon.job.name.JobState;
 import carillon.store.job.MovedJobException;
 import carillon.support.Engine;
 import carillon.support.JobJson;

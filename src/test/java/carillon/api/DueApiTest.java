@@ -3,7 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.Attempt;
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

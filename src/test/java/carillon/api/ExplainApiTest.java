@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.json.SubmissionLimits;
 import carillon.json.view.Explanation;
 import carillon.support.ProcessorTime;

@@ -3,7 +3,7 @@ package carillon.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import io.vertx.core.json.JsonObject;
 import org.junit.jupiter.api.Test;
 

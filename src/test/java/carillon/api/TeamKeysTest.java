@@ -11,7 +11,7 @@ import carillon.job.AttemptRecord.Source;
 import carillon.job.AttemptRecord.State;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.json.StoredJson;
 import carillon.json.view.AttemptRecordCodec;
 import carillon.support.JobJson;

@@ -2,7 +2,7 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import java.util.List;
 import java.util.regex.Matcher;

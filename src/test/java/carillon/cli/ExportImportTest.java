@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands.Run;
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.job.Attempt;
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry.Status;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.RedisListCall;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobState;
 import carillon.store.collection.RedisQueueStore;
 import carillon.support.Engine;
 import io.vertx.core.json.JsonObject;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.flow.Flow.FlowPause;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Reason;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.JobJson;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.CollectionName;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.Quota;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobState;
 import carillon.store.job.JobStore;
 import carillon.support.Await;
 import carillon.support.Engine;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.name.JobState;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarker;
 import carillon.support.Await;

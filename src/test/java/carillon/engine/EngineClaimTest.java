@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore.ClaimResult;
 import carillon.support.Engine;

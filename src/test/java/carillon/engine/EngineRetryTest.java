@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.redis.client.Command;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
-import carillon.job.JobException;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

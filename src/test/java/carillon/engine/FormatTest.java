@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.fsck.Fsck;
-import carillon.job.JobState;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
 import java.time.Duration;

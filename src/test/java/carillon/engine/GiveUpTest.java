@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.fsck.Fsck;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;

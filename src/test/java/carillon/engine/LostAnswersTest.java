@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.AttemptStore.Finished;

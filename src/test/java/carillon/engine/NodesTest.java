@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.NodeSettings.NodeRole;
 import carillon.config.Settings;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.json.TimeZoneNames;
 import carillon.store.node.NodeRecord;
 import carillon.store.node.NodeStore;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.config.Settings;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

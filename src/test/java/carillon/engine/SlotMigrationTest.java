@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
 import carillon.store.Stores;
 import carillon.support.Engine;
 import carillon.support.JobJson;

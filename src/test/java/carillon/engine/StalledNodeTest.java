@@ -3,7 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.job.HistoryEntry.Status;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import java.time.Duration;

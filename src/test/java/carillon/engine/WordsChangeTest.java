@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.Status;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.name.JobState;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.Action;
-import carillon.job.CollectionPattern;
 import carillon.job.Destination;
-import carillon.job.JobKey;
+import carillon.job.name.CollectionPattern;
+import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
 import java.time.Instant;
 import java.util.List;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.config.TestSettings;
-import carillon.job.CollectionName;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.Quota;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import carillon.store.Stores;
 import carillon.support.Await;
 import carillon.support.CallbackServer;

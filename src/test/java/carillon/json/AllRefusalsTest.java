@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.flow.FlowName;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobException.Detail;
-import carillon.job.JobKey;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobException.Detail;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
 import carillon.json.view.Explanation;
 import carillon.json.view.FlowCodec;
 import carillon.json.view.Preview;

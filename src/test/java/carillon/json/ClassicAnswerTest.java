@@ -3,12 +3,12 @@ package carillon.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.job.Attempt;
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import carillon.job.ActionCall;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import io.vertx.core.Vertx;

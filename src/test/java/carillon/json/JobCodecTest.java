@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import carillon.job.ErrorCode;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobState;
 import carillon.job.RetryPolicy;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

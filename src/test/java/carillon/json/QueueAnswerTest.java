@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import carillon.job.CollectionName;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobState;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
 import carillon.job.StoredJob;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.Attempt;
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.PeriodicRecurrence;

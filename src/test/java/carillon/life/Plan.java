@@ -2,8 +2,8 @@ package carillon.life;
 
 import carillon.job.Attempt;
 import carillon.job.JobDefinition;
-import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
+import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
 import carillon.recurrence.PeriodicRecurrence;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisCluster;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.redis.RedisLinkOptions.Patience;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import carillon.support.TestRedis;

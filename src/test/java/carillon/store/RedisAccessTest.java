@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.RedisSettings.RedisTlsSettings;
 import carillon.config.Settings;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisLinkOptions;
 import carillon.support.EventLoopTest;

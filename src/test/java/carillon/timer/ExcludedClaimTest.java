@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.CalendarDirectory;

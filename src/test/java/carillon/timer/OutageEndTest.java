@@ -2,8 +2,8 @@ package carillon.timer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.store.attempt.Lease;
 import carillon.support.LogCapture;
 import java.time.Duration;

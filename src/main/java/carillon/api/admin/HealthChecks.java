@@ -1,6 +1,6 @@
 package carillon.api.admin;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.store.Stores;
 import io.vertx.core.Future;
 import java.util.List;

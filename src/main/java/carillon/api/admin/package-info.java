@@ -2,7 +2,7 @@
  * Routes for operators: API keys, the audit log, nodes, health, metrics, a virtual clock and the
  * description of the API.
  *
- * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job}, {@code json}, {@code
+ * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job.name}, {@code json}, {@code
  * json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code store.node},
  * {@code store.operation}.
  */

@@ -2,8 +2,8 @@ package carillon.api.classic;
 
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import java.util.Map;
 import java.util.function.Supplier;
 

@@ -3,7 +3,7 @@ package carillon.api.classic;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
-import carillon.job.Quoted;
+import carillon.job.name.Quoted;
 import io.vertx.core.Future;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package carillon.api.classic;
 
-import carillon.job.JobException;
-import carillon.job.Quoted;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.json.CollectionCodec;
 import carillon.json.Dialect;
 import carillon.json.Timestamps;

@@ -1,7 +1,7 @@
 package carillon.api.classic;
 
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package carillon.api.console;
 import carillon.job.AttemptRecord;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.CallError;
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.store.job.JobListing.SinceFailure;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package carillon.api.console;
 
 import carillon.bus.Messages;
 import carillon.job.HistoryEntry;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.json.HistoryCodec;
 import carillon.json.StoredJson;
 import carillon.store.StoreFactory;

@@ -2,12 +2,12 @@ package carillon.api.console;
 
 import carillon.access.Visibility;
 import carillon.bounded.AsyncCache;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.collection.Hold;
 import carillon.job.collection.Hold.Holds;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
 import carillon.json.view.JobForecast;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.Stores;

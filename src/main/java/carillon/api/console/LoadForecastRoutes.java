@@ -2,8 +2,8 @@ package carillon.api.console;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.json.JsonOut;
 import carillon.json.PauseCodec;
 import carillon.json.Timestamps;

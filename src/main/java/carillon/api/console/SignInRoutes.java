@@ -9,7 +9,7 @@ import carillon.auth.AuthorizationResponse;
 import carillon.auth.IssuerSignIn;
 import carillon.auth.RequestAuthenticator;
 import carillon.auth.RequestAuthenticator.Session;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;

@@ -1,8 +1,8 @@
 package carillon.api.http;
 
-import carillon.job.JobName;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.name.JobName;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package carillon.api.http;
 
 import carillon.auth.RequestId;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.json.Dialect.DialectCodec;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

@@ -2,9 +2,9 @@ package carillon.api.http;
 
 import carillon.auth.LoginException;
 import carillon.auth.RequestId;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import org.slf4j.Logger;

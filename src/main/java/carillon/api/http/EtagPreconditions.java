@@ -1,9 +1,9 @@
 package carillon.api.http;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Precondition;
-import carillon.job.Quoted;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Supplier;

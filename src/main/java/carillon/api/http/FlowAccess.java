@@ -7,7 +7,7 @@ import carillon.access.Visibility;
 import carillon.flow.Flow;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowName;
-import carillon.job.CollectionPattern;
+import carillon.job.name.CollectionPattern;
 import carillon.store.resource.ResourceStore.FoundResource;
 import java.util.List;
 import java.util.Optional;

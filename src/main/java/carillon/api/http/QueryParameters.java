@@ -2,9 +2,9 @@ package carillon.api.http;
 
 import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.HistoryEntry.HistoryFilter;
-import carillon.job.JobException;
-import carillon.job.JobState;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
+import carillon.job.name.Quoted;
 import carillon.text.NearestName;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URLEncoder;

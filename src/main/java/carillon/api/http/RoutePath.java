@@ -1,10 +1,10 @@
 package carillon.api.http;
 
 import carillon.flow.FlowName;
-import carillon.job.CollectionName;
-import carillon.job.JobException;
-import carillon.job.JobName;
-import carillon.job.Quoted;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
+import carillon.job.name.Quoted;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

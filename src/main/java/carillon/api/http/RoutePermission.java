@@ -4,10 +4,10 @@ import carillon.access.Caller;
 import carillon.access.RequiredPermission;
 import carillon.access.Role;
 import carillon.access.Scope;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import carillon.store.collection.CollectionStore;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package carillon.api.http;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobName;
 import carillon.job.Precondition;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
 import carillon.json.JobCalendarsCodec;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.CalendarDirectory;

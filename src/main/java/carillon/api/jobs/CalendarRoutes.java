@@ -4,7 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.RoutePath;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.json.CalendarCodec;
 import carillon.json.JsonOut;
 import carillon.recurrence.calendar.CalendarDefinition;

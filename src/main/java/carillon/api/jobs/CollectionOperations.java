@@ -2,8 +2,6 @@ package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
-import carillon.job.CollectionName;
-import carillon.job.JobException;
 import carillon.job.Pause;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.Precondition;
@@ -11,6 +9,8 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
 import carillon.json.CollectionCodec;
 import carillon.secret.Vault;
 import carillon.store.ChangeRetries;

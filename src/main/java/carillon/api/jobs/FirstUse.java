@@ -2,11 +2,11 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.RoutePermission;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.store.ChangeRetries;
 import io.vertx.core.Future;
 import java.util.function.Supplier;

@@ -1,10 +1,10 @@
 package carillon.api.jobs;
 
 import carillon.access.Scope;
-import carillon.job.CollectionName;
-import carillon.job.JobException;
-import carillon.job.JobName;
-import carillon.job.Quoted;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
+import carillon.job.name.Quoted;
 import carillon.store.collection.CollectionStore;
 import carillon.store.job.JobListing;
 import carillon.store.job.JobSearch;

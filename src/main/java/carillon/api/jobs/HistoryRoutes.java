@@ -2,12 +2,12 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.job.ErrorCode;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
-import carillon.job.JobException;
-import carillon.job.JobName;
-import carillon.job.Quoted;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
+import carillon.job.name.Quoted;
 import carillon.json.HistoryCodec.HistoryId;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.store.job.JobListing;

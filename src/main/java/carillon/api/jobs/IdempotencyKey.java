@@ -1,8 +1,8 @@
 package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
-import carillon.job.JobException;
-import carillon.job.Quoted;
+import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

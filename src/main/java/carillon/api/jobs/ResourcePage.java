@@ -2,7 +2,7 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.QueryParameters;
-import carillon.job.NameRules;
+import carillon.job.name.NameRules;
 import carillon.json.JsonOut;
 import carillon.store.resource.ResourceStore.FoundResource;
 import java.util.List;

@@ -2,12 +2,12 @@ package carillon.api.jobs;
 
 import carillon.flow.FlowName;
 import carillon.job.Action;
-import carillon.job.CollectionName;
 import carillon.job.Destination;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobName;
-import carillon.job.Quoted;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobName;
+import carillon.job.name.Quoted;
 import carillon.store.Stores;
 import carillon.store.resource.FlowStore;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package carillon.job.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.NameRules;
+import carillon.job.name.CollectionName;
+import carillon.job.name.NameRules;
 import java.util.Optional;
 
 /**

@@ -1,9 +1,9 @@
 package carillon.job.collection;
 
-import carillon.job.JobException;
 import carillon.job.Pause;
 import carillon.job.Secret;
-import carillon.job.WireWord;
+import carillon.job.name.JobException;
+import carillon.job.name.WireWord;
 import carillon.recurrence.Frequency;
 import java.time.Instant;
 import java.util.Collections;

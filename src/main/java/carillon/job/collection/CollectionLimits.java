@@ -1,11 +1,11 @@
 package carillon.job.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
 import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.timetable.ShortestInterval;

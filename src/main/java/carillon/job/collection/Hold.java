@@ -1,10 +1,10 @@
 package carillon.job.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.JobState;
 import carillon.job.Pause;
 import carillon.job.StoredJob;
-import carillon.job.WireWord;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobState;
+import carillon.job.name.WireWord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

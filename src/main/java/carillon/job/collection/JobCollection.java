@@ -1,6 +1,6 @@
 package carillon.job.collection;
 
-import carillon.job.CollectionName;
+import carillon.job.name.CollectionName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

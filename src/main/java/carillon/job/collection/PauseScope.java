@@ -1,6 +1,6 @@
 package carillon.job.collection;
 
-import carillon.job.NameRules;
+import carillon.job.name.NameRules;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package carillon.json.view;
 
 import carillon.job.HistoryEntry;
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;

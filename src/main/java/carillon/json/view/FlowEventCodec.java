@@ -2,7 +2,7 @@ package carillon.json.view;
 
 import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant;
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.json.JsonFields;
 import carillon.json.JsonOut;
 import carillon.json.StrictJsonParser;

@@ -1,14 +1,14 @@
 package carillon.json.view;
 
 import carillon.job.Action;
-import carillon.job.CollectionName;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
-import carillon.job.JobException;
-import carillon.job.JobKey;
 import carillon.job.OccurrencePolicy;
 import carillon.job.RetryPolicy;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
 import carillon.json.Dialect;
 import carillon.json.JobCalendarsCodec;
 import carillon.json.JsonFields;

@@ -1,11 +1,11 @@
 package carillon.json.view;
 
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.collection.Hold.Holds;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobState;
 import carillon.json.Dialect;
 import carillon.json.JobCodec;
 import carillon.json.JsonOut;

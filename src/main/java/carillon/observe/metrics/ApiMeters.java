@@ -1,9 +1,9 @@
 package carillon.observe.metrics;
 
 import carillon.api.http.ApiObserver;
-import carillon.job.JobName;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.name.JobName;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;

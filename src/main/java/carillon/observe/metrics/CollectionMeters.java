@@ -1,7 +1,7 @@
 package carillon.observe.metrics;
 
 import carillon.access.Visibility;
-import carillon.job.CollectionName;
+import carillon.job.name.CollectionName;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;

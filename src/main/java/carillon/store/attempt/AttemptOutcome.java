@@ -2,7 +2,7 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.HistoryEntry;
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;

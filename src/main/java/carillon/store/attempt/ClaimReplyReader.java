@@ -2,10 +2,10 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
-import carillon.job.IsoInstant;
-import carillon.job.JobKey;
-import carillon.job.JobState;
 import carillon.job.collection.Hold.HoldLevel;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobState;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.store.attempt.ClaimStore.ClaimResult;

@@ -1,7 +1,7 @@
 package carillon.store.attempt;
 
 import carillon.job.Destination;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;

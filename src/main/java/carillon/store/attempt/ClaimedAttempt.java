@@ -2,8 +2,8 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
-import carillon.job.JobState;
 import carillon.job.collection.Hold.HoldLevel;
+import carillon.job.name.JobState;
 import java.time.Instant;
 import java.util.Optional;
 

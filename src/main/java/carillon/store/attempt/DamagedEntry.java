@@ -3,7 +3,7 @@ package carillon.store.attempt;
 import carillon.job.Attempt;
 import carillon.job.Claim;
 import carillon.job.HistoryEntry;
-import carillon.job.Quoted;
+import carillon.job.name.Quoted;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package carillon.store.attempt;
 
 import carillon.job.Attempt;
 import carillon.job.Claim;
-import carillon.job.IsoInstant;
-import carillon.job.JobState;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

@@ -2,8 +2,8 @@ package carillon.store.attempt;
 
 import carillon.job.AttemptRecord.Running;
 import carillon.job.Claim;
-import carillon.job.IsoInstant;
-import carillon.job.JobException;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobException;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

@@ -1,10 +1,10 @@
 package carillon.store.attempt;
 
-import carillon.job.IsoInstant;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
-import carillon.job.ShortName;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
+import carillon.job.name.ShortName;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Objects;

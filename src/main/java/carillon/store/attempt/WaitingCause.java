@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.redis.ParsedKey.Kind;
 import java.util.List;
 import java.util.Optional;

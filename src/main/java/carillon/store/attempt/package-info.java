@@ -5,6 +5,6 @@
  * in flight on all nodes, and the log of ended attempts.
  *
  * <p>Imports {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code job.collection},
- * {@code json}, {@code json.view}, {@code redis}, {@code store.node}.
+ * {@code job.name}, {@code json}, {@code json.view}, {@code redis}, {@code store.node}.
  */
 package carillon.store.attempt;

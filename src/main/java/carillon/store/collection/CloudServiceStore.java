@@ -1,7 +1,7 @@
 package carillon.store.collection;
 
-import carillon.job.ErrorCode;
 import carillon.job.collection.CloudService;
+import carillon.job.name.ErrorCode;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

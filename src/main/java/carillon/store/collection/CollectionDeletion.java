@@ -1,10 +1,10 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
 import carillon.job.Precondition;
-import carillon.job.Quoted;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.Quoted;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

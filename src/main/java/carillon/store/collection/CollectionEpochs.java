@@ -1,7 +1,7 @@
 package carillon.store.collection;
 
 import carillon.bounded.AsyncLoops;
-import carillon.job.CollectionName;
+import carillon.job.name.CollectionName;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;

@@ -1,9 +1,9 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.Quoted;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.JobCollection;
+import carillon.job.name.CollectionName;
+import carillon.job.name.Quoted;
 import carillon.json.StoredJson;
 import io.vertx.redis.client.Response;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package carillon.store.collection;
 
 import carillon.access.Scope;
-import carillon.job.CollectionName;
-import carillon.job.NameRules;
+import carillon.job.name.CollectionName;
+import carillon.job.name.NameRules;
 import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

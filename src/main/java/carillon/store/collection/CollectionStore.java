@@ -1,14 +1,14 @@
 package carillon.store.collection;
 
 import carillon.access.Scope;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionLimits;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisErrors;

@@ -1,9 +1,9 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionName;
 import carillon.job.Pause;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.CollectionName;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

@@ -1,11 +1,11 @@
 package carillon.store.collection;
 
 import carillon.bounded.AsyncCache;
-import carillon.job.CollectionName;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.Hold;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.CollectionName;
 import carillon.redis.Keys;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;

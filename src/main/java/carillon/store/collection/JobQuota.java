@@ -1,10 +1,10 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.attempt.PurgeStore.Purge;

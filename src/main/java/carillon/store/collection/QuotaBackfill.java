@@ -1,8 +1,8 @@
 package carillon.store.collection;
 
 import carillon.bounded.AsyncLoops;
-import carillon.job.CollectionName;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;

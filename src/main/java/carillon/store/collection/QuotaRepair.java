@@ -1,7 +1,7 @@
 package carillon.store.collection;
 
-import carillon.job.CollectionName;
-import carillon.job.JobName;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.job.JobReader;

@@ -1,9 +1,9 @@
 package carillon.store.collection;
 
 import carillon.config.QueuesSettings;
-import carillon.job.CollectionName;
-import carillon.job.JobKey;
 import carillon.job.RedisListCall;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

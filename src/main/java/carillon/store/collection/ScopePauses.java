@@ -1,9 +1,9 @@
 package carillon.store.collection;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Pause;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.json.StoredJson;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

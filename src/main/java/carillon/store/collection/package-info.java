@@ -8,6 +8,6 @@
  * them, and {@code release_list.lua} releases them.
  *
  * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.collection},
- * {@code json}, {@code redis}, {@code store.attempt}, {@code store.job}.
+ * {@code job.name}, {@code json}, {@code redis}, {@code store.attempt}, {@code store.job}.
  */
 package carillon.store.collection;

@@ -4,7 +4,7 @@ import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditContext;
 import carillon.access.AuditEntry.AuditFilter;
 import carillon.config.Settings.AuditSettings;
-import carillon.job.JobKey;
+import carillon.job.name.JobKey;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.DamagedKey;
 import carillon.redis.Keys;

@@ -1,6 +1,6 @@
 package carillon.store.job;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.redis.DamagedKey;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

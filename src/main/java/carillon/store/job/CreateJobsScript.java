@@ -1,8 +1,8 @@
 package carillon.store.job;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.IsoInstant;
 import carillon.job.JobDefinition;
+import carillon.job.name.IsoInstant;
 import carillon.json.StoredJson;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

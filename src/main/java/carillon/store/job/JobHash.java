@@ -1,15 +1,15 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
-import carillon.job.IsoInstant;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.JobState;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
-import carillon.job.Quoted;
-import carillon.job.ShortName;
 import carillon.job.StoredJob;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
+import carillon.job.name.Quoted;
+import carillon.job.name.ShortName;
 import carillon.json.StoredJson;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.store.attempt.StoredDefaults;

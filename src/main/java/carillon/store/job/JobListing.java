@@ -1,16 +1,16 @@
 package carillon.store.job;
 
 import carillon.config.Settings.HistorySettings;
-import carillon.job.CollectionName;
 import carillon.job.HistoryEntry;
 import carillon.job.HistoryEntry.HistoryFilter;
 import carillon.job.HistoryItem;
 import carillon.job.HistoryMark;
-import carillon.job.JobName;
-import carillon.job.JobState;
-import carillon.job.NameRules;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
+import carillon.job.name.NameRules;
 import carillon.json.StoredJson;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.redis.Keys;

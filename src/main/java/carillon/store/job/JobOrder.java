@@ -2,12 +2,12 @@ package carillon.store.job;
 
 import static java.util.stream.Collectors.joining;
 
-import carillon.job.CollectionName;
-import carillon.job.IsoInstant;
-import carillon.job.JobException;
-import carillon.job.JobState;
-import carillon.job.Quoted;
-import carillon.job.WireWord;
+import carillon.job.name.CollectionName;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
+import carillon.job.name.Quoted;
+import carillon.job.name.WireWord;
 import carillon.store.job.JobSearch.Criteria;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;

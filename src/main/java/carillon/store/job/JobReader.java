@@ -1,12 +1,12 @@
 package carillon.store.job;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobKey;
-import carillon.job.JobName;
 import carillon.job.JobVersion;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;

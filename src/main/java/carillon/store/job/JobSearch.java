@@ -1,9 +1,9 @@
 package carillon.store.job;
 
-import carillon.job.CollectionName;
-import carillon.job.JobName;
-import carillon.job.JobState;
-import carillon.job.NameRules;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
+import carillon.job.name.JobState;
+import carillon.job.name.NameRules;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;

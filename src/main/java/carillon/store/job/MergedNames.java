@@ -1,6 +1,6 @@
 package carillon.store.job;
 
-import carillon.job.CollectionName;
+import carillon.job.name.CollectionName;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;

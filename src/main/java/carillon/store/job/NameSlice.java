@@ -1,7 +1,7 @@
 package carillon.store.job;
 
-import carillon.job.CollectionName;
-import carillon.job.JobState;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobState;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

@@ -1,9 +1,9 @@
 package carillon.store.job;
 
 import carillon.bounded.AsyncLoops;
-import carillon.job.CollectionName;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.CollectionName;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;
 import carillon.redis.RedisLink;

@@ -4,9 +4,9 @@ import static java.time.temporal.ChronoUnit.MILLIS;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.job.HistoryMark;
-import carillon.job.IsoInstant;
-import carillon.job.JobKey;
 import carillon.job.StoredJob;
+import carillon.job.name.IsoInstant;
+import carillon.job.name.JobKey;
 import carillon.json.view.HistoryMarkCodec;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.timetable.Exclusions.OnExcluded;

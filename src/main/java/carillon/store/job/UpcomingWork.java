@@ -1,10 +1,10 @@
 package carillon.store.job;
 
 import carillon.job.Attempt;
-import carillon.job.JobKey;
-import carillon.job.JobName;
-import carillon.job.WireWord;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.JobKey;
+import carillon.job.name.JobName;
+import carillon.job.name.WireWord;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.Partitions;

@@ -1,6 +1,6 @@
 package carillon.store.node;
 
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisErrors;

@@ -1,8 +1,8 @@
 package carillon.store.operation;
 
 import carillon.access.ApiKey;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.json.Timestamps;
 import carillon.json.view.ApiKeyCodec;
 import carillon.redis.Keys;

@@ -1,9 +1,9 @@
 package carillon.store.operation;
 
-import carillon.job.CollectionName;
-import carillon.job.JobName;
 import carillon.job.Pause;
 import carillon.job.collection.PauseScope;
+import carillon.job.name.CollectionName;
+import carillon.job.name.JobName;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.RedisErrors;

@@ -1,6 +1,6 @@
 package carillon.store.operation;
 
-import carillon.job.ErrorCode;
+import carillon.job.name.ErrorCode;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;

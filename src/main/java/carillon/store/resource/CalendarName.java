@@ -1,6 +1,6 @@
 package carillon.store.resource;
 
-import carillon.job.NameRules;
+import carillon.job.name.NameRules;
 
 /**
  * Full name of a calendar, in its original case. Jobs of the same subscription and resource group

@@ -1,8 +1,8 @@
 package carillon.store.resource;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
 import carillon.job.Precondition;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
 import carillon.json.CalendarCodec;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.CalendarDirectory;

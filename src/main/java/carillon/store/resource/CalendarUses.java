@@ -1,8 +1,8 @@
 package carillon.store.resource;
 
 import carillon.bounded.AsyncLoops;
-import carillon.job.ErrorCode;
-import carillon.job.JobKey;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
 import carillon.recurrence.calendar.JobCalendars;
 import carillon.redis.ConditionalCommands;

@@ -8,7 +8,7 @@ import carillon.flow.FlowGrant.Reason;
 import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
 import carillon.flow.FlowRequest.Outcomes;
-import carillon.job.WireWord;
+import carillon.job.name.WireWord;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  * Limiter of flows. Enforces the limits of each flow over all nodes, and grants tokens to this
  * node. A lost answer only costs tokens: each request contains all slots of the node, and a report
  * of calls is repeated. Every future may fail with {@link
- * carillon.job.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
+ * carillon.job.name.ErrorCode#STORE_UNAVAILABLE}. Confined to the event loop of its link.
  */
 public final class FlowLimiter {
   private static final int RADIX = 36;

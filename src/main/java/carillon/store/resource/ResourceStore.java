@@ -1,10 +1,10 @@
 package carillon.store.resource;
 
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.NameRules;
 import carillon.job.Precondition;
-import carillon.job.Quoted;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.NameRules;
+import carillon.job.name.Quoted;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import io.vertx.core.Future;

@@ -3,10 +3,10 @@ package carillon.api.classic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.api.classic.ClassicXmlWriter.ServiceListing;
-import carillon.job.CollectionName;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.JobCollection;
+import carillon.job.name.CollectionName;
 import carillon.json.StoredJson;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.ErrorCode;
 import carillon.job.JobDefinition;
-import carillon.job.JobException;
-import carillon.job.JobState;
 import carillon.job.Precondition;
 import carillon.job.RetryPolicy;
 import carillon.job.StoredJob;
 import carillon.job.collection.CollectionDefinition;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.json.JobDefaults;
 import carillon.store.Stores;

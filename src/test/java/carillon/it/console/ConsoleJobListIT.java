@@ -3,7 +3,7 @@ package carillon.it.console;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobName;
+import carillon.job.name.JobName;
 import carillon.support.RedisServer;
 import java.nio.file.Path;
 import java.util.List;

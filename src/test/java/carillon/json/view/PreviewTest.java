@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobException;
+import carillon.job.name.JobException;
 import carillon.json.CalendarCodec;
 import carillon.json.SubmissionLimits;
 import carillon.recurrence.calendar.CalendarCoverage;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.job.ErrorCode;
-import carillon.job.JobException;
-import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.name.ErrorCode;
+import carillon.job.name.JobException;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import io.vertx.core.Future;

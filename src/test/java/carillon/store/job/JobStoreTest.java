@@ -3,8 +3,8 @@ package carillon.store.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.JobState;
 import carillon.job.Precondition;
+import carillon.job.name.JobState;
 import carillon.redis.RedisLink;
 import carillon.support.Engine;
 import carillon.support.JobJson;

@@ -2,7 +2,7 @@ package carillon.store.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.JobState;
+import carillon.job.name.JobState;
 import carillon.support.Engine;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;

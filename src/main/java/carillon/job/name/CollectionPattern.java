@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.name;
 
 /**
  * Pattern of collection names within a group: one name, or all names with a beginning.

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.name;
 
 import java.util.Locale;
 

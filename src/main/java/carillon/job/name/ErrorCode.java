@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.name;
 
 /** Kinds of refusal, in words of the domain; the API maps each to one HTTP status. */
 public enum ErrorCode {

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.name;
 
 /** Quotation of a client's text, safe for a message or a log line. */
 public final class Quoted {

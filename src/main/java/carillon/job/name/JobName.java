@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.name;
 
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
