@@ -1,10 +1,10 @@
 package carillon.bus;
 
 import carillon.flow.CallOutcome;
-import carillon.job.Claim;
 import carillon.job.Destination;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import io.vertx.core.eventbus.EventBus;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package carillon.dispatch;
 import carillon.config.DispatchSettings;
 import carillon.job.Action;
 import carillon.job.ActionCall;
-import carillon.job.Attempt;
 import carillon.job.StatusSet;
+import carillon.job.attempt.Attempt;
 import io.vertx.core.Future;
 import java.time.Duration;
 

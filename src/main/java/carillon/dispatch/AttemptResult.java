@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.CallDetail;
-import carillon.job.HistoryEntry.CallError;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.CallDetail;
+import carillon.job.attempt.HistoryEntry.CallError;
 import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.Claim;
+import carillon.job.attempt.Claim;
 import carillon.store.AttemptEnding;
 import carillon.store.attempt.AttemptStore;
 import io.vertx.core.Future;

@@ -1,9 +1,9 @@
 package carillon.dispatch;
 
 import carillon.job.ActionCall;
-import carillon.job.Attempt;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.attempt.Attempt;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.ShortName;
 import io.vertx.core.MultiMap;

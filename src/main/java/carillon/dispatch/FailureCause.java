@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
 import carillon.dispatch.egress.EgressException;
-import carillon.job.HistoryEntry.CallError;
-import carillon.job.HistoryEntry.CallError.ErrorKind;
+import carillon.job.attempt.HistoryEntry.CallError;
+import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.ssl.NotSslRecordException;

@@ -1,9 +1,9 @@
 package carillon.dispatch;
 
 import carillon.bounded.LruMap;
-import carillon.job.Attempt;
 import carillon.job.Destination;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package carillon.dispatch;
 
 import carillon.job.Action;
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;

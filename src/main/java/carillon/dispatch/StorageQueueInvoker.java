@@ -2,9 +2,9 @@ package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.StorageQueueCall;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.ShortName;
 import carillon.json.Timestamps;
 import io.vertx.core.Future;

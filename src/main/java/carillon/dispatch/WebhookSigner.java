@@ -2,8 +2,8 @@ package carillon.dispatch;
 
 import carillon.bounded.AsyncCache;
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.Attempt;
 import carillon.job.Secret;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.collection.JobCollection;
 import carillon.job.name.CollectionName;

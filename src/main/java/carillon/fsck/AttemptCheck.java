@@ -2,7 +2,7 @@ package carillon.fsck;
 
 import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.PauseScope;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;

@@ -4,7 +4,7 @@ import static carillon.fsck.CheckContext.orOnWrongType;
 
 import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.IsoInstant;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;

@@ -5,8 +5,8 @@ import static carillon.fsck.CheckContext.unless;
 
 import carillon.bounded.AsyncLoops;
 import carillon.fsck.FindingVerifier.Suspicion;
-import carillon.job.Attempt;
-import carillon.job.Claim;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;
 import carillon.json.StoredJson;

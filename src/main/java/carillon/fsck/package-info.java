@@ -4,8 +4,9 @@
  * suspicion within one Cluster slot is then proved, and repaired, in one atomic step. A suspicion
  * that spans slots must be seen unchanged several times.
  *
- * <p>Imports {@code bounded}, {@code job}, {@code job.collection}, {@code job.name}, {@code json},
- * {@code json.view}, {@code recurrence.calendar}, {@code redis}, {@code secret}, {@code store},
- * {@code store.attempt}, {@code store.collection}, {@code store.operation}, {@code store.resource}.
+ * <p>Imports {@code bounded}, {@code job}, {@code job.attempt}, {@code job.collection}, {@code
+ * job.name}, {@code json}, {@code json.view}, {@code recurrence.calendar}, {@code redis}, {@code
+ * secret}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.operation},
+ * {@code store.resource}.
  */
 package carillon.fsck;

@@ -1,5 +1,7 @@
 package carillon.job;
 
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobKey;
 import carillon.job.name.WireWord;
 import java.time.Instant;

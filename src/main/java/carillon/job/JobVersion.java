@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.job.attempt.Attempt;
 import carillon.job.name.JobState;
 import java.time.Instant;
 import java.util.Optional;

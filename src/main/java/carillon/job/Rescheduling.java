@@ -1,6 +1,8 @@
 package carillon.job;
 
-import carillon.job.HistoryEntry.Skip;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Skip;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;

@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.job.attempt.Attempt;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.JobName;

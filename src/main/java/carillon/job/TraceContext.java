@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.job.attempt.HistoryEntry;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;

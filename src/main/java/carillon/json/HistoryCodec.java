@@ -1,13 +1,13 @@
 package carillon.json;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.CallDetail;
-import carillon.job.HistoryEntry.CallError;
-import carillon.job.HistoryEntry.Skip;
-import carillon.job.HistoryItem;
-import carillon.job.HistoryMark;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.CallDetail;
+import carillon.job.attempt.HistoryEntry.CallError;
+import carillon.job.attempt.HistoryEntry.Skip;
+import carillon.job.attempt.HistoryItem;
+import carillon.job.attempt.HistoryMark;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.ShortName;

@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

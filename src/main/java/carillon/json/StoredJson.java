@@ -1,11 +1,11 @@
 package carillon.json;
 
 import carillon.job.ActionCall;
-import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.Pause;
 import carillon.job.Secret;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;

@@ -1,10 +1,10 @@
 package carillon.secret;
 
 import carillon.job.ActionCall;
-import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.Secret;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.name.CollectionName;

@@ -1,7 +1,7 @@
 package carillon.store;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
 import carillon.job.name.JobKey;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Finished;

@@ -5,8 +5,8 @@
  * script is called by one class: a store of the packages below, or {@code ConditionalCommands} or
  * {@code StreamPager} of {@code redis}.
  *
- * <p>Imports {@code access}, {@code config}, {@code job}, {@code job.name}, {@code redis}, {@code
- * store.attempt}, {@code store.collection}, {@code store.job}, {@code store.node}, {@code
- * store.operation}, {@code store.resource}.
+ * <p>Imports {@code access}, {@code config}, {@code job}, {@code job.attempt}, {@code job.name},
+ * {@code redis}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
+ * store.node}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.store;

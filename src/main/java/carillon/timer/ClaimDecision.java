@@ -1,8 +1,8 @@
 package carillon.timer;
 
 import carillon.bus.Messages.PlannedAttempt;
-import carillon.job.Attempt;
-import carillon.job.Claim;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
 import carillon.job.collection.Hold.HoldLevel;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.ClaimedAttempt;

@@ -1,11 +1,11 @@
 package carillon.timer;
 
 import carillon.bus.Messages.PlannedAttempt;
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
 import carillon.job.JobDefinition;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
 import carillon.job.collection.Hold.HoldLevel;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;

@@ -2,7 +2,7 @@ package carillon.timer;
 
 import carillon.config.Settings;
 import carillon.flow.CallOutcome;
-import carillon.job.Claim;
+import carillon.job.attempt.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore.ClaimResult;

@@ -1,8 +1,8 @@
 package carillon.timer;
 
 import carillon.bounded.LruMap;
-import carillon.job.Attempt.Phase;
 import carillon.job.Destination;
+import carillon.job.attempt.Attempt.Phase;
 import carillon.json.StoredJson;
 import carillon.redis.SharedClock;
 import carillon.store.attempt.CrowdedDestination;

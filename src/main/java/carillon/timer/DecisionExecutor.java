@@ -2,12 +2,12 @@ package carillon.timer;
 
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
-import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.OccurrencePolicy.Overlap;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.AttemptEnding;

@@ -1,7 +1,7 @@
 package carillon.timer;
 
-import carillon.job.Claim;
 import carillon.job.Destination;
+import carillon.job.attempt.Claim;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package carillon.timer;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
-import carillon.job.HistoryEntry.Skip;
 import carillon.job.JobDefinition;
 import carillon.job.OccurrencePolicy;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Skip;
 import carillon.job.name.JobKey;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.timetable.Timetable;

@@ -1,9 +1,9 @@
 package carillon.timer;
 
 import carillon.flow.FlowGrant.BreakerState;
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 
 /**
  * Observer of the timer. Called on its event loop, so it must be quick and not throw. Other threads

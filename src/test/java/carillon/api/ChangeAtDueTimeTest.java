@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
 import carillon.job.JobVersion;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.store.job.MovedJobException;
 import carillon.support.Engine;

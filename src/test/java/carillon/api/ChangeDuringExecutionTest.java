@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
 import carillon.job.JobVersion;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.store.job.MovedJobException;
 import carillon.support.Engine;

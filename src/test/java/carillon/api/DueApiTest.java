@@ -2,7 +2,7 @@ package carillon.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;

@@ -1,9 +1,9 @@
 package carillon.api;
 
 import carillon.bus.Messages;
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import java.util.Optional;
 
 /** Messages that a dispatcher sends when an attempt has ended. */

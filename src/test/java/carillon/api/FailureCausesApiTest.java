@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands;
-import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.AttemptRecord.State;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.json.view.AttemptRecordCodec;
 import carillon.support.Engine;
 import io.vertx.core.json.JsonArray;

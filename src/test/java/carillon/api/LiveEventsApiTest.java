@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.bus.Messages;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.support.Await;
 import carillon.support.RedisServer;
 import io.vertx.core.json.JsonArray;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Reason;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
 import java.time.Instant;

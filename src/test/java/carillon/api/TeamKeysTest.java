@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKeyToken;
 import carillon.bus.Messages;
-import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.AttemptRecord.State;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobName;
 import carillon.json.StoredJson;
 import carillon.json.view.AttemptRecordCodec;

@@ -1,6 +1,6 @@
 package carillon.api;
 
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.support.CallbackServer;
 import carillon.support.Engine;
 import carillon.support.JobJson;

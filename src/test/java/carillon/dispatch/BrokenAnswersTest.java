@@ -3,8 +3,8 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry.CallError;
-import carillon.job.HistoryEntry.CallError.ErrorKind;
+import carillon.job.attempt.HistoryEntry.CallError;
+import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import carillon.support.HostileServer;
 import io.vertx.core.Vertx;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.HistoryEntry.CallDetail;
 import carillon.job.HttpCall;
 import carillon.job.StatusSet;
+import carillon.job.attempt.HistoryEntry.CallDetail;
 import carillon.support.Await;
 import carillon.support.LogCapture;
 import io.vertx.core.Future;

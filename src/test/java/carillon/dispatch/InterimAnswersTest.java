@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry.CallError.ErrorKind;
+import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
 import java.net.URI;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.HistoryEntry.CallError.ErrorKind;
 import carillon.job.HttpCall;
+import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;
 import io.vertx.core.json.JsonObject;

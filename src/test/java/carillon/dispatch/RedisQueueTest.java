@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry.Status;
 import carillon.job.Precondition;
 import carillon.job.RedisListCall;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobState;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Action;
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
 import carillon.job.StatusSet;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.job.Attempt;
 import carillon.job.Secret;
 import carillon.job.StorageQueueCall;
+import carillon.job.attempt.Attempt;
 import carillon.support.Await;
 import carillon.support.Azurite;
 import com.fasterxml.jackson.databind.JsonNode;

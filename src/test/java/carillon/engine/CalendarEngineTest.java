@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.job.HistoryEntry;
 import carillon.job.Precondition;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.json.CalendarCodec;
 import carillon.store.resource.CalendarName;

@@ -3,8 +3,8 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.flow.Flow.FlowPause;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
 import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;

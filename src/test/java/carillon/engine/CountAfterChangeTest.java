@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.flow.FlowName;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
-import carillon.job.HistoryEntry.Status;
 import carillon.job.Precondition;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobState;
 import carillon.json.view.FlowCodec;
 import carillon.support.Await;

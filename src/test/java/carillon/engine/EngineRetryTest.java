@@ -3,8 +3,8 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.JobJson;
@@ -143,7 +143,7 @@ class EngineRetryTest extends EngineFixture {
     assertEquals(1, target.calls("/error").size());
     assertEquals(JobState.FAULTED, engine.get("j").state());
     HistoryEntry last = engine.history("j").get(0);
-    assertEquals(carillon.job.Attempt.Phase.ERROR, last.phase());
+    assertEquals(carillon.job.attempt.Attempt.Phase.ERROR, last.phase());
     assertEquals(HistoryEntry.Status.COMPLETED, last.status());
     assertEquals(new StoredJob.Counters(1, 2, 1, 0), engine.get("j").counters());
   }

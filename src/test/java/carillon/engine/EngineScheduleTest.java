@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobException;
 import carillon.job.name.JobState;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.job.HistoryMark;
 import carillon.job.Pause;
+import carillon.job.attempt.HistoryMark;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobState;
 import carillon.support.Engine;

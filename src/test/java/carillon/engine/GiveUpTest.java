@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobState;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonArray;

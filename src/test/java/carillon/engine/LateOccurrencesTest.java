@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobState;
 import carillon.support.Engine;

@@ -2,9 +2,9 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore;

@@ -3,10 +3,10 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
 import carillon.job.OccurrencePolicy.Overlap;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobState;
 import carillon.store.attempt.AttemptStore.Scheduled;

@@ -3,12 +3,12 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
 import carillon.job.OccurrencePolicy.Overlap;
 import carillon.job.OccurrencePolicy.Overlap.Rule;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.attempt.AttemptStore.Begun;
 import carillon.store.attempt.AttemptStore.Finished;

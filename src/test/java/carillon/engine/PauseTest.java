@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
 import carillon.job.Pause;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobState;
 import carillon.support.Await;

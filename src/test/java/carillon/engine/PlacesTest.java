@@ -3,7 +3,7 @@ package carillon.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.config.Settings;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.support.Await;
 import carillon.support.Engine;

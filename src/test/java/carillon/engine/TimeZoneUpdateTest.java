@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.job.HistoryMark;
+import carillon.job.attempt.HistoryMark;
 import carillon.json.TimeZoneNames;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobState;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

@@ -2,7 +2,7 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Claim;
+import carillon.job.attempt.Claim;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.support.Await;
 import carillon.support.Engine;

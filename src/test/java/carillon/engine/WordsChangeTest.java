@@ -2,9 +2,9 @@ package carillon.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Status;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobState;
 import carillon.support.JobJson;
 import io.vertx.core.json.JsonObject;

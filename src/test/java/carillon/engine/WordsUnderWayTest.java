@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.config.Settings;
 import carillon.flow.Flow.FlowPause;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.JobState;
 import carillon.support.CallbackServer.Call;

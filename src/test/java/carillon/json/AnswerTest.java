@@ -2,9 +2,9 @@ package carillon.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.collection.JobCollection;
 import carillon.job.name.CollectionName;

@@ -2,8 +2,8 @@ package carillon.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -3,10 +3,10 @@ package carillon.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobKey;

@@ -1,9 +1,9 @@
 package carillon.life;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Status;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.name.JobState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

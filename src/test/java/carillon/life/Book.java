@@ -1,7 +1,7 @@
 package carillon.life;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

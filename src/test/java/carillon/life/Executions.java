@@ -1,6 +1,6 @@
 package carillon.life;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package carillon.life;
 
-import carillon.job.Attempt;
 import carillon.job.JobDefinition;
 import carillon.job.OccurrencePolicy;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
 import carillon.recurrence.PeriodicRecurrence;

@@ -1,9 +1,9 @@
 package carillon.life;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Status;
 import java.time.Instant;
 
 /** Failed executions of a job in a row since its last write. */

@@ -2,8 +2,8 @@ package carillon.life;
 
 import carillon.faults.Resp;
 import carillon.faults.Scripts;
-import carillon.job.Attempt;
-import carillon.job.Claim;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
 import carillon.support.TestClock;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Attempt;
 import carillon.job.HttpCall;
 import carillon.job.Precondition;
 import carillon.job.Secret;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.secret.Vault;

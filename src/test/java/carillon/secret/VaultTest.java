@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Action;
 import carillon.job.ActionCall;
-import carillon.job.Attempt;
 import carillon.job.Authentication;
 import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.RetryPolicy;
 import carillon.job.Secret;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
 import carillon.job.name.JobName;

@@ -3,9 +3,9 @@ package carillon.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDefinition;

@@ -3,7 +3,7 @@ package carillon.timer;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Claim;
+import carillon.job.attempt.Claim;
 import org.junit.jupiter.api.Test;
 
 class InFlightTest {

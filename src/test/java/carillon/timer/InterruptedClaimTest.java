@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.Reason;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.Reason;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.collection.Hold.HoldLevel;
 import carillon.job.name.JobState;
 import carillon.recurrence.calendar.CalendarDirectory;

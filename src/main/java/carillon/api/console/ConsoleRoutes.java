@@ -7,7 +7,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.auth.RequestAuthenticator;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobKey;
 import carillon.job.name.Quoted;
 import io.vertx.core.Future;

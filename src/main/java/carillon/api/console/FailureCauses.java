@@ -1,8 +1,8 @@
 package carillon.api.console;
 
 import carillon.job.AttemptRecord;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.CallError;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.CallError;
 import carillon.job.name.WireWord;
 import carillon.store.job.JobListing.SinceFailure;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package carillon.api.console;
 
 import carillon.bus.Messages;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobKey;
 import carillon.json.HistoryCodec;
 import carillon.json.StoredJson;

@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import carillon.access.AuditEntry.AuditFilter;
 import carillon.api.http.QueryParameters.JobFilter;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.HistoryFilter;
-import carillon.job.HistoryEntry.HistoryFilter.Comparison;
-import carillon.job.HistoryItem;
 import carillon.job.JobDefinition.Metadata;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.HistoryEntry.HistoryFilter.Comparison;
+import carillon.job.attempt.HistoryItem;
 import carillon.job.name.JobException;
 import carillon.job.name.JobState;
 import carillon.job.name.Quoted;

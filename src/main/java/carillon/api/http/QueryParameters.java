@@ -1,7 +1,7 @@
 package carillon.api.http;
 
 import carillon.access.AuditEntry.AuditFilter;
-import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.HistoryEntry.HistoryFilter;
 import carillon.job.name.JobException;
 import carillon.job.name.JobState;
 import carillon.job.name.Quoted;

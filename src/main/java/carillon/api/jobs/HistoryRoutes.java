@@ -2,8 +2,8 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.HistoryFilter;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.JobName;

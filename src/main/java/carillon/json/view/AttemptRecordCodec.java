@@ -1,9 +1,9 @@
 package carillon.json.view;
 
-import carillon.job.Attempt;
 import carillon.job.AttemptRecord;
 import carillon.job.AttemptRecord.Running;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobKey;
 import carillon.job.name.ShortName;
 import carillon.job.name.WireWord;

@@ -1,6 +1,6 @@
 package carillon.json.view;
 
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobException;
 import carillon.json.Dialect;
 import carillon.json.JsonFields;

@@ -1,11 +1,11 @@
 package carillon.json.view;
 
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryItem;
-import carillon.job.HistoryMark;
-import carillon.job.HistoryMark.ChangeKind;
-import carillon.job.HistoryMark.Former;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryItem;
+import carillon.job.attempt.HistoryMark;
+import carillon.job.attempt.HistoryMark.ChangeKind;
+import carillon.job.attempt.HistoryMark.Former;
 import carillon.job.name.JobState;
 import carillon.json.EnumNames;
 import carillon.json.HistoryCodec;

@@ -1,8 +1,8 @@
 package carillon.json.view;
 
-import carillon.job.HistoryEntry;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobState;

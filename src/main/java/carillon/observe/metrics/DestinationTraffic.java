@@ -1,9 +1,9 @@
 package carillon.observe.metrics;
 
 import carillon.job.Destination;
-import carillon.job.HistoryEntry;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.attempt.HistoryEntry;
 import carillon.store.operation.DestinationCounts;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package carillon.observe.metrics;
 
 import carillon.dispatch.DispatchObserver;
 import carillon.job.ActionCall;
-import carillon.job.Attempt;
 import carillon.job.Destination;
-import carillon.job.HistoryEntry;
 import carillon.job.TraceContext;
 import carillon.job.TraceContext.TraceSpan;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.store.attempt.AttemptOutcome;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.DestinationCounts;

@@ -5,7 +5,7 @@ import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.config.Settings.MetricsSettings;
 import carillon.dispatch.DispatchObserver;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.HistoryEntry;
 import carillon.redis.RedisObserver;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;

@@ -1,9 +1,9 @@
 package carillon.observe.metrics;
 
 import carillon.flow.FlowGrant.BreakerState;
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
 import carillon.job.JobDefinition;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.timer.TimerObserver;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.GaugeDataPoint;

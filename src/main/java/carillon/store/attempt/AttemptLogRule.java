@@ -1,10 +1,10 @@
 package carillon.store.attempt;
 
 import carillon.config.Settings.ExecutionsSettings;
-import carillon.job.Attempt;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.AttemptRecord.State;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.json.Timestamps;
 import carillon.json.view.AttemptRecordCodec;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package carillon.store.attempt;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package carillon.store.attempt;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
 import carillon.job.collection.Hold.HoldLevel;
 import carillon.job.name.JobState;
 import java.time.Instant;

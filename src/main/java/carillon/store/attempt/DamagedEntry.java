@@ -1,8 +1,8 @@
 package carillon.store.attempt;
 
-import carillon.job.Attempt;
-import carillon.job.Claim;
-import carillon.job.HistoryEntry;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.Claim;
+import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.Quoted;
 import io.vertx.redis.client.Response;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package carillon.store.attempt;
 
 import carillon.bounded.LruMap;
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.PauseScope;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package carillon.store.attempt;
 
 import carillon.job.AttemptRecord.Running;
-import carillon.job.Claim;
+import carillon.job.attempt.Claim;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.JobException;
 import carillon.redis.Keys;

@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

@@ -71,7 +71,7 @@ public final class RedisQueueStore {
    * Adds an entry to a stream. Fails if the key holds another type, or with {@link
    * TooManyException}.
    *
-   * @param execution id that adds one entry, {@link carillon.job.Attempt#deliveryId}
+   * @param execution id that adds one entry, {@link carillon.job.attempt.Attempt#deliveryId}
    */
   public Future<Added> addToStream(Queue stream, String execution, Map<String, String> entry) {
     List<String> texts = new ArrayList<>(2 * entry.size());

@@ -1,9 +1,9 @@
 package carillon.store.job;
 
-import carillon.job.Attempt;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;

@@ -1,12 +1,12 @@
 package carillon.store.job;
 
 import carillon.config.Settings.HistorySettings;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.HistoryFilter;
-import carillon.job.HistoryItem;
-import carillon.job.HistoryMark;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.HistoryItem;
+import carillon.job.attempt.HistoryMark;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;

@@ -2,13 +2,13 @@ package carillon.store.job;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.config.Settings.HistorySettings;
-import carillon.job.Attempt;
 import carillon.job.JobDefinition;
 import carillon.job.JobVersion;
 import carillon.job.Pause;
 import carillon.job.Precondition;
 import carillon.job.Rescheduling;
 import carillon.job.StoredJob;
+import carillon.job.attempt.Attempt;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.JobException;

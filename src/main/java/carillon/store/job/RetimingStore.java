@@ -3,8 +3,8 @@ package carillon.store.job;
 import static java.time.temporal.ChronoUnit.MILLIS;
 
 import carillon.access.AuditEntry.AuditContext;
-import carillon.job.HistoryMark;
 import carillon.job.StoredJob;
+import carillon.job.attempt.HistoryMark;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.JobKey;
 import carillon.json.view.HistoryMarkCodec;

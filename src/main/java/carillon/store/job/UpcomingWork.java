@@ -1,6 +1,6 @@
 package carillon.store.job;
 
-import carillon.job.Attempt;
+import carillon.job.attempt.Attempt;
 import carillon.job.collection.PauseScope;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;

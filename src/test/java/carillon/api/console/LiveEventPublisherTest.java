@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.EndedAttempts;
 import carillon.api.WithApi;
 import carillon.bus.Messages;
-import carillon.job.HistoryEntry.Status;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;

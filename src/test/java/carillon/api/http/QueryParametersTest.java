@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Attempt;
-import carillon.job.HistoryEntry;
-import carillon.job.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.Attempt;
+import carillon.job.attempt.HistoryEntry;
+import carillon.job.attempt.HistoryEntry.HistoryFilter;
 import carillon.job.name.JobException;
 import carillon.job.name.JobState;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.attempt;
 
 /**
  * A node's exclusive hold on an attempt. Redis holds its {@link #text} among the claims of the node

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.attempt;
 
 import carillon.job.name.JobState;
 import carillon.job.name.WireWord;

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.attempt;
 
 import java.time.Instant;
 
