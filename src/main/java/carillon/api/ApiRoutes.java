@@ -44,7 +44,7 @@ import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.ResourceRoutes;
 import carillon.auth.RequestAuthenticator;
 import carillon.bus.TimeControl;
-import carillon.job.RetryPolicy;
+import carillon.job.action.RetryPolicy;
 import carillon.json.view.Explanation;
 import carillon.json.view.Preview;
 import carillon.recurrence.calendar.CalendarDirectory;

@@ -28,7 +28,7 @@ import carillon.auth.RequestId;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.config.Settings;
-import carillon.job.RetryPolicy;
+import carillon.job.action.RetryPolicy;
 import carillon.json.Dialect;
 import carillon.json.JobDefaults;
 import carillon.json.SubmissionLimits;

@@ -1,8 +1,8 @@
 package carillon.bus;
 
 import carillon.flow.CallOutcome;
-import carillon.job.Destination;
 import carillon.job.JobDefinition;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Claim;
 import carillon.job.attempt.HistoryEntry;
 import io.vertx.core.eventbus.EventBus;

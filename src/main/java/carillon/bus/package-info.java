@@ -4,6 +4,6 @@
  * never an execution. Separate from senders and receivers, because {@code api}, {@code timer} and
  * {@code dispatch} must not depend on each other.
  *
- * <p>Imports {@code flow}, {@code job}, {@code job.attempt}.
+ * <p>Imports {@code flow}, {@code job}, {@code job.action}, {@code job.attempt}.
  */
 package carillon.bus;

@@ -1,8 +1,8 @@
 package carillon.cli;
 
-import carillon.job.QuerySecrets;
-import carillon.job.Secret;
-import carillon.job.SensitiveNames;
+import carillon.job.action.QuerySecrets;
+import carillon.job.action.Secret;
+import carillon.job.action.SensitiveNames;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;

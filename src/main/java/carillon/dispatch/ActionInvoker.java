@@ -1,9 +1,9 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.job.Action;
-import carillon.job.ActionCall;
-import carillon.job.StatusSet;
+import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
+import carillon.job.action.StatusSet;
 import carillon.job.attempt.Attempt;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package carillon.dispatch;
 
 import carillon.config.Settings.OAuthSettings;
-import carillon.job.Authentication.ActiveDirectoryOAuth;
-import carillon.job.Authentication.ClientCredentials;
-import carillon.job.HttpTarget;
+import carillon.job.action.Authentication.ActiveDirectoryOAuth;
+import carillon.job.action.Authentication.ClientCredentials;
+import carillon.job.action.HttpTarget;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

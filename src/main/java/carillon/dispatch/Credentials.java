@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
-import carillon.job.HttpCall;
-import carillon.job.QuerySecrets;
-import carillon.job.SensitiveNames;
+import carillon.job.action.HttpCall;
+import carillon.job.action.QuerySecrets;
+import carillon.job.action.SensitiveNames;
 import io.vertx.core.net.ClientSSLOptions;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

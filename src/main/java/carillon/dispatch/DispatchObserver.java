@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
-import carillon.job.ActionCall;
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.ActionCall;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.attempt.Attempt;
 import carillon.store.attempt.AttemptOutcome;
 import java.time.Instant;

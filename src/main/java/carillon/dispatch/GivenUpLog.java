@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.bounded.LruMap;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.job.HttpTarget;
+import carillon.job.action.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.Http2Settings;

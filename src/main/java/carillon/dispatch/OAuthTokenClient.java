@@ -2,7 +2,7 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.dispatch.egress.Egress;
-import carillon.job.HttpTarget;
+import carillon.job.action.HttpTarget;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

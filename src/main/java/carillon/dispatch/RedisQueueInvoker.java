@@ -2,9 +2,9 @@ package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.ActionCall;
-import carillon.job.RedisListCall;
-import carillon.job.RedisStreamCall;
+import carillon.job.action.ActionCall;
+import carillon.job.action.RedisListCall;
+import carillon.job.action.RedisStreamCall;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.CollectionName;
 import carillon.job.name.ShortName;

@@ -1,8 +1,8 @@
 package carillon.dispatch;
 
-import carillon.job.Action;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
+import carillon.job.action.Action;
+import carillon.job.action.RetryPolicy;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;

@@ -2,8 +2,8 @@ package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.HttpCall;
-import carillon.job.StorageQueueCall;
+import carillon.job.action.HttpCall;
+import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.ShortName;
 import carillon.json.Timestamps;

@@ -2,7 +2,7 @@ package carillon.dispatch;
 
 import carillon.bounded.AsyncCache;
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.collection.JobCollection;

@@ -3,8 +3,8 @@
  * Secrets are in clear here, for the time of an attempt.
  *
  * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.egress}, {@code
- * dispatch.servicebus}, {@code flow}, {@code job}, {@code job.attempt}, {@code job.collection},
- * {@code job.name}, {@code json}, {@code redis}, {@code secret}, {@code store}, {@code
- * store.attempt}, {@code store.collection}.
+ * dispatch.servicebus}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt}, {@code
+ * job.collection}, {@code job.name}, {@code json}, {@code redis}, {@code secret}, {@code store},
+ * {@code store.attempt}, {@code store.collection}.
  */
 package carillon.dispatch;

@@ -1,6 +1,6 @@
 package carillon.flow;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.name.CollectionPattern;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package carillon.flow;
 
-import carillon.job.Action;
-import carillon.job.Destination;
+import carillon.job.action.Action;
+import carillon.job.action.Destination;
 import carillon.job.name.NameRules;
 import java.util.Collection;
 import java.util.HashMap;

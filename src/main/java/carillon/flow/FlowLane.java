@@ -1,6 +1,6 @@
 package carillon.flow;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 
 /**
  * Calls of a flow to one destination. Each lane has its own breaker, {@code Retry-After} and

@@ -4,6 +4,6 @@
  * nor Redis. The script {@code flow_take.lua} enforces the limits. The timer parks waiting attempts
  * in Redis.
  *
- * <p>Imports {@code job}, {@code job.name}, {@code uri}.
+ * <p>Imports {@code job}, {@code job.action}, {@code job.name}, {@code uri}.
  */
 package carillon.flow;

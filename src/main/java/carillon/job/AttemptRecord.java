@@ -1,5 +1,6 @@
 package carillon.job;
 
+import carillon.job.action.StatusSet;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobKey;

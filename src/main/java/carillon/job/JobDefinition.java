@@ -1,5 +1,10 @@
 package carillon.job;
 
+import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
+import carillon.job.action.HttpCall;
+import carillon.job.action.Secret;
+import carillon.job.action.TraceContext;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;

@@ -1,14 +1,14 @@
 package carillon.json;
 
-import carillon.job.Action;
-import carillon.job.ActionCall;
-import carillon.job.HttpCall;
-import carillon.job.RedisListCall;
-import carillon.job.RedisStreamCall;
-import carillon.job.RetryPolicy;
-import carillon.job.ServiceBusCall;
-import carillon.job.StatusSet;
-import carillon.job.StorageQueueCall;
+import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RedisListCall;
+import carillon.job.action.RedisStreamCall;
+import carillon.job.action.RetryPolicy;
+import carillon.job.action.ServiceBusCall;
+import carillon.job.action.StatusSet;
+import carillon.job.action.StorageQueueCall;
 import carillon.job.name.JobException;
 import carillon.job.name.NameRules;
 import com.fasterxml.jackson.core.JsonGenerator;

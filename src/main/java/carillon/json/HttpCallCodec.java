@@ -1,11 +1,11 @@
 package carillon.json;
 
-import carillon.job.Authentication;
-import carillon.job.Authentication.ApiKeyCredential;
-import carillon.job.Authentication.ApiKeyCredential.In;
-import carillon.job.HttpCall;
-import carillon.job.HttpTarget;
-import carillon.job.QuerySecrets;
+import carillon.job.action.Authentication;
+import carillon.job.action.Authentication.ApiKeyCredential;
+import carillon.job.action.Authentication.ApiKeyCredential.In;
+import carillon.job.action.HttpCall;
+import carillon.job.action.HttpTarget;
+import carillon.job.action.QuerySecrets;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import com.fasterxml.jackson.core.JsonGenerator;

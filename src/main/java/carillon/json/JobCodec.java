@@ -1,11 +1,11 @@
 package carillon.json;
 
-import carillon.job.Destination;
 import carillon.job.JobDefinition;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
-import carillon.job.TraceContext;
+import carillon.job.action.Destination;
+import carillon.job.action.TraceContext;
 import carillon.job.collection.Hold;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.name.JobException;

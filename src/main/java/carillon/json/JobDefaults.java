@@ -1,12 +1,12 @@
 package carillon.json;
 
-import carillon.job.Action;
-import carillon.job.ActionCall;
 import carillon.job.JobDefinition;
 import carillon.job.OccurrencePolicy;
 import carillon.job.OccurrencePolicy.Catchup;
-import carillon.job.RetryPolicy;
-import carillon.job.StatusSet;
+import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
+import carillon.job.action.RetryPolicy;
+import carillon.job.action.StatusSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package carillon.json;
 
 import static java.util.stream.Collectors.joining;
 
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.recurrence.JobTimeZone;

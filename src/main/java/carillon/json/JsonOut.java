@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.Secret;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.action.Secret;
 import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.job.name.JobName;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.RedisListCall;
-import carillon.job.RedisStreamCall;
+import carillon.job.action.RedisListCall;
+import carillon.job.action.RedisStreamCall;
 import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

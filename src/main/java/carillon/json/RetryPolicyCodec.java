@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.RetryPolicy;
-import carillon.job.StatusSet;
+import carillon.job.action.RetryPolicy;
+import carillon.job.action.StatusSet;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

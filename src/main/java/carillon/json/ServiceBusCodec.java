@@ -1,11 +1,11 @@
 package carillon.json;
 
-import carillon.job.ServiceBusCall;
-import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
-import carillon.job.ServiceBusCall.Entity;
-import carillon.job.ServiceBusCall.SharedAccessKey;
-import carillon.job.ServiceBusCall.Transport;
+import carillon.job.action.ServiceBusCall;
+import carillon.job.action.ServiceBusCall.BrokeredProperties;
+import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;
+import carillon.job.action.ServiceBusCall.Entity;
+import carillon.job.action.ServiceBusCall.SharedAccessKey;
+import carillon.job.action.ServiceBusCall.Transport;
 import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

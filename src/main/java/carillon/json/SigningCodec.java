@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.name.JobException;

@@ -1,6 +1,6 @@
 package carillon.json;
 
-import carillon.job.StatusSet;
+import carillon.job.action.StatusSet;
 import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

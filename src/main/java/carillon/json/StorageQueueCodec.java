@@ -1,7 +1,7 @@
 package carillon.json;
 
-import carillon.job.Secret;
-import carillon.job.StorageQueueCall;
+import carillon.job.action.Secret;
+import carillon.job.action.StorageQueueCall;
 import carillon.job.name.JobException;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package carillon.json;
 
-import carillon.job.ActionCall;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.Pause;
-import carillon.job.Secret;
+import carillon.job.action.ActionCall;
+import carillon.job.action.HttpCall;
+import carillon.job.action.Secret;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;

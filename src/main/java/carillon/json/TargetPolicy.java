@@ -1,10 +1,10 @@
 package carillon.json;
 
-import carillon.job.Action;
-import carillon.job.Authentication;
-import carillon.job.Destination;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.action.Action;
+import carillon.job.action.Authentication;
+import carillon.job.action.Destination;
+import carillon.job.action.HttpCall;
 import carillon.job.name.JobException;
 import java.util.List;
 import java.util.Optional;

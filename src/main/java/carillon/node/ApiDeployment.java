@@ -14,7 +14,7 @@ import carillon.config.NodeSettings.NodeRole;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.dispatch.egress.EgressPolicy;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.json.TargetPolicy;
 import io.vertx.core.Future;
 import java.time.InstantSource;

@@ -2,12 +2,12 @@ package carillon.observe;
 
 import carillon.api.http.ApiObserver;
 import carillon.dispatch.DispatchObserver;
-import carillon.job.ActionCall;
-import carillon.job.Destination;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.ActionCall;
+import carillon.job.action.Destination;
+import carillon.job.action.HttpCall;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobName;

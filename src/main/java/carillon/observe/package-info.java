@@ -4,6 +4,7 @@
  * of one trace.
  *
  * <p>Imports {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch}, {@code job},
- * {@code job.attempt}, {@code job.name}, {@code observe.metrics}, {@code redis}, {@code timer}.
+ * {@code job.action}, {@code job.attempt}, {@code job.name}, {@code observe.metrics}, {@code
+ * redis}, {@code timer}.
  */
 package carillon.observe;

@@ -1,10 +1,10 @@
 package carillon.secret;
 
-import carillon.job.ActionCall;
-import carillon.job.Authentication.Certificate;
-import carillon.job.Authentication.ClientCertificate;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
+import carillon.job.action.ActionCall;
+import carillon.job.action.Authentication.Certificate;
+import carillon.job.action.Authentication.ClientCertificate;
+import carillon.job.action.HttpCall;
 import carillon.job.name.JobException;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package carillon.secret;
 
-import carillon.job.ActionCall;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.Secret;
+import carillon.job.action.ActionCall;
+import carillon.job.action.HttpCall;
+import carillon.job.action.Secret;
 import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;

@@ -3,7 +3,7 @@ package carillon.timer;
 import carillon.config.DispatchSettings;
 import carillon.flow.CallOutcome;
 import carillon.flow.FlowLane;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Claim;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;

@@ -1,7 +1,7 @@
 package carillon.timer;
 
 import carillon.bounded.LruMap;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Attempt.Phase;
 import carillon.json.StoredJson;
 import carillon.redis.SharedClock;

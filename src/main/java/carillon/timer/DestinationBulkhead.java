@@ -1,7 +1,7 @@
 package carillon.timer;
 
 import carillon.bounded.LruMap;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -7,7 +7,7 @@ import carillon.flow.FlowDirectory;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowLane;
 import carillon.flow.FlowName;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.JobException;
 import carillon.redis.RedisLink;

@@ -6,7 +6,7 @@ import carillon.flow.FlowEvent;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;

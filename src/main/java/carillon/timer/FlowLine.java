@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.attempt.Claim;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

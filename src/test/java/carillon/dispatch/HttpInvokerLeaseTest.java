@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.DispatchSettings;
 import carillon.dispatch.ActionInvoker.NotBegunException;
 import carillon.dispatch.egress.Egress;
-import carillon.job.HttpCall;
+import carillon.job.action.HttpCall;
 import carillon.support.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

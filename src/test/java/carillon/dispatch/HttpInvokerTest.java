@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.job.HttpCall;
-import carillon.job.StatusSet;
+import carillon.job.action.HttpCall;
+import carillon.job.action.StatusSet;
 import carillon.job.attempt.HistoryEntry.CallDetail;
 import carillon.support.Await;
 import carillon.support.LogCapture;

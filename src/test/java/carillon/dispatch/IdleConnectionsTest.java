@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.job.HttpCall;
+import carillon.job.action.HttpCall;
 import carillon.support.Await;
 import carillon.support.TestClock;
 import io.vertx.core.Context;

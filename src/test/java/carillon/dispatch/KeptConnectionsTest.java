@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.HttpCall;
+import carillon.job.action.HttpCall;
 import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import io.vertx.core.Context;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Authentication.ActiveDirectoryOAuth;
-import carillon.job.Authentication.ClientCredentials;
-import carillon.job.Authentication.ClientCredentials.Method;
-import carillon.job.HttpCall;
-import carillon.job.Secret;
+import carillon.job.action.Authentication.ActiveDirectoryOAuth;
+import carillon.job.action.Authentication.ClientCredentials;
+import carillon.job.action.Authentication.ClientCredentials.Method;
+import carillon.job.action.HttpCall;
+import carillon.job.action.Secret;
 import carillon.support.Await;
 import carillon.support.TokenServer;
 import io.vertx.core.http.HttpServerRequest;

@@ -8,7 +8,7 @@ import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.EgressResolver;
 import carillon.dispatch.egress.OwnEndpoints;
-import carillon.job.HttpCall;
+import carillon.job.action.HttpCall;
 import carillon.job.attempt.Attempt;
 import carillon.support.Await;
 import carillon.support.DnsServer;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.job.Precondition;
-import carillon.job.RedisListCall;
+import carillon.job.action.RedisListCall;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.collection.CollectionDefinition;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.dispatch.egress.Egress;
-import carillon.job.HttpCall;
+import carillon.job.action.HttpCall;
 import carillon.support.Await;
 import carillon.support.TestCertificate;
 import io.vertx.core.Future;

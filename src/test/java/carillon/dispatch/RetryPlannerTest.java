@@ -3,11 +3,11 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Action;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
-import carillon.job.StatusSet;
+import carillon.job.action.Action;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RetryPolicy;
+import carillon.job.action.StatusSet;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.store.attempt.AttemptOutcome;

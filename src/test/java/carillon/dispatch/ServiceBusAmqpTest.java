@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.job.ServiceBusCall;
-import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
-import carillon.job.ServiceBusCall.Entity;
+import carillon.job.action.ServiceBusCall;
+import carillon.job.action.ServiceBusCall.BrokeredProperties;
+import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;
+import carillon.job.action.ServiceBusCall.Entity;
 import carillon.support.ArtemisBroker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.ServiceBusCall;
-import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
-import carillon.job.ServiceBusCall.Entity;
+import carillon.job.action.ServiceBusCall;
+import carillon.job.action.ServiceBusCall.BrokeredProperties;
+import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;
+import carillon.job.action.ServiceBusCall.Entity;
 import carillon.support.Await;
 import carillon.support.SharedAccessSignature;
 import io.vertx.core.Vertx;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.job.Secret;
-import carillon.job.StorageQueueCall;
+import carillon.job.action.Secret;
+import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;
 import carillon.support.Await;
 import carillon.support.Azurite;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
 import carillon.flow.FlowGrant.BreakerState;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.support.Await;
 import carillon.support.CallbackServer;
 import carillon.support.EngineSettings;

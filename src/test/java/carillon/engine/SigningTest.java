@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;

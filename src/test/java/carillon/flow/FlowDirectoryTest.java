@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import carillon.job.Action;
-import carillon.job.Destination;
+import carillon.job.action.Action;
+import carillon.job.action.Destination;
 import carillon.job.name.CollectionPattern;
 import carillon.job.name.JobKey;
 import carillon.json.StoredJson;

@@ -2,11 +2,11 @@ package carillon.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Action;
-import carillon.job.ActionCall;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
+import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
+import carillon.job.action.HttpCall;
 import carillon.job.name.JobKey;
 import carillon.support.Await;
 import carillon.support.RedisServer;

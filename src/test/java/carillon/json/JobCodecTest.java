@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RetryPolicy;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Action;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
+import carillon.job.action.Action;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RetryPolicy;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.json.JobCodec.JobSubmission;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.JobDefinition;
-import carillon.job.Secret;
-import carillon.job.StorageQueueCall;
 import carillon.job.StoredJob;
+import carillon.job.action.Secret;
+import carillon.job.action.StorageQueueCall;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.HttpCall;
 import carillon.job.Precondition;
-import carillon.job.Secret;
 import carillon.job.StoredJob;
+import carillon.job.action.HttpCall;
+import carillon.job.action.Secret;
 import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.timer.DestinationBulkhead.Verdict;
 import java.util.ArrayList;
 import java.util.List;

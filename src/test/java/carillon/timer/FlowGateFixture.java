@@ -9,7 +9,7 @@ import carillon.flow.FlowDefinition.Rate;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowName;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import carillon.flow.FlowDefinition.Breaker;
 import carillon.flow.FlowDefinition.Rate;
 import carillon.flow.FlowLane;
 import carillon.flow.FlowRequest;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.store.resource.FlowLimiter;

@@ -4,7 +4,7 @@ import carillon.bounded.AsyncCache;
 import carillon.flow.Flow;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.HostPattern;
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.store.Stores;
 import carillon.store.operation.DestinationCounts;
 import carillon.store.resource.FlowStore.Stopped;

@@ -3,9 +3,9 @@
  * forecast of the load, and the stream of events for a page.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code api.jobs}, {@code auth},
- * {@code bounded}, {@code bus}, {@code flow}, {@code job}, {@code job.attempt}, {@code
- * job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code recurrence.calendar},
- * {@code redis}, {@code store}, {@code store.attempt}, {@code store.job}, {@code store.node},
- * {@code store.operation}, {@code store.resource}.
+ * {@code bounded}, {@code bus}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt},
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
+ * recurrence.calendar}, {@code redis}, {@code store}, {@code store.attempt}, {@code store.job},
+ * {@code store.node}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.api.console;

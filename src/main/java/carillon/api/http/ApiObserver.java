@@ -1,7 +1,7 @@
 package carillon.api.http;
 
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.name.JobName;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package carillon.api.jobs;
 
 import carillon.flow.FlowName;
-import carillon.job.Action;
-import carillon.job.Destination;
 import carillon.job.JobDefinition;
+import carillon.job.action.Action;
+import carillon.job.action.Destination;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
 import carillon.job.name.JobName;

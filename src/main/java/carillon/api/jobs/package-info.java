@@ -6,9 +6,9 @@
  * Seals the secrets of submissions and wakes the timer.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code flow}, {@code job}, {@code
- * job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
- * recurrence.calendar}, {@code recurrence.timetable}, {@code secret}, {@code store}, {@code
- * store.attempt}, {@code store.collection}, {@code store.job}, {@code store.operation}, {@code
- * store.resource}.
+ * job.action}, {@code job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code
+ * json.view}, {@code recurrence.calendar}, {@code recurrence.timetable}, {@code secret}, {@code
+ * store}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
+ * store.operation}, {@code store.resource}.
  */
 package carillon.api.jobs;

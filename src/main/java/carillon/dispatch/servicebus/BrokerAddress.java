@@ -1,7 +1,7 @@
 package carillon.dispatch.servicebus;
 
-import carillon.job.Destination;
-import carillon.job.ServiceBusCall.SharedAccessKey;
+import carillon.job.action.Destination;
+import carillon.job.action.ServiceBusCall.SharedAccessKey;
 import carillon.uri.UriAuthority;
 import java.net.URI;
 

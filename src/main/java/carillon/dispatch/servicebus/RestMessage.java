@@ -1,8 +1,8 @@
 package carillon.dispatch.servicebus;
 
-import carillon.job.ServiceBusCall;
-import carillon.job.ServiceBusCall.BrokeredProperties;
-import carillon.job.ServiceBusCall.BrokeredProperties.TextProperty;
+import carillon.job.action.ServiceBusCall;
+import carillon.job.action.ServiceBusCall.BrokeredProperties;
+import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;
 import io.vertx.core.json.JsonObject;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -1,6 +1,6 @@
 package carillon.dispatch.servicebus;
 
-import carillon.job.ServiceBusCall.SharedAccessKey;
+import carillon.job.action.ServiceBusCall.SharedAccessKey;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,7 +1,7 @@
 package carillon.job.collection;
 
 import carillon.job.Pause;
-import carillon.job.Secret;
+import carillon.job.action.Secret;
 import carillon.job.name.JobException;
 import carillon.job.name.WireWord;
 import carillon.recurrence.Frequency;

@@ -1,8 +1,8 @@
 package carillon.json.view;
 
 import carillon.access.AuditEntry;
-import carillon.job.QuerySecrets;
-import carillon.job.SensitiveNames;
+import carillon.job.action.QuerySecrets;
+import carillon.job.action.SensitiveNames;
 import carillon.json.JsonOut;
 import carillon.json.StoredJson;
 import carillon.json.Timestamps;

@@ -1,11 +1,11 @@
 package carillon.json.view;
 
-import carillon.job.Action;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
 import carillon.job.OccurrencePolicy;
-import carillon.job.RetryPolicy;
+import carillon.job.action.Action;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RetryPolicy;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;

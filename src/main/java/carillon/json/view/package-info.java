@@ -3,8 +3,9 @@
  * results of a search, records of attempts. Also flows with their state and log, audit entries, API
  * keys, a virtual clock, and the description of the provider.
  *
- * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.attempt}, {@code
- * job.collection}, {@code job.name}, {@code json}, {@code recurrence}, {@code recurrence.calendar},
- * {@code recurrence.conversion}, {@code recurrence.cron}, {@code recurrence.timetable}.
+ * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt},
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code recurrence}, {@code
+ * recurrence.calendar}, {@code recurrence.conversion}, {@code recurrence.cron}, {@code
+ * recurrence.timetable}.
  */
 package carillon.json.view;

@@ -1,8 +1,8 @@
 package carillon.observe.metrics;
 
 import carillon.api.http.ApiObserver;
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.name.JobName;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.datapoints.DistributionDataPoint;

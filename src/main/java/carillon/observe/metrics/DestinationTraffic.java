@@ -1,8 +1,8 @@
 package carillon.observe.metrics;
 
-import carillon.job.Destination;
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.Destination;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.attempt.HistoryEntry;
 import carillon.store.operation.DestinationCounts;
 import java.util.Arrays;

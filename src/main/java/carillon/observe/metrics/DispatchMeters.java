@@ -1,10 +1,10 @@
 package carillon.observe.metrics;
 
 import carillon.dispatch.DispatchObserver;
-import carillon.job.ActionCall;
-import carillon.job.Destination;
-import carillon.job.TraceContext;
-import carillon.job.TraceContext.TraceSpan;
+import carillon.job.action.ActionCall;
+import carillon.job.action.Destination;
+import carillon.job.action.TraceContext;
+import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.store.attempt.AttemptOutcome;

@@ -4,7 +4,7 @@
  * next to nothing where work is done; labels are bounded and hold no secrets.
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch},
- * {@code flow}, {@code job}, {@code job.attempt}, {@code job.name}, {@code redis}, {@code store},
- * {@code store.attempt}, {@code store.operation}, {@code timer}.
+ * {@code flow}, {@code job}, {@code job.action}, {@code job.attempt}, {@code job.name}, {@code
+ * redis}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.
  */
 package carillon.observe.metrics;

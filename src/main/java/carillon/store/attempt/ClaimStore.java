@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import carillon.job.name.JobKey;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;

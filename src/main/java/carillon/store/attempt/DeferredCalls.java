@@ -1,6 +1,6 @@
 package carillon.store.attempt;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import java.util.stream.Stream;
 
 /**

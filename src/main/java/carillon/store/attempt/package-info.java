@@ -4,8 +4,8 @@
  * the dispatcher records the end of performed attempts. For readers, the package lists the attempts
  * in flight on all nodes, and the log of ended attempts.
  *
- * <p>Imports {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code job.attempt},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code redis}, {@code
- * store.node}.
+ * <p>Imports {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code job.action}, {@code
+ * job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
+ * redis}, {@code store.node}.
  */
 package carillon.store.attempt;

@@ -1,7 +1,7 @@
 package carillon.store.collection;
 
 import carillon.config.QueuesSettings;
-import carillon.job.RedisListCall;
+import carillon.job.action.RedisListCall;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobKey;
 import carillon.redis.Keys;

@@ -7,7 +7,8 @@
  * other attempts wait in the collection's waiting list: {@code AttemptStore.parkForCollection} adds
  * them, and {@code release_list.lua} releases them.
  *
- * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.collection},
- * {@code job.name}, {@code json}, {@code redis}, {@code store.attempt}, {@code store.job}.
+ * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.action},
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code redis}, {@code store.attempt},
+ * {@code store.job}.
  */
 package carillon.store.collection;

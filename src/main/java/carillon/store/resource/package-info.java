@@ -3,7 +3,8 @@
  * kind, which every node reads again after a change. Also the state of the limits of each flow for
  * all nodes, in one hash for each flow, and the jobs that name a calendar.
  *
- * <p>Imports {@code bounded}, {@code flow}, {@code job}, {@code job.name}, {@code json}, {@code
- * json.view}, {@code recurrence.calendar}, {@code redis}, {@code store.attempt}.
+ * <p>Imports {@code bounded}, {@code flow}, {@code job}, {@code job.action}, {@code job.name},
+ * {@code json}, {@code json.view}, {@code recurrence.calendar}, {@code redis}, {@code
+ * store.attempt}.
  */
 package carillon.store.resource;

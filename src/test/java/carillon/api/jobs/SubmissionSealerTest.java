@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.HttpException;
-import carillon.job.Action;
-import carillon.job.Authentication;
-import carillon.job.HttpCall;
 import carillon.job.JobDefinition;
-import carillon.job.RetryPolicy;
-import carillon.job.Secret;
+import carillon.job.action.Action;
+import carillon.job.action.Authentication;
+import carillon.job.action.HttpCall;
+import carillon.job.action.RetryPolicy;
+import carillon.job.action.Secret;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobName;
 import carillon.secret.Vault;

@@ -2,7 +2,7 @@ package carillon.observe.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.job.Destination;
+import carillon.job.action.Destination;
 import io.prometheus.metrics.core.datapoints.CounterDataPoint;
 import io.prometheus.metrics.core.metrics.Counter;
 import org.junit.jupiter.api.Test;

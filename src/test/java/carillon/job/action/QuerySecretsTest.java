@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import carillon.uri.UriAuthority;
 import java.net.URI;

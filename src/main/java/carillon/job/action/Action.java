@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public record Action(
   }
 
   /** Returns this action with another call, or this action itself if the call is the same. */
-  Action with(ActionCall other) {
+  public Action with(ActionCall other) {
     return other == call ? this : new Action(other, retryPolicy, timeout, successOn, flow);
   }
 }

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 /**
  * A text that must never be shown: passwords, keys, tokens, certificates. It is sealed in Redis,

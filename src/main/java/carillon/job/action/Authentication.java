@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import carillon.job.name.WireWord;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package carillon.job;
+package carillon.job.action;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
