@@ -29,10 +29,11 @@ import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.config.Settings;
 import carillon.job.action.RetryPolicy;
-import carillon.json.Dialect;
+import carillon.json.DialectCodecs;
 import carillon.json.JobDefaults;
-import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
+import carillon.json.text.Dialect;
+import carillon.json.text.SubmissionLimits;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import io.vertx.core.Future;
@@ -225,16 +226,16 @@ public final class ApiVerticle extends VerticleBase {
             options.limits().minRetryInterval(), options.limits().maxTimeout());
     return new ApiRoutes.Envelopes(
         new DialectEnvelope.Native(
-            Dialect.NATIVE.codecs(options.limits(), targets),
+            DialectCodecs.of(Dialect.NATIVE, options.limits(), targets),
             admission.rates(),
             options.settings().collections().onFirstUse()),
         new ArmEnvelope(
-            Dialect.ARM.codecs(documented, targets),
+            DialectCodecs.of(Dialect.ARM, documented, targets),
             admission.rates(),
             armRateLimiter,
             options.settings().dispatch().region()),
         new ClassicEnvelope(
-            Dialect.CLASSIC.codecs(documented, targets),
+            DialectCodecs.of(Dialect.CLASSIC, documented, targets),
             admission.rates(),
             options.settings().dispatch().region()));
   }

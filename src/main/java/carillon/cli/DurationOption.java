@@ -1,6 +1,6 @@
 package carillon.cli;
 
-import carillon.json.DurationFormats;
+import carillon.json.text.DurationFormats;
 import java.time.Duration;
 
 /** Duration typed as the value of an option: {@code 30s}, {@code 1h30m}, {@code PT5M}. */

@@ -1,7 +1,7 @@
 package carillon.cli;
 
 import carillon.job.name.JobException;
-import carillon.json.SubmissionLimits;
+import carillon.json.text.SubmissionLimits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import carillon.job.action.RedisStreamCall;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.CollectionName;
 import carillon.job.name.ShortName;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.redis.RedisErrors;
 import carillon.redis.RedisLink;
 import carillon.store.collection.RedisQueueStore;

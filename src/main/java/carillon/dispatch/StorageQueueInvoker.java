@@ -6,7 +6,7 @@ import carillon.job.action.HttpCall;
 import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.ShortName;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

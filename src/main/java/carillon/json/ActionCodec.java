@@ -11,6 +11,12 @@ import carillon.job.action.StatusSet;
 import carillon.job.action.StorageQueueCall;
 import carillon.job.name.JobException;
 import carillon.job.name.NameRules;
+import carillon.json.text.Dialect;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.StrictJsonParser;
+import carillon.json.text.SubmissionLimits;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
@@ -276,8 +282,8 @@ final class ActionCodec {
   /** Adds the defaults that the stored form of an action, and of its error action, omits. */
   static void addDefaults(Map<String, Object> action) {
     action.putIfAbsent(TYPE, DEFAULT_TYPE.word);
-    StoredJson.object(action, DEFAULT_TYPE.payload).ifPresent(HttpCallCodec::addDefaults);
-    StoredJson.object(action, ERROR_ACTION).ifPresent(ActionCodec::addDefaults);
+    StrictJsonParser.objectIn(action, DEFAULT_TYPE.payload).ifPresent(HttpCallCodec::addDefaults);
+    StrictJsonParser.objectIn(action, ERROR_ACTION).ifPresent(ActionCodec::addDefaults);
   }
 
   private static JsonOut.Content content(ActionCall call, Dialect dialect) {

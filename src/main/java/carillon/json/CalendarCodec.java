@@ -1,6 +1,14 @@
 package carillon.json;
 
 import carillon.job.name.JobException;
+import carillon.json.text.Dialect;
+import carillon.json.text.DurationFormats;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Refusals;
+import carillon.json.text.StrictJsonParser;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.RruleRecurrence;

@@ -2,6 +2,8 @@ package carillon.json;
 
 import carillon.job.name.JobException;
 import carillon.job.name.JobException.Detail;
+import carillon.json.text.Dialect;
+import carillon.json.text.JsonFields;
 import carillon.recurrence.Frequency;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,6 +1,8 @@
 package carillon.json;
 
 import carillon.job.name.JobException;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.cron.CronDialect;
 import carillon.recurrence.cron.CronParser;

@@ -2,6 +2,8 @@ package carillon.json;
 
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
+import carillon.json.text.JsonFields;
+import carillon.json.text.SubmissionLimits;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;

@@ -12,8 +12,15 @@ import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;
-import carillon.json.Dialect.ResourceId;
 import carillon.json.JobDefinitionCodec.MetadataCodec;
+import carillon.json.text.Dialect;
+import carillon.json.text.Dialect.ResourceId;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Refusals;
+import carillon.json.text.StrictJsonParser;
+import carillon.json.text.SubmissionLimits;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;
@@ -227,7 +234,9 @@ public final class JobCodec {
     checkId(change, current.name().job(), refusals);
     Map<String, Object> whole = StoredJson.tree(current.definition());
     Map<String, Object> changed =
-        dialect.isEnveloped() ? StoredJson.object(change, "properties").orElse(Map.of()) : change;
+        dialect.isEnveloped()
+            ? StrictJsonParser.objectIn(change, "properties").orElse(Map.of())
+            : change;
     JobDefinitionCodec.clear(whole, changed);
     Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
     Map<String, Object> merged = StoredJson.merged(patched, change);

@@ -7,6 +7,8 @@ import carillon.job.action.Action;
 import carillon.job.action.ActionCall;
 import carillon.job.action.RetryPolicy;
 import carillon.job.action.StatusSet;
+import carillon.json.text.Dialect;
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

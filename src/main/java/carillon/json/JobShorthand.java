@@ -1,6 +1,10 @@
 package carillon.json;
 
 import carillon.job.name.JobException;
+import carillon.json.text.DurationFormats;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

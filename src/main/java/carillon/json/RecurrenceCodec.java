@@ -2,6 +2,11 @@ package carillon.json;
 
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
+import carillon.json.text.Dialect;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.Frequency;
 import carillon.recurrence.JobTimeZone;

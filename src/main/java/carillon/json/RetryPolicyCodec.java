@@ -2,6 +2,11 @@ package carillon.json;
 
 import carillon.job.action.RetryPolicy;
 import carillon.job.action.StatusSet;
+import carillon.json.text.Dialect;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.SubmissionLimits;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package carillon.json;
 
 import carillon.job.name.JobException;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
 import carillon.recurrence.RruleRecurrence;
 import carillon.recurrence.rrule.RecurrenceSet;
 import carillon.recurrence.rrule.RruleParser;

@@ -2,6 +2,9 @@ package carillon.json;
 
 import carillon.job.JobDefinition;
 import carillon.job.name.JobException;
+import carillon.json.text.JsonFields;
+import carillon.json.text.SubmissionLimits;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.CronRecurrence;
 import carillon.recurrence.JobTimeZone;
 import carillon.recurrence.PeriodicRecurrence;

@@ -2,6 +2,8 @@ package carillon.json;
 
 import carillon.job.action.StatusSet;
 import carillon.job.name.JobException;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

@@ -11,6 +11,13 @@ import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
+import carillon.json.text.Dialect;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.PropertyNames;
+import carillon.json.text.StrictJsonParser;
+import carillon.json.text.SubmissionLimits;
+import carillon.json.text.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -85,15 +92,8 @@ public final class StoredJson {
   public static Map<String, Object> document(String json) {
     Map<String, Object> document = StrictJsonParser.parseStored(json);
     ScheduleCodec.tellStart(document);
-    object(document, "action").ifPresent(ActionCodec::addDefaults);
+    StrictJsonParser.objectIn(document, "action").ifPresent(ActionCodec::addDefaults);
     return document;
-  }
-
-  @SuppressWarnings("unchecked") // StrictJsonParser makes no other maps
-  static Optional<Map<String, Object>> object(Map<String, Object> document, String name) {
-    return document.get(name) instanceof Map<?, ?> object
-        ? Optional.of((Map<String, Object>) object)
-        : Optional.empty();
   }
 
   /** Writes the stored form of a collection. */

@@ -2,6 +2,9 @@ package carillon.json;
 
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
+import carillon.json.text.Dialect;
+import carillon.json.text.EnumNames;
+import carillon.json.text.JsonFields;
 import carillon.recurrence.DstPolicy;
 import carillon.recurrence.DstPolicy.Fold;
 import carillon.recurrence.DstPolicy.Gap;

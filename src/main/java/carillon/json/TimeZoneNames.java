@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.BufferedReader;
 import java.io.IOException;

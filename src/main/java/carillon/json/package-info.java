@@ -4,8 +4,8 @@
  * zones. Owns the rules on the form of submissions; each refusal is a {@code JobException} that
  * names field, value and rule. No Vert.x.
  *
- * <p>Imports {@code config}, {@code job}, {@code job.action}, {@code job.attempt}, {@code
- * job.collection}, {@code job.name}, {@code recurrence}, {@code recurrence.calendar}, {@code
- * recurrence.cron}, {@code recurrence.rrule}, {@code recurrence.timetable}, {@code text}.
+ * <p>Imports {@code job}, {@code job.action}, {@code job.attempt}, {@code job.collection}, {@code
+ * job.name}, {@code json.text}, {@code recurrence}, {@code recurrence.calendar}, {@code
+ * recurrence.cron}, {@code recurrence.rrule}, {@code recurrence.timetable}.
  */
 package carillon.json;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
-import carillon.json.SubmissionLimits;
+import carillon.json.text.SubmissionLimits;
 import carillon.json.view.Explanation;
 import carillon.support.ProcessorTime;
 import io.vertx.core.json.JsonObject;

@@ -9,6 +9,8 @@ import carillon.job.name.CollectionName;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;
+import carillon.json.text.Dialect;
+import carillon.json.text.SubmissionLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

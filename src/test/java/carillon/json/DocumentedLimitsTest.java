@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
+import carillon.json.text.Dialect;
+import carillon.json.text.SubmissionLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

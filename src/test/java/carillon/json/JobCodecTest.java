@@ -12,6 +12,8 @@ import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
+import carillon.json.text.Dialect;
+import carillon.json.text.SubmissionLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

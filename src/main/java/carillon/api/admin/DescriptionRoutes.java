@@ -2,8 +2,8 @@ package carillon.api.admin;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.json.JsonOut;
 import carillon.json.TimeZoneNames;
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;

@@ -4,7 +4,7 @@ import carillon.api.admin.HealthChecks.Check;
 import carillon.api.admin.HealthChecks.Status;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import carillon.store.Stores;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@
  * description of the API.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code job.name}, {@code json}, {@code
- * json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code store.node},
- * {@code store.operation}.
+ * json.text}, {@code json.view}, {@code store}, {@code store.collection}, {@code store.job}, {@code
+ * store.node}, {@code store.operation}.
  */
 package carillon.api.admin;

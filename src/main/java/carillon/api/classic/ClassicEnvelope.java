@@ -8,7 +8,7 @@ import carillon.api.http.HttpException;
 import carillon.api.http.QueryParameters;
 import carillon.api.http.RequestRateLimiter;
 import carillon.api.http.RoutePath;
-import carillon.json.Dialect.DialectCodec;
+import carillon.json.DialectCodecs;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param region location of this node, as in its answers
  */
 public record ClassicEnvelope(
-    DialectCodec codec, RequestRateLimiter rates, String region, boolean isXml)
+    DialectCodecs codec, RequestRateLimiter rates, String region, boolean isXml)
     implements DialectEnvelope {
   private static final Pattern XML =
       Pattern.compile(
@@ -32,7 +32,7 @@ public record ClassicEnvelope(
   private static final String VERSION = "x-ms-version";
 
   /** Envelope of requests for jobs, in JSON. */
-  public ClassicEnvelope(DialectCodec codec, RequestRateLimiter rates, String region) {
+  public ClassicEnvelope(DialectCodecs codec, RequestRateLimiter rates, String region) {
     this(codec, rates, region, false);
   }
 

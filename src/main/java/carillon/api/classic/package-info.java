@@ -3,7 +3,7 @@
  * services. Only translates; {@code api.jobs} performs the operations.
  *
  * <p>Imports {@code access}, {@code api.http}, {@code api.jobs}, {@code job}, {@code job.attempt},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code store}, {@code store.collection},
- * {@code store.job}.
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code store}, {@code
+ * store.collection}, {@code store.job}.
  */
 package carillon.api.classic;

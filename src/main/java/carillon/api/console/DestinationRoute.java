@@ -2,8 +2,8 @@ package carillon.api.console;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.json.JsonOut;
-import carillon.json.Timestamps;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Timestamps;
 import carillon.store.operation.DestinationCounts;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;

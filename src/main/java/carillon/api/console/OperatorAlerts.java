@@ -15,7 +15,7 @@ import carillon.job.name.CollectionName;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;
 import carillon.job.name.WireWord;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.store.node.NodeStore;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.DestinationCounts;

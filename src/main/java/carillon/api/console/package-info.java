@@ -4,8 +4,8 @@
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code api.jobs}, {@code auth},
  * {@code bounded}, {@code bus}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
- * recurrence.calendar}, {@code redis}, {@code store}, {@code store.attempt}, {@code store.job},
- * {@code store.node}, {@code store.operation}, {@code store.resource}.
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code json.view},
+ * {@code recurrence.calendar}, {@code redis}, {@code store}, {@code store.attempt}, {@code
+ * store.job}, {@code store.node}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.api.console;

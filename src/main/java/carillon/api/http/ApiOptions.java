@@ -3,8 +3,8 @@ package carillon.api.http;
 import carillon.auth.LoginOptions;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
-import carillon.json.SubmissionLimits;
 import carillon.json.TargetPolicy;
+import carillon.json.text.SubmissionLimits;
 import carillon.secret.Vault;
 import java.util.Optional;
 

@@ -8,9 +8,9 @@ import carillon.job.action.TraceContext;
 import carillon.job.action.TraceContext.TraceSpan;
 import carillon.job.name.JobName;
 import carillon.job.name.Quoted;
-import carillon.json.Dialect.DialectCodec;
-import carillon.json.JsonFields;
-import carillon.json.StrictJsonParser;
+import carillon.json.DialectCodecs;
+import carillon.json.text.JsonFields;
+import carillon.json.text.StrictJsonParser;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
@@ -80,7 +80,7 @@ public final class ApiRequest {
   }
 
   /** Reads and writes the documents of the dialect. */
-  public DialectCodec codec() {
+  public DialectCodecs codec() {
     return path.route().envelope().codec();
   }
 

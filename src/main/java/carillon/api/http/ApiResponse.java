@@ -1,6 +1,6 @@
 package carillon.api.http;
 
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

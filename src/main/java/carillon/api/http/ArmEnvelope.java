@@ -5,7 +5,7 @@ import carillon.job.name.CollectionName;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
-import carillon.json.Dialect.DialectCodec;
+import carillon.json.DialectCodecs;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
@@ -48,7 +48,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   private static final DateTimeFormatter ROUTING_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private final DialectCodec codec;
+  private final DialectCodecs codec;
   private final RequestRateLimiter rates;
   private final ArmRateLimiter armRates;
   private final String region;
@@ -60,7 +60,7 @@ public final class ArmEnvelope implements DialectEnvelope {
    * @param region location of this node, for the header with the route of a request
    */
   public ArmEnvelope(
-      DialectCodec codec, RequestRateLimiter rates, ArmRateLimiter armRates, String region) {
+      DialectCodecs codec, RequestRateLimiter rates, ArmRateLimiter armRates, String region) {
     this(
         codec,
         rates,
@@ -70,7 +70,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   }
 
   private ArmEnvelope(
-      DialectCodec codec,
+      DialectCodecs codec,
       RequestRateLimiter rates,
       ArmRateLimiter armRates,
       String region,
@@ -94,7 +94,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   }
 
   @Override
-  public DialectCodec codec() {
+  public DialectCodecs codec() {
     return codec;
   }
 

@@ -1,6 +1,6 @@
 package carillon.api.http;
 
-import carillon.json.Dialect.DialectCodec;
+import carillon.json.DialectCodecs;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
 import java.util.Map;
@@ -26,7 +26,7 @@ public interface DialectEnvelope {
   }
 
   /** Codec of the documents of the dialect. */
-  default DialectCodec codec() {
+  default DialectCodecs codec() {
     throw new IllegalStateException("a path outside the dialects has no documents of theirs");
   }
 
@@ -62,7 +62,7 @@ public interface DialectEnvelope {
   }
 
   /** Envelope of the native dialect: counts the requests for each collection. */
-  record Native(DialectCodec codec, RequestRateLimiter rates, boolean makesCollections)
+  record Native(DialectCodecs codec, RequestRateLimiter rates, boolean makesCollections)
       implements DialectEnvelope {
     @Override
     public String word() {

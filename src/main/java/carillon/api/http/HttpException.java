@@ -1,7 +1,7 @@
 package carillon.api.http;
 
 import carillon.auth.RequestId;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;

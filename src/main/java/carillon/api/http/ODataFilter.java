@@ -12,7 +12,7 @@ import carillon.job.attempt.HistoryItem;
 import carillon.job.name.JobException;
 import carillon.job.name.JobState;
 import carillon.job.name.Quoted;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package carillon.api.http;
 
 import carillon.bounded.HeapBudget;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

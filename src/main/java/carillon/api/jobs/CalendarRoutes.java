@@ -6,7 +6,7 @@ import carillon.api.http.EtagPreconditions;
 import carillon.api.http.RoutePath;
 import carillon.job.name.JobException;
 import carillon.json.CalendarCodec;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.IcalendarImport.Imported;
 import carillon.store.resource.CalendarName;

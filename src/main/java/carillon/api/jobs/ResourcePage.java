@@ -3,7 +3,7 @@ package carillon.api.jobs;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.QueryParameters;
 import carillon.job.name.NameRules;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import carillon.store.resource.ResourceStore.FoundResource;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package carillon.json.view;
 
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobException;
-import carillon.json.Dialect;
-import carillon.json.JsonFields;
-import carillon.json.JsonOut;
-import carillon.json.StrictJsonParser;
-import carillon.json.Timestamps;
+import carillon.json.text.Dialect;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
+import carillon.json.text.StrictJsonParser;
+import carillon.json.text.Timestamps;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Duration;

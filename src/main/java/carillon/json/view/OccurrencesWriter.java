@@ -1,8 +1,8 @@
 package carillon.json.view;
 
 import carillon.job.JobDefinition;
-import carillon.json.JsonOut;
-import carillon.json.Timestamps;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.MovedTime;
 import carillon.recurrence.WallClock;
 import carillon.recurrence.timetable.Timetable;

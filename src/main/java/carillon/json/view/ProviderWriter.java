@@ -1,7 +1,7 @@
 package carillon.json.view;
 
 import carillon.job.collection.AzureRegions;
-import carillon.json.JsonOut;
+import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;

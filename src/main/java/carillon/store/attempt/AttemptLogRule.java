@@ -5,7 +5,7 @@ import carillon.job.AttemptRecord.Source;
 import carillon.job.AttemptRecord.State;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.json.view.AttemptRecordCodec;
 import java.time.Duration;
 import java.time.Instant;

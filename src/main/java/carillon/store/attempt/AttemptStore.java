@@ -12,7 +12,7 @@ import carillon.job.name.IsoInstant;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobState;
 import carillon.json.StoredJson;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisErrors;

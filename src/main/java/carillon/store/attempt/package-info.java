@@ -5,7 +5,7 @@
  * in flight on all nodes, and the log of ended attempts.
  *
  * <p>Imports {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code job.action}, {@code
- * job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
- * redis}, {@code store.node}.
+ * job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code
+ * json.view}, {@code redis}, {@code store.node}.
  */
 package carillon.store.attempt;

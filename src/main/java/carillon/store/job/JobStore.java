@@ -15,7 +15,7 @@ import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

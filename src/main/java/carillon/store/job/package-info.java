@@ -4,7 +4,7 @@
  * log. A change of a job and its entry in the audit log are one step.
  *
  * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.attempt},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code json.view}, {@code
- * recurrence.calendar}, {@code recurrence.timetable}, {@code redis}, {@code store.attempt}.
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code json.view},
+ * {@code recurrence.calendar}, {@code recurrence.timetable}, {@code redis}, {@code store.attempt}.
  */
 package carillon.store.job;

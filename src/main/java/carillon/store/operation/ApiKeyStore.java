@@ -3,7 +3,7 @@ package carillon.store.operation;
 import carillon.access.ApiKey;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
-import carillon.json.Timestamps;
+import carillon.json.text.Timestamps;
 import carillon.json.view.ApiKeyCodec;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.name.JobException;
 import carillon.json.CalendarCodec;
-import carillon.json.SubmissionLimits;
+import carillon.json.text.SubmissionLimits;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -84,7 +84,7 @@ public final class DurationFormats {
   }
 
   /** {@code [d.]hh:mm:ss[.fffffff]}. */
-  static String timeSpan(Duration span) {
+  public static String timeSpan(Duration span) {
     StringBuilder out = new StringBuilder(16);
     if (span.toDays() > 0) {
       out.append(span.toDays()).append('.');

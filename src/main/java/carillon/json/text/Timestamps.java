@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.job.name.IsoInstant;
 import java.time.DateTimeException;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;

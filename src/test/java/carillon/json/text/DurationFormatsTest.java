@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import java.util.HashMap;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Canonical spelling of the model's property names, which clients may write in any case. */
-final class PropertyNames {
+public final class PropertyNames {
   private static final List<String> NAMES =
       List.of(
           """
@@ -84,7 +84,7 @@ final class PropertyNames {
   }
 
   /** Whether the client chooses the names inside this property, so that they are kept exactly. */
-  static boolean isFree(String name) {
+  public static boolean isFree(String name) {
     return FREE.contains(name);
   }
 }

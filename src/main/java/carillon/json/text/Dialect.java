@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobName;
@@ -21,58 +21,41 @@ public enum Dialect {
   STORED;
 
   /** Whether an unknown property is refused rather than ignored. */
-  boolean refusesUnknown() {
+  public boolean refusesUnknown() {
     return this == NATIVE;
   }
 
   /**
    * Whether values are checked by the rules. Stored values obeyed them when they were submitted.
    */
-  boolean isChecked() {
+  public boolean isChecked() {
     return this != STORED;
   }
 
   /** Whether the dialect has {@code frequency: second}. */
-  boolean hasSeconds() {
+  public boolean hasSeconds() {
     return this != ARM;
   }
 
   /** Whether a list is a plain array. */
-  boolean hasBareLists() {
+  public boolean hasBareLists() {
     return this == CLASSIC;
   }
 
   /** Whether a resource is wrapped in {@code id, type, name, properties}. */
-  boolean isEnveloped() {
+  public boolean isEnveloped() {
     return this == ARM;
   }
 
-  /**
-   * Returns the codecs of the dialect, with these limits and this policy for the targets of jobs.
-   */
-  public DialectCodec codecs(SubmissionLimits limits, TargetPolicy targets) {
-    return new DialectCodec(
-        new JobCodec(this, limits, targets), new CollectionCodec(this), new HistoryCodec(this));
-  }
-
-  /**
-   * The codecs of one dialect.
-   *
-   * @param jobs see {@link JobCodec}
-   * @param collections see {@link CollectionCodec}
-   * @param history see {@link HistoryCodec}
-   */
-  public record DialectCodec(JobCodec jobs, CollectionCodec collections, HistoryCodec history) {}
-
   /** The ids that Azure Resource Manager gives to resources. */
-  static final class ResourceId {
-    static final String COLLECTION_TYPE = "Microsoft.Scheduler/jobCollections";
-    static final String JOB_TYPE = COLLECTION_TYPE + "/jobs";
-    static final String HISTORY_TYPE = JOB_TYPE + "/history";
+  public static final class ResourceId {
+    public static final String COLLECTION_TYPE = "Microsoft.Scheduler/jobCollections";
+    public static final String JOB_TYPE = COLLECTION_TYPE + "/jobs";
+    public static final String HISTORY_TYPE = JOB_TYPE + "/history";
 
     private ResourceId() {}
 
-    static String of(CollectionName name) {
+    public static String of(CollectionName name) {
       return "/subscriptions/"
           + name.subscription()
           + "/resourceGroups/"
@@ -83,7 +66,7 @@ public enum Dialect {
           + name.collection();
     }
 
-    static String of(JobName name) {
+    public static String of(JobName name) {
       return of(name.collection()) + "/jobs/" + name.job();
     }
   }

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class EnumNames<T> {
   }
 
   /** Returns the word in the spelling of ARM: with a capital letter. */
-  static String capitalized(String word) {
+  public static String capitalized(String word) {
     return Character.toUpperCase(word.charAt(0)) + word.substring(1);
   }
 }

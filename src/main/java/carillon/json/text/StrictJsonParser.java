@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Strict parser of a JSON document into plain values: {@code Map}, {@code List}, {@code String},
@@ -73,6 +74,14 @@ public final class StrictJsonParser {
     } catch (IOException e) {
       throw new IllegalStateException("unreadable stored form", e);
     }
+  }
+
+  /** Returns the object that is the value of a property. Empty for other values. */
+  @SuppressWarnings("unchecked") // this parser makes no other maps
+  public static Optional<Map<String, Object>> objectIn(Map<String, Object> document, String name) {
+    return document.get(name) instanceof Map<?, ?> object
+        ? Optional.of((Map<String, Object>) object)
+        : Optional.empty();
   }
 
   private Map<String, Object> document() throws IOException {

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.config.Settings;
 import carillon.config.Settings.LimitsSettings;

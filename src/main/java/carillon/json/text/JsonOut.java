@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import carillon.job.StoredJob.DamagedJob;
 import carillon.job.action.Secret;
@@ -35,7 +35,7 @@ public final class JsonOut {
   }
 
   /** Writes the content in UTF-8, with the escapes of the dialect. */
-  static byte[] of(Dialect dialect, Content content) {
+  public static byte[] of(Dialect dialect, Content content) {
     ExactBytes out = new ExactBytes();
     try (JsonGenerator json = StrictJsonParser.FACTORY.createGenerator(out)) {
       if (dialect == Dialect.CLASSIC) {
@@ -98,14 +98,14 @@ public final class JsonOut {
   }
 
   /** Writes a duration in the form of the dialect. */
-  static void writeDuration(JsonGenerator json, String name, Duration duration, Dialect dialect)
-      throws IOException {
+  public static void writeDuration(
+      JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
     json.writeStringField(
         name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
   }
 
   /** Writes a secret, but only in the stored form. Never writes {@link Secret#KEPT}. */
-  static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
+  public static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
       throws IOException {
     if (dialect == Dialect.STORED && !secret.isKept()) {
       json.writeStringField(name, secret.text());
@@ -123,7 +123,7 @@ public final class JsonOut {
   }
 
   /** Writes an object of texts. */
-  static void writeTexts(JsonGenerator json, String name, Map<String, String> texts)
+  public static void writeTexts(JsonGenerator json, String name, Map<String, String> texts)
       throws IOException {
     json.writeObjectFieldStart(name);
     for (Map.Entry<String, String> text : texts.entrySet()) {
@@ -153,13 +153,13 @@ public final class JsonOut {
    * @param name in the form that the list uses
    */
   public record LeftOut(String name, String reason) {
-    static List<LeftOut> jobs(List<DamagedJob> damaged, Function<JobName, String> naming) {
+    public static List<LeftOut> jobs(List<DamagedJob> damaged, Function<JobName, String> naming) {
       return damaged.stream()
           .map(job -> new LeftOut(naming.apply(job.name()), job.reason()))
           .toList();
     }
 
-    static List<LeftOut> collections(List<DamagedCollection> damaged) {
+    public static List<LeftOut> collections(List<DamagedCollection> damaged) {
       return damaged.stream()
           .map(one -> new LeftOut(one.name().collection(), one.reason()))
           .toList();

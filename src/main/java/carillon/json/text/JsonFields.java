@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.text;
 
 import static java.util.stream.Collectors.joining;
 
@@ -70,12 +70,12 @@ public final class JsonFields {
    * Returns this object as a separate document. The names of its properties omit the enclosing
    * objects, such as ARM's envelope.
    */
-  JsonFields asRoot() {
+  public JsonFields asRoot() {
     return root(values, refusals);
   }
 
   /** Whether refusals are collected, in the second reading of a refused document. */
-  boolean collects() {
+  public boolean collects() {
     return refusals.collects();
   }
 
@@ -85,12 +85,12 @@ public final class JsonFields {
   }
 
   /** Whether a part of the property was refused. Dependent values are then not checked. */
-  boolean isRefused(String name) {
+  public boolean isRefused(String name) {
     return refusals.collects() && refusals.concern(place(name));
   }
 
   /** Whether {@link #isRefused} is true of any of these properties. */
-  boolean isAnyRefused(List<String> names) {
+  public boolean isAnyRefused(List<String> names) {
     return refusals.collects() && names.stream().anyMatch(this::isRefused);
   }
 
@@ -100,12 +100,12 @@ public final class JsonFields {
   }
 
   /** Place of the object; empty for the document. */
-  String place() {
+  public String place() {
     return place;
   }
 
   /** Place of the property, as messages show it. */
-  String place(String name) {
+  public String place(String name) {
     return place.isEmpty() ? name : place + "." + name;
   }
 
@@ -114,7 +114,7 @@ public final class JsonFields {
   }
 
   /** Whether at least one of these properties is present. */
-  boolean hasAny(List<String> names) {
+  public boolean hasAny(List<String> names) {
     for (String name : names) {
       if (has(name)) {
         return true;
@@ -134,7 +134,7 @@ public final class JsonFields {
    *
    * @param meant intended names for likely mistakes
    */
-  void allowOnly(Set<String> known, Map<String, String> meant, Dialect dialect) {
+  public void allowOnly(Set<String> known, Map<String, String> meant, Dialect dialect) {
     if (!dialect.refusesUnknown()) {
       return;
     }
@@ -187,15 +187,15 @@ public final class JsonFields {
         .orElseGet(() -> "known are " + known.stream().sorted().collect(joining(", ")));
   }
 
-  boolean isText(String name) {
+  public boolean isText(String name) {
     return values.get(name) instanceof String;
   }
 
-  boolean isEmptyArray(String name) {
+  public boolean isEmptyArray(String name) {
     return values.get(name) instanceof List<?> list && list.isEmpty();
   }
 
-  boolean isObject(String name) {
+  public boolean isObject(String name) {
     return values.get(name) instanceof Map;
   }
 
@@ -236,7 +236,7 @@ public final class JsonFields {
    * Returns a secret that is not empty, or {@link Secret#KEPT} if there is none. No message quotes
    * it.
    */
-  Secret secretOrKept(String name) {
+  public Secret secretOrKept(String name) {
     Secret secret = secret(name).orElse(Secret.KEPT);
     if (secret.text().isEmpty()) {
       report(JobException.invalid(place(name) + ": must be a string that is not empty"));
@@ -254,7 +254,7 @@ public final class JsonFields {
   }
 
   /** Returns a secret. No message quotes it. The mask, as in headers, keeps the stored secret. */
-  Optional<Secret> secret(String name) {
+  public Optional<Secret> secret(String name) {
     Object value = values.get(name);
     if (value != null && !(value instanceof String)) {
       report(JobException.invalid(place(name) + ": must be a string"));
@@ -265,7 +265,7 @@ public final class JsonFields {
   }
 
   /** Returns the secrets of an array, or a lone one; empty when absent. No message quotes them. */
-  List<Secret> secrets(String name) {
+  public List<Secret> secrets(String name) {
     String rule = ": must be a string";
     return texts(name, (place, value) -> JobException.invalid(place + rule)).stream()
         .map(Secret::new)
@@ -295,7 +295,7 @@ public final class JsonFields {
   /**
    * Returns the texts and whole numbers of an array, or a lone one, as texts; empty when absent.
    */
-  List<String> textsOrNumbers(String name) {
+  public List<String> textsOrNumbers(String name) {
     List<Object> elements = elements(name);
     List<String> found = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
@@ -351,7 +351,7 @@ public final class JsonFields {
    * Returns the numbers of an array or a lone number; empty when absent. Numbers may be texts, as
    * in exports of Logic Apps.
    */
-  List<Integer> integers(String name, IntPredicate isValid, String range) {
+  public List<Integer> integers(String name, IntPredicate isValid, String range) {
     List<Object> elements = elements(name);
     List<Integer> numbers = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
@@ -391,28 +391,28 @@ public final class JsonFields {
   /**
    * Returns an instant of the stored form: epoch ms, or a text for a finer time; empty when absent.
    */
-  Optional<Instant> storedInstant(String name) {
+  public Optional<Instant> storedInstant(String name) {
     return values.get(name) instanceof Long millis
         ? Optional.of(inRange(name, Instant.ofEpochMilli(millis)))
         : instant(name);
   }
 
   /** Returns a time without offset; empty if it is absent or has an offset. */
-  Optional<LocalDateTime> local(String name) {
+  public Optional<LocalDateTime> local(String name) {
     return instant(name).isPresent()
         ? Timestamps.local((String) values.get(name))
         : Optional.empty();
   }
 
   /** Returns the start time. Without an offset it is local in the time zone. */
-  Optional<Instant> start(Optional<JobTimeZone> zone) {
+  public Optional<Instant> start(Optional<JobTimeZone> zone) {
     return zone.flatMap(z -> z.clock().start().map(z.clock()::startsAt))
         .map(instant -> inRange("startTime", instant))
         .or(() -> instant("startTime"));
   }
 
   /** Returns the end time. Without an offset it is local in the time zone. */
-  Optional<Instant> end(Optional<JobTimeZone> zone) {
+  public Optional<Instant> end(Optional<JobTimeZone> zone) {
     return zone.flatMap(z -> z.clock().end().map(z.clock()::endsAt))
         .map(instant -> inRange("endTime", instant))
         .or(() -> instant("endTime"));
@@ -453,7 +453,7 @@ public final class JsonFields {
     }
   }
 
-  <T> T requiredWord(String name, EnumNames<T> words) {
+  public <T> T requiredWord(String name, EnumNames<T> words) {
     return word(name, words).orElseThrow(() -> missing(name));
   }
 
@@ -462,7 +462,7 @@ public final class JsonFields {
    *
    * @param standIn result if the word is refused
    */
-  <T> T requiredWord(String name, EnumNames<T> words, T standIn) {
+  public <T> T requiredWord(String name, EnumNames<T> words, T standIn) {
     Optional<T> word = word(name, words);
     if (word.isEmpty()) {
       report(missing(name));
@@ -471,7 +471,7 @@ public final class JsonFields {
   }
 
   /** Returns the values of the words of an array, or a lone word; empty when absent. */
-  <T> List<T> words(String name, EnumNames<T> words) {
+  public <T> List<T> words(String name, EnumNames<T> words) {
     List<Object> elements = elements(name);
     List<T> found = new ArrayList<>(elements.size());
     for (int i = 0; i < elements.size(); i++) {
@@ -502,7 +502,7 @@ public final class JsonFields {
    * Returns the result of the reader for an object that was looked up; empty when absent or
    * refused.
    */
-  <T> Optional<T> object(Optional<JsonFields> fields, Function<JsonFields, T> reader) {
+  public <T> Optional<T> object(Optional<JsonFields> fields, Function<JsonFields, T> reader) {
     try {
       return fields.map(reader);
     } catch (JobException e) {
@@ -511,7 +511,7 @@ public final class JsonFields {
     }
   }
 
-  JsonFields requiredObject(String name) {
+  public JsonFields requiredObject(String name) {
     Optional<JsonFields> object = object(name);
     if (object.isEmpty()) {
       report(missing(name));
@@ -536,7 +536,7 @@ public final class JsonFields {
   }
 
   /** Returns the result of the reader for each object, as in {@link #object(String, Function)}. */
-  <T> List<T> objects(String name, Function<JsonFields, T> reader) {
+  public <T> List<T> objects(String name, Function<JsonFields, T> reader) {
     List<JsonFields> objects = objects(name);
     List<T> found = new ArrayList<>(objects.size());
     for (JsonFields object : objects) {
@@ -568,7 +568,7 @@ public final class JsonFields {
   }
 
   /** Whether all properties are null or absent. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return values.values().stream().allMatch(Objects::isNull);
   }
 
@@ -591,7 +591,7 @@ public final class JsonFields {
   }
 
   /** Refuses a text for people with control characters other than line breaks and tabs. */
-  void checkControls(String name, String text) {
+  public void checkControls(String name, String text) {
     if (CONTROL.matcher(text).find()) {
       report(refusal(name, "must have no control characters but line breaks and tabs"));
     }
@@ -603,12 +603,12 @@ public final class JsonFields {
   }
 
   /** Refuses a text of the property with more code points. */
-  void checkCharacters(String name, String text, int max) {
+  public void checkCharacters(String name, String text, int max) {
     checkSize(name, text.codePointCount(0, text.length()), "characters", max);
   }
 
   /** Refuses a text of the property that is longer as UTF-8 than the deployment allows. */
-  void checkBytes(String name, String text, int max) {
+  public void checkBytes(String name, String text, int max) {
     checkSize(name, text.getBytes(StandardCharsets.UTF_8).length, "bytes", max);
   }
 
