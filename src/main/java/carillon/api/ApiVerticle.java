@@ -31,7 +31,7 @@ import carillon.config.Settings;
 import carillon.job.action.RetryPolicy;
 import carillon.json.DialectCodecs;
 import carillon.json.JobDefaults;
-import carillon.json.TargetPolicy;
+import carillon.json.action.TargetPolicy;
 import carillon.json.text.Dialect;
 import carillon.json.text.SubmissionLimits;
 import carillon.store.StoreFactory;

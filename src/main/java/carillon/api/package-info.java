@@ -5,7 +5,7 @@
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.classic}, {@code api.console}, {@code
  * api.http}, {@code api.jobs}, {@code auth}, {@code bus}, {@code config}, {@code job.action},
- * {@code job.name}, {@code json}, {@code json.text}, {@code json.view}, {@code
+ * {@code job.name}, {@code json}, {@code json.action}, {@code json.text}, {@code json.view}, {@code
  * recurrence.calendar}, {@code store}, {@code store.resource}.
  */
 package carillon.api;

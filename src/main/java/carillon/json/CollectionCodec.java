@@ -11,6 +11,7 @@ import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
+import carillon.json.action.SigningCodec;
 import carillon.json.text.Dialect;
 import carillon.json.text.Dialect.ResourceId;
 import carillon.json.text.EnumNames;

@@ -1,5 +1,6 @@
 package carillon.json;
 
+import carillon.json.action.TargetPolicy;
 import carillon.json.text.Dialect;
 import carillon.json.text.SubmissionLimits;
 

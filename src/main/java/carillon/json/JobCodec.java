@@ -13,6 +13,7 @@ import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;
 import carillon.json.JobDefinitionCodec.MetadataCodec;
+import carillon.json.action.TargetPolicy;
 import carillon.json.text.Dialect;
 import carillon.json.text.Dialect.ResourceId;
 import carillon.json.text.EnumNames;

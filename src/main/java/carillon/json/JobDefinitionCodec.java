@@ -10,6 +10,8 @@ import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.job.name.Quoted;
 import carillon.json.ScheduleCodec.JobSchedule;
+import carillon.json.action.ActionCodec;
+import carillon.json.action.RetryPolicyCodec;
 import carillon.json.text.Dialect;
 import carillon.json.text.JsonFields;
 import carillon.json.text.SubmissionLimits;

@@ -5,7 +5,8 @@
  * names field, value and rule. No Vert.x.
  *
  * <p>Imports {@code job}, {@code job.action}, {@code job.attempt}, {@code job.collection}, {@code
- * job.name}, {@code json.text}, {@code recurrence}, {@code recurrence.calendar}, {@code
- * recurrence.cron}, {@code recurrence.rrule}, {@code recurrence.timetable}.
+ * job.name}, {@code json.action}, {@code json.text}, {@code recurrence}, {@code
+ * recurrence.calendar}, {@code recurrence.cron}, {@code recurrence.rrule}, {@code
+ * recurrence.timetable}.
  */
 package carillon.json;

@@ -15,7 +15,7 @@ import carillon.config.QueuesSettings;
 import carillon.config.Settings;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.job.action.Destination;
-import carillon.json.TargetPolicy;
+import carillon.json.action.TargetPolicy;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.List;

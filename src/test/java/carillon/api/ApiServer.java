@@ -19,7 +19,7 @@ import carillon.config.Settings.GroupsSettings;
 import carillon.config.Settings.HistorySettings;
 import carillon.config.TestSettings;
 import carillon.job.name.JobName;
-import carillon.json.TargetPolicy;
+import carillon.json.action.TargetPolicy;
 import carillon.observe.metrics.Metrics;
 import carillon.redis.Keys;
 import carillon.redis.SharedClock;

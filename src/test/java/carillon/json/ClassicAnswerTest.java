@@ -17,8 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Test of answers, byte for byte against recorded answers of the retired service. */
 class ClassicAnswerTest {
@@ -90,20 +88,6 @@ class ClassicAnswerTest {
     JobCodec writer = new JobCodec(Dialect.CLASSIC, LIMITS);
 
     assertEquals("[]", text(writer.page(List.of(), List.of(), Optional.of("http://more"))));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "Content-Type, content-Type",
-    "content-type, content-type",
-    "ConTent-tYPe, conTent-tYPe",
-    "DNT, dnt",
-    "ETag, eTag",
-    "X-MS-Version, x-MS-Version",
-    "WWW-Authenticate, wwW-Authenticate"
-  })
-  void headerNamesAreCamelCasedAsJsonNetDid(String given, String answered) {
-    assertEquals(answered, HttpCallCodec.camelCase(given));
   }
 
   @Test

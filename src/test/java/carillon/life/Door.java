@@ -10,7 +10,7 @@ import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.TestSettings;
-import carillon.json.TargetPolicy;
+import carillon.json.action.TargetPolicy;
 import carillon.store.StoreFactory;
 import carillon.support.Await;
 import carillon.support.Engine;

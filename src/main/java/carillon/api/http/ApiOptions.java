@@ -3,7 +3,7 @@ package carillon.api.http;
 import carillon.auth.LoginOptions;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
-import carillon.json.TargetPolicy;
+import carillon.json.action.TargetPolicy;
 import carillon.json.text.SubmissionLimits;
 import carillon.secret.Vault;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.Action;
 import carillon.job.action.ActionCall;
@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Codec of actions: the main action of a job, and the error action that runs after its failure. */
-final class ActionCodec {
+public final class ActionCodec {
   private static final String TYPE = "type";
-  static final String ERROR_ACTION = "errorAction";
-  static final String RETRY_POLICY = "retryPolicy";
-  static final String TIMEOUT = "timeout";
-  static final String SUCCESS_ON = "successOn";
+  public static final String ERROR_ACTION = "errorAction";
+  public static final String RETRY_POLICY = "retryPolicy";
+  public static final String TIMEOUT = "timeout";
+  public static final String SUCCESS_ON = "successOn";
   private static final String FLOW = "flow";
 
   private static final String HTTP_ONLY = ": is allowed with type http and https only";
@@ -91,7 +91,7 @@ final class ActionCodec {
   private static final Map<String, String> MEANT = Map.of("url", "request.uri");
 
   /** Placeholder for a refused call. No action performs it. */
-  static final HttpCall NO_CALL =
+  public static final HttpCall NO_CALL =
       new HttpCall(false, "http://localhost/", "GET", Map.of(), Optional.empty());
 
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
@@ -104,7 +104,7 @@ final class ActionCodec {
   private final RedisQueueCodec redisQueues;
   private final RetryPolicyCodec retryPolicies;
 
-  ActionCodec(Dialect dialect, SubmissionLimits limits) {
+  public ActionCodec(Dialect dialect, SubmissionLimits limits) {
     this.dialect = dialect;
     this.limits = limits;
     this.calls = new HttpCallCodec(dialect, limits);
@@ -115,7 +115,7 @@ final class ActionCodec {
   }
 
   /** Reads the main action alone. */
-  Action read(JsonFields fields) {
+  public Action read(JsonFields fields) {
     fields.allowOnly(KNOWN, MEANT, dialect);
     Type type = type(fields);
     refusePayloadsOfOthers(fields, type);
@@ -244,7 +244,7 @@ final class ActionCodec {
   }
 
   /** Reads the action that follows when every attempt of the main action has failed. */
-  Optional<Action> readErrorAction(JsonFields action) {
+  public Optional<Action> readErrorAction(JsonFields action) {
     return action.object(ERROR_ACTION, this::errorAction);
   }
 
@@ -257,7 +257,7 @@ final class ActionCodec {
   }
 
   /** Writes the action's properties into the current object, in the service's order. */
-  static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
+  public static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
     Type type = Type.of(action.call());
     json.writeFieldName(type.payload);
     content(action.call(), dialect).writeTo(json);
@@ -280,7 +280,7 @@ final class ActionCodec {
   }
 
   /** Adds the defaults that the stored form of an action, and of its error action, omits. */
-  static void addDefaults(Map<String, Object> action) {
+  public static void addDefaults(Map<String, Object> action) {
     action.putIfAbsent(TYPE, DEFAULT_TYPE.word);
     StrictJsonParser.objectIn(action, DEFAULT_TYPE.payload).ifPresent(HttpCallCodec::addDefaults);
     StrictJsonParser.objectIn(action, ERROR_ACTION).ifPresent(ActionCodec::addDefaults);

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.RedisListCall;
 import carillon.job.action.RedisStreamCall;

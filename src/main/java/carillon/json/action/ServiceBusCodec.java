@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.ServiceBusCall;
 import carillon.job.action.ServiceBusCall.BrokeredProperties;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.JobDefinition;
 import carillon.job.action.Action;

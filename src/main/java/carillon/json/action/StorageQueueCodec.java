@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.Secret;
 import carillon.job.action.StorageQueueCall;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.Authentication;
 import carillon.job.action.Authentication.ApiKeyCredential;

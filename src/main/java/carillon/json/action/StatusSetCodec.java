@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.StatusSet;
 import carillon.job.name.JobException;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Codec of sets of HTTP statuses: {@code ["404", "5xx"]}. */
-final class StatusSetCodec {
+public final class StatusSetCodec {
   private static final Pattern FORM = Pattern.compile("[2-5](xx|\\d\\d)");
   private static final String RULE =
       "must be a status from 200 to 599 such as 404, or a class such as 4xx";
@@ -48,7 +48,7 @@ final class StatusSetCodec {
   }
 
   /** Writes the set as a property. */
-  static void write(JsonGenerator json, String name, StatusSet statuses) throws IOException {
+  public static void write(JsonGenerator json, String name, StatusSet statuses) throws IOException {
     JsonOut.writeTexts(json, name, statuses.entries());
   }
 }

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.Secret;
 import carillon.job.collection.CollectionDefinition;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Codec of the signing secrets of a collection. No message quotes one. */
-final class SigningCodec {
+public final class SigningCodec {
   private static final String SECRETS = "secrets";
 
   /**
@@ -33,11 +33,11 @@ final class SigningCodec {
 
   private final Dialect dialect;
 
-  SigningCodec(Dialect dialect) {
+  public SigningCodec(Dialect dialect) {
     this.dialect = dialect;
   }
 
-  WebhookSigning read(JsonFields fields) {
+  public WebhookSigning read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
     List<Secret> secrets = fields.secrets(SECRETS);
     if (secrets.isEmpty()) {
@@ -84,7 +84,7 @@ final class SigningCodec {
   }
 
   /** Writes the signing. Answers contain only the number of secrets. */
-  static void write(JsonGenerator json, CollectionDefinition definition, boolean withSecrets)
+  public static void write(JsonGenerator json, CollectionDefinition definition, boolean withSecrets)
       throws IOException {
     if (definition.signing().isEmpty()) {
       return;

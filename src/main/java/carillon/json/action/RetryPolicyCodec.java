@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.action;
 
 import carillon.job.action.RetryPolicy;
 import carillon.job.action.StatusSet;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * Codec of retry policies. {@code fixed} and {@code none} are the retired service's; {@code
  * exponential} and {@code retryMaxDuration} go beyond it.
  */
-final class RetryPolicyCodec {
+public final class RetryPolicyCodec {
   static final String GIVE_UP_ON = "giveUpOn";
 
   private static final String EXPONENTIAL = "exponential";
@@ -100,7 +100,7 @@ final class RetryPolicyCodec {
   }
 
   /** Removes options of another type of retries from a policy to patch. */
-  static void clear(Map<String, Object> policy, Map<String, Object> change) {
+  public static void clear(Map<String, Object> policy, Map<String, Object> change) {
     if (change.get("retryType") instanceof String type
         && policy.get("retryType") instanceof String before
         && !type.equalsIgnoreCase(before)) {
@@ -168,7 +168,8 @@ final class RetryPolicyCodec {
   }
 
   /** Writes the policy as one object. */
-  static void write(JsonGenerator json, RetryPolicy policy, Dialect dialect) throws IOException {
+  public static void write(JsonGenerator json, RetryPolicy policy, Dialect dialect)
+      throws IOException {
     json.writeStartObject();
     if (policy instanceof RetryPolicy.Repeating repeating) {
       writeRepeating(json, repeating, dialect);
