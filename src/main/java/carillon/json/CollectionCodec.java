@@ -12,6 +12,7 @@ import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.json.action.SigningCodec;
+import carillon.json.schedule.RecurrenceCodec;
 import carillon.json.text.Dialect;
 import carillon.json.text.Dialect.ResourceId;
 import carillon.json.text.EnumNames;

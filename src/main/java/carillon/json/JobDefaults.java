@@ -10,6 +10,7 @@ import carillon.job.action.StatusSet;
 import carillon.json.action.ActionCodec;
 import carillon.json.action.RetryPolicyCodec;
 import carillon.json.action.StatusSetCodec;
+import carillon.json.schedule.OccurrencePolicyCodec;
 import carillon.json.text.Dialect;
 import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;

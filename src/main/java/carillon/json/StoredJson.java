@@ -12,6 +12,7 @@ import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.json.action.ActionCodec;
+import carillon.json.schedule.ScheduleCodec;
 import carillon.json.text.Dialect;
 import carillon.json.text.JsonFields;
 import carillon.json.text.JsonOut;

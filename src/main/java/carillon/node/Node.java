@@ -4,7 +4,7 @@ import carillon.api.http.AcceptLimit;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings.Loopback;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.node.NodeLifecycle.NodePhase;
 import carillon.redis.RedisLink;
 import carillon.secret.SecretException;

@@ -5,8 +5,9 @@
  *
  * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
  * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code dispatch.egress}, {@code
- * job.action}, {@code job.name}, {@code json}, {@code json.action}, {@code observe}, {@code
- * observe.metrics}, {@code redis}, {@code redis.embedded}, {@code secret}, {@code store}, {@code
- * store.attempt}, {@code store.node}, {@code store.operation}, {@code timer}, {@code uri}.
+ * job.action}, {@code job.name}, {@code json}, {@code json.action}, {@code json.schedule}, {@code
+ * observe}, {@code observe.metrics}, {@code redis}, {@code redis.embedded}, {@code secret}, {@code
+ * store}, {@code store.attempt}, {@code store.node}, {@code store.operation}, {@code timer}, {@code
+ * uri}.
  */
 package carillon.node;

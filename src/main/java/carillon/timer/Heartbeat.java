@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;

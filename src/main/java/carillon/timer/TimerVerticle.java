@@ -3,7 +3,7 @@ package carillon.timer;
 import carillon.bus.Messages;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.StoreFactory;

@@ -6,8 +6,8 @@
  *
  * <p>Imports {@code access}, {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code
  * job}, {@code job.action}, {@code job.attempt}, {@code job.collection}, {@code job.name}, {@code
- * json}, {@code recurrence}, {@code recurrence.calendar}, {@code recurrence.timetable}, {@code
- * redis}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
- * store.node}, {@code store.resource}.
+ * json}, {@code json.schedule}, {@code recurrence}, {@code recurrence.calendar}, {@code
+ * recurrence.timetable}, {@code redis}, {@code store}, {@code store.attempt}, {@code
+ * store.collection}, {@code store.job}, {@code store.node}, {@code store.resource}.
  */
 package carillon.timer;

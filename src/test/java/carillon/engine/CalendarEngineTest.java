@@ -10,7 +10,7 @@ import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.Precondition;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.JobState;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.store.resource.CalendarName;
 import carillon.support.Engine;
 import carillon.support.JobJson;

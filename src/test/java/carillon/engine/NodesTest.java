@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.NodeSettings.NodeRole;
 import carillon.config.Settings;
 import carillon.job.name.JobState;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.store.node.NodeRecord;
 import carillon.store.node.NodeStore;
 import carillon.store.node.NodeStore.Member;

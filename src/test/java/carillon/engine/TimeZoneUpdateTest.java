@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import carillon.access.AuditEntry;
 import carillon.access.AuditEntry.AuditFilter;
 import carillon.job.attempt.HistoryMark;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.support.Engine;
 import io.vertx.redis.client.Command;
 import java.time.Instant;

@@ -11,6 +11,7 @@ import carillon.job.name.JobException;
 import carillon.job.name.JobException.Detail;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
+import carillon.json.schedule.CalendarCodec;
 import carillon.json.text.Dialect;
 import carillon.json.view.Explanation;
 import carillon.json.view.FlowCodec;

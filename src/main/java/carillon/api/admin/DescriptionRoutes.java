@@ -2,7 +2,7 @@ package carillon.api.admin;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

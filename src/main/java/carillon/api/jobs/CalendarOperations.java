@@ -7,7 +7,7 @@ import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
-import carillon.json.JobCalendarsCodec;
+import carillon.json.schedule.JobCalendarsCodec;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.calendar.JobCalendars;

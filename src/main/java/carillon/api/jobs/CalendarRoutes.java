@@ -5,7 +5,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
 import carillon.api.http.RoutePath;
 import carillon.job.name.JobException;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.json.text.JsonOut;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.IcalendarImport.Imported;

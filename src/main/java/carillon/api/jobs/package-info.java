@@ -7,8 +7,8 @@
  *
  * <p>Imports {@code access}, {@code api.http}, {@code bus}, {@code flow}, {@code job}, {@code
  * job.action}, {@code job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code
- * json.text}, {@code json.view}, {@code recurrence.calendar}, {@code recurrence.timetable}, {@code
- * secret}, {@code store}, {@code store.attempt}, {@code store.collection}, {@code store.job},
- * {@code store.operation}, {@code store.resource}.
+ * json.schedule}, {@code json.text}, {@code json.view}, {@code recurrence.calendar}, {@code
+ * recurrence.timetable}, {@code secret}, {@code store}, {@code store.attempt}, {@code
+ * store.collection}, {@code store.job}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.api.jobs;

@@ -2,8 +2,8 @@ package carillon.json.view;
 
 import carillon.job.JobDefinition;
 import carillon.job.name.JobException;
-import carillon.json.RecurrenceCodec;
-import carillon.json.TimeZoneNames;
+import carillon.json.schedule.RecurrenceCodec;
+import carillon.json.schedule.TimeZoneNames;
 import carillon.json.text.Dialect;
 import carillon.json.text.EnumNames;
 import carillon.json.text.JsonFields;

@@ -3,7 +3,7 @@ package carillon.store.resource;
 import carillon.job.Precondition;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.recurrence.calendar.CalendarDefinition;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;

@@ -1,6 +1,6 @@
 package carillon.store.resource;
 
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.store.resource.ResourceStore.FoundResource;

@@ -4,7 +4,7 @@
  * all nodes, in one hash for each flow, and the jobs that name a calendar.
  *
  * <p>Imports {@code bounded}, {@code flow}, {@code job}, {@code job.action}, {@code job.name},
- * {@code json}, {@code json.view}, {@code recurrence.calendar}, {@code redis}, {@code
- * store.attempt}.
+ * {@code json}, {@code json.schedule}, {@code json.view}, {@code recurrence.calendar}, {@code
+ * redis}, {@code store.attempt}.
  */
 package carillon.store.resource;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.job.Precondition;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.recurrence.Coverage;
 import carillon.store.resource.CalendarName;
 import carillon.support.Engine;

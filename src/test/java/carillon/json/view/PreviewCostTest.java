@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.name.JobException;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.json.text.SubmissionLimits;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;

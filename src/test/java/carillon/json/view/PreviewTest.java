@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.name.JobException;
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.json.text.SubmissionLimits;
 import carillon.recurrence.calendar.CalendarCoverage;
 import carillon.recurrence.calendar.CalendarDirectory;

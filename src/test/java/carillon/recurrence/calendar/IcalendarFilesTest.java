@@ -2,7 +2,7 @@ package carillon.recurrence.calendar;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.Coverage.Stretch;
 import carillon.recurrence.calendar.CalendarFileBuilder.CalendarFile;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.json.CalendarCodec;
+import carillon.json.schedule.CalendarCodec;
 import carillon.recurrence.Coverage.Lookups;
 import carillon.recurrence.calendar.IcalendarImport.ImportOptions;
 import carillon.recurrence.calendar.IcalendarImport.Imported;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.json.text.JsonOut;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.JobDefinition;
 import carillon.job.OccurrencePolicy;
@@ -33,15 +33,15 @@ import java.util.stream.Stream;
  * {@code jitter}, {@code overlap}, {@code calendars} and {@code priority}.
  */
 public final class OccurrencePolicyCodec {
-  static final String MISSED = "missed";
-  static final String START_WITHIN = "startWithin";
-  static final String JITTER = "jitter";
-  static final String OVERLAP = "overlap";
-  static final String BUFFER_MAX = "bufferMax";
-  static final String PRIORITY = "priority";
+  public static final String MISSED = "missed";
+  public static final String START_WITHIN = "startWithin";
+  public static final String JITTER = "jitter";
+  public static final String OVERLAP = "overlap";
+  public static final String BUFFER_MAX = "bufferMax";
+  public static final String PRIORITY = "priority";
 
   /** The word for a job without a rule. */
-  static final String ALLOW_ALL = "allowAll";
+  public static final String ALLOW_ALL = "allowAll";
 
   private static final List<String> NAMES =
       List.of(MISSED, START_WITHIN, JITTER, OVERLAP, BUFFER_MAX, PRIORITY, JobCalendarsCodec.NAME);
@@ -225,7 +225,7 @@ public final class OccurrencePolicyCodec {
   /**
    * Removes options of another choice of {@code missed.run} or {@code overlap} from a job to patch.
    */
-  static void clear(Map<String, Object> job, Map<String, Object> change) {
+  public static void clear(Map<String, Object> job, Map<String, Object> change) {
     if (change.get(MISSED) instanceof Map<?, ?> changed
         && changed.get("run") != null
         && job.get(MISSED) instanceof Map<?, ?> current) {
@@ -237,7 +237,7 @@ public final class OccurrencePolicyCodec {
   }
 
   /** Writes the policy into the current job. Omits absent properties. */
-  static void write(JsonGenerator json, OccurrencePolicy policy, Dialect dialect)
+  public static void write(JsonGenerator json, OccurrencePolicy policy, Dialect dialect)
       throws IOException {
     if (policy.missed().isPresent()) {
       Missed missed = policy.missed().get();

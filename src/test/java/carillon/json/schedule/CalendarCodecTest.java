@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;

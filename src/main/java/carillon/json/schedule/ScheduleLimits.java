@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.JobDefinition;
 import carillon.job.name.JobException;

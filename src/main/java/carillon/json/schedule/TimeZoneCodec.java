@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;

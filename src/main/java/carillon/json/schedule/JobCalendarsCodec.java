@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.JobDefinition;
 import carillon.job.name.JobException;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /** Codec of the calendars that a job names: {@code calendars}. */
 public final class JobCalendarsCodec {
-  static final String NAME = "calendars";
+  public static final String NAME = "calendars";
 
   private static final String EXCLUDE = "exclude";
   private static final String ONLY = "only";

@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
@@ -74,7 +74,7 @@ public final class RecurrenceCodec {
   }
 
   /** The frequencies of the dialect. */
-  static EnumNames<Frequency> frequencies(Dialect dialect) {
+  public static EnumNames<Frequency> frequencies(Dialect dialect) {
     return dialect.hasSeconds() ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
   }
 
@@ -122,7 +122,7 @@ public final class RecurrenceCodec {
   }
 
   /** Removes the properties of the present form if a change gives another form. */
-  static void clear(Map<String, Object> current, Map<String, Object> change) {
+  public static void clear(Map<String, Object> current, Map<String, Object> change) {
     FORMS.forEach(
         (form, properties) -> {
           boolean isReplaced =

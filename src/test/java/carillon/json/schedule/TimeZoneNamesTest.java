@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

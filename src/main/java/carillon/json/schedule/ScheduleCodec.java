@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.json.schedule;
 
 import carillon.job.JobDefinition;
 import carillon.job.name.JobException;
@@ -107,7 +107,7 @@ public final class ScheduleCodec {
   }
 
   /** Writes the properties before the action: the start time and the time zone. */
-  static void writeStart(JsonGenerator json, JobDefinition definition, Dialect dialect)
+  public static void writeStart(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
     if (dialect == Dialect.STORED && isMillisAlone(definition)) {
       json.writeNumberField(START, definition.startTime().get().toEpochMilli());
@@ -131,7 +131,7 @@ public final class ScheduleCodec {
   }
 
   /** Replaces the start of a stored form by the text for clients. */
-  static void tellStart(Map<String, Object> job) {
+  public static void tellStart(Map<String, Object> job) {
     if (job.get(START) instanceof Long millis) {
       job.put(START, Timestamps.format(Instant.ofEpochMilli(millis)));
     }
@@ -156,7 +156,8 @@ public final class ScheduleCodec {
   }
 
   /** Writes the property after the action: the recurrence. */
-  static void writeRecurrence(JsonGenerator json, JobDefinition definition) throws IOException {
+  public static void writeRecurrence(JsonGenerator json, JobDefinition definition)
+      throws IOException {
     if (definition.recurrence().isPresent()) {
       json.writeFieldName(RECURRENCE);
       RecurrenceCodec.write(json, definition.recurrence().get(), definition.timeZone());
