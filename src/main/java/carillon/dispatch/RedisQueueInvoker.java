@@ -9,8 +9,7 @@ import carillon.job.attempt.Attempt;
 import carillon.job.name.CollectionName;
 import carillon.job.name.ShortName;
 import carillon.json.text.Timestamps;
-import carillon.redis.RedisErrors;
-import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.store.collection.RedisQueueStore;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -132,7 +131,7 @@ final class RedisQueueInvoker implements ActionInvoker<ActionCall> {
     if (failure instanceof TimeoutException) {
       return "Redis did not answer in time";
     }
-    if (RedisLink.isUnavailable(failure)) {
+    if (RedisErrors.isUnavailable(failure)) {
       return failure.getMessage();
     }
     return RedisErrors.isWrongType(failure)

@@ -7,7 +7,7 @@ import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.collection.JobCollection;
 import carillon.job.name.CollectionName;
-import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.secret.SecretException;
 import carillon.secret.Vault;
 import io.vertx.core.Future;
@@ -80,7 +80,7 @@ final class WebhookSigner {
   }
 
   private static Throwable unknown(Throwable failure) {
-    return RedisLink.isUnavailable(failure)
+    return RedisErrors.isUnavailable(failure)
         ? new NotBegunException("Redis does not say with what calls are signed", PAUSE)
         : failure;
   }

@@ -4,7 +4,7 @@
  *
  * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.egress}, {@code
  * dispatch.servicebus}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt}, {@code
- * job.collection}, {@code job.name}, {@code json.text}, {@code redis}, {@code secret}, {@code
- * store}, {@code store.attempt}, {@code store.collection}.
+ * job.collection}, {@code job.name}, {@code json.text}, {@code redis}, {@code redis.route}, {@code
+ * secret}, {@code store}, {@code store.attempt}, {@code store.collection}.
  */
 package carillon.dispatch;

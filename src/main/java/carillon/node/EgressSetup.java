@@ -3,7 +3,7 @@ package carillon.node;
 import carillon.config.Settings;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.OwnEndpoints;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.HostAndPort;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package carillon.node;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.json.StoredJson;
-import carillon.redis.RedisRoute;
+import carillon.redis.route.RedisRoute;
 import carillon.secret.Vault;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;

@@ -6,7 +6,7 @@ import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings.Loopback;
 import carillon.json.schedule.TimeZoneNames;
 import carillon.node.NodeLifecycle.NodePhase;
-import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.secret.SecretException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -90,7 +90,7 @@ public final class Node {
   }
 
   private static Throwable reason(Throwable failure, NodeLifecycle lifecycle) {
-    if (!lifecycle.isStopping() || !RedisLink.isUnavailable(failure)) {
+    if (!lifecycle.isStopping() || !RedisErrors.isUnavailable(failure)) {
       return failure;
     }
     LOG.atInfo().log("stopped before it had started");

@@ -4,8 +4,8 @@ import carillon.api.admin.HealthChecks;
 import carillon.config.RedisSettings.Durability;
 import carillon.node.NodeLifecycle.NodePhase;
 import carillon.observe.EventLoopLag;
-import carillon.redis.RedisLink;
 import carillon.redis.SharedClock;
+import carillon.redis.route.RedisErrors;
 import carillon.store.Stores;
 import carillon.store.attempt.FailingSteps.Step;
 import carillon.store.attempt.Lease;
@@ -113,7 +113,7 @@ final class NodeHealth implements HealthChecks {
             failure ->
                 Check.warnUnless(
                     CALENDARS,
-                    failure instanceof TimeoutException || RedisLink.isUnavailable(failure),
+                    failure instanceof TimeoutException || RedisErrors.isUnavailable(failure),
                     "No calendar can be read: "
                         + failure.getMessage()
                         + " All jobs that name one"

@@ -1,6 +1,6 @@
 package carillon.node;
 
-import carillon.redis.RedisLinkOptions.Patience;
+import carillon.redis.route.RedisLinkOptions.Patience;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Phase of a node, from its start to its stop. Thread-safe. */

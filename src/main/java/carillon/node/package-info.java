@@ -6,8 +6,8 @@
  * <p>Imports {@code access}, {@code api}, {@code api.admin}, {@code api.console}, {@code api.http},
  * {@code auth}, {@code bus}, {@code config}, {@code dispatch}, {@code dispatch.egress}, {@code
  * job.action}, {@code job.name}, {@code json}, {@code json.action}, {@code json.schedule}, {@code
- * observe}, {@code observe.metrics}, {@code redis}, {@code redis.embedded}, {@code secret}, {@code
- * store}, {@code store.attempt}, {@code store.node}, {@code store.operation}, {@code timer}, {@code
- * uri}.
+ * observe}, {@code observe.metrics}, {@code redis}, {@code redis.embedded}, {@code redis.route},
+ * {@code secret}, {@code store}, {@code store.attempt}, {@code store.node}, {@code
+ * store.operation}, {@code timer}, {@code uri}.
  */
 package carillon.node;

@@ -8,7 +8,7 @@ import carillon.config.TracingSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.observe.metrics.Metrics;
 import carillon.observe.metrics.Metrics.Traces;
-import carillon.redis.RedisObserver;
+import carillon.redis.route.RedisObserver;
 import carillon.timer.TimerObserver;
 import io.vertx.core.Future;
 import java.time.InstantSource;

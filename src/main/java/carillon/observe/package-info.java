@@ -5,6 +5,6 @@
  *
  * <p>Imports {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch}, {@code job},
  * {@code job.action}, {@code job.attempt}, {@code job.name}, {@code observe.metrics}, {@code
- * redis}, {@code timer}.
+ * redis.route}, {@code timer}.
  */
 package carillon.observe;

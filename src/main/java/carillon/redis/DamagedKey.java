@@ -1,5 +1,6 @@
 package carillon.redis;
 
+import carillon.redis.route.RedisErrors;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -302,17 +302,6 @@ public final class Keys {
   }
 
   /**
-   * Returns a key that never exists, in the slot of another. It prevents a script from running on a
-   * slot that is being moved; see {@link ClusterRoute}.
-   */
-  static String slotGuard(String key) {
-    int tag = key.indexOf('}');
-    return tag > 0
-        ? key.substring(0, tag) + "}:slotguard"
-        : key.substring(0, key.indexOf(':')) + ":slotguard:{" + key + "}";
-  }
-
-  /**
    * Queue that jobs of a collection fill and consumers empty. Its key is unique to the collection,
    * because no name has a slash or a brace. No configured prefix ends like the prefix of this key,
    * so it conflicts with no key of another Carillon.

@@ -3,8 +3,15 @@ package carillon.redis;
 import carillon.bounded.AsyncLoops;
 import carillon.config.RedisSettings;
 import carillon.job.name.ErrorCode;
-import carillon.job.name.JobException;
-import carillon.redis.RedisLinkOptions.Patience;
+import carillon.redis.route.ClusterRoute;
+import carillon.redis.route.RedisConnectOptions;
+import carillon.redis.route.RedisErrors;
+import carillon.redis.route.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions.Patience;
+import carillon.redis.route.RedisRetries;
+import carillon.redis.route.RedisRoute;
+import carillon.redis.route.SentinelRoute;
+import carillon.redis.route.ServerConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -205,18 +212,15 @@ public final class RedisLink {
     return vertx.timer(time.toMillis()).mapEmpty();
   }
 
-  /** True when Redis was away or refused for now: the same command may succeed later. */
-  public static boolean isUnavailable(Throwable failure) {
-    return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
-  }
-
   /**
    * Returns a recovery with a substitute after a refusal of Redis, such as for a damaged key. If
    * Redis is unavailable, the failure stays.
    */
   public static <T> Function<Throwable, Future<T>> unlessUnavailable(T instead) {
     return failure ->
-        isUnavailable(failure) ? Future.failedFuture(failure) : Future.succeededFuture(instead);
+        RedisErrors.isUnavailable(failure)
+            ? Future.failedFuture(failure)
+            : Future.succeededFuture(instead);
   }
 
   /** Closes the connections; outstanding commands fail. */

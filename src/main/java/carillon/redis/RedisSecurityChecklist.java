@@ -1,5 +1,7 @@
 package carillon.redis;
 
+import carillon.redis.route.RedisErrors;
+import carillon.redis.route.ServerPersistence;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

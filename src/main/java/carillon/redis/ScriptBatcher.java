@@ -1,5 +1,7 @@
 package carillon.redis;
 
+import carillon.redis.route.RedisErrors;
+import carillon.redis.route.SlotMap;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

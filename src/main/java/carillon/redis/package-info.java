@@ -1,8 +1,8 @@
 /**
- * Access to Redis: connections to one server, to the master of Sentinels, or to the masters of a
- * Cluster. Contains scripts, pages of streams, key names, error kinds, checks of its security and
- * persistence, and the clock of all nodes, or a virtual one in its place.
+ * Access to Redis: {@code RedisLink} is the connection of an event loop, above the routes of {@code
+ * redis.route}. Contains scripts, pages of streams, key names, a check of the security of Redis,
+ * and the clock of all nodes, or a virtual one in its place.
  *
- * <p>Imports {@code bounded}, {@code config}, {@code job.name}.
+ * <p>Imports {@code bounded}, {@code config}, {@code job.name}, {@code redis.route}.
  */
 package carillon.redis;

@@ -6,7 +6,7 @@
  * {@code StreamPager} of {@code redis}.
  *
  * <p>Imports {@code access}, {@code config}, {@code job}, {@code job.attempt}, {@code job.name},
- * {@code redis}, {@code store.attempt}, {@code store.collection}, {@code store.job}, {@code
- * store.node}, {@code store.operation}, {@code store.resource}.
+ * {@code redis}, {@code redis.route}, {@code store.attempt}, {@code store.collection}, {@code
+ * store.job}, {@code store.node}, {@code store.operation}, {@code store.resource}.
  */
 package carillon.store;

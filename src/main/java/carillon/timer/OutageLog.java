@@ -1,6 +1,6 @@
 package carillon.timer;
 
-import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.store.attempt.FailingSteps;
 import carillon.store.attempt.FailingSteps.Step;
 import carillon.store.attempt.Lease;
@@ -45,7 +45,7 @@ final class OutageLog {
 
   /** Returns the log level of a failed step, which may begin an outage. */
   Level level(Throwable failure) {
-    if (!RedisLink.isUnavailable(failure)) {
+    if (!RedisErrors.isUnavailable(failure)) {
       return steps.isStalled() ? Level.DEBUG : Level.WARN;
     }
     failures++;
@@ -78,7 +78,7 @@ final class OutageLog {
   }
 
   private Level failed(Step step, int place, Throwable failure) {
-    if (RedisLink.isUnavailable(failure)) {
+    if (RedisErrors.isUnavailable(failure)) {
       failing.set(place);
     }
     return failed(step, failure);

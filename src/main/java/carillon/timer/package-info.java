@@ -7,7 +7,7 @@
  * <p>Imports {@code access}, {@code bounded}, {@code bus}, {@code config}, {@code flow}, {@code
  * job}, {@code job.action}, {@code job.attempt}, {@code job.collection}, {@code job.name}, {@code
  * json}, {@code json.schedule}, {@code recurrence}, {@code recurrence.calendar}, {@code
- * recurrence.timetable}, {@code redis}, {@code store}, {@code store.attempt}, {@code
- * store.collection}, {@code store.job}, {@code store.node}, {@code store.resource}.
+ * recurrence.timetable}, {@code redis}, {@code redis.route}, {@code store}, {@code store.attempt},
+ * {@code store.collection}, {@code store.job}, {@code store.node}, {@code store.resource}.
  */
 package carillon.timer;

@@ -1,7 +1,7 @@
 package carillon.life;
 
 import carillon.config.Settings;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.Engine;
 import carillon.support.EngineSettings;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.TestSettings;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.OwnEndpoints;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import carillon.support.Await;
 import io.vertx.core.Vertx;
 import java.util.List;

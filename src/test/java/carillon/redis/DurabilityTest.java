@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.config.RedisSettings.Durability;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
+import carillon.redis.route.RedisLinkOptions;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
-import carillon.redis.RedisLinkOptions.Patience;
+import carillon.redis.route.RedisErrors;
+import carillon.redis.route.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions.Patience;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
@@ -224,7 +226,7 @@ class RedisLinkTest extends EventLoopTest {
             Throwable.class,
             () -> on(() -> link.send(Request.cmd(Command.LPUSH).arg("k").arg("v"))));
 
-    assertFalse(RedisLink.isUnavailable(failure));
+    assertFalse(RedisErrors.isUnavailable(failure));
     assertTrue(RedisErrors.isWrongType(failure), String.valueOf(failure));
     assertTrue(failure.getMessage().contains("the key 'k' holds another type"));
   }

@@ -9,7 +9,7 @@ import carillon.config.Settings;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.redis.RedisLink;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestCertificates;

@@ -24,7 +24,7 @@ import carillon.job.name.JobName;
 import carillon.job.name.JobState;
 import carillon.json.StoredJson;
 import carillon.redis.Keys;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptOutcome;

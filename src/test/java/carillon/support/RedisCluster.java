@@ -1,6 +1,6 @@
 package carillon.support;
 
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package carillon.support;
 
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

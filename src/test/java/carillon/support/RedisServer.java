@@ -1,9 +1,9 @@
 package carillon.support;
 
-import carillon.redis.RedisLinkOptions;
 import carillon.redis.embedded.EmbeddedRedis;
 import carillon.redis.embedded.EmbeddedRedisOptions;
 import carillon.redis.embedded.EmbeddedRedisOptions.BinarySource;
+import carillon.redis.route.RedisLinkOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

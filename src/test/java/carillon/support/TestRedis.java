@@ -3,7 +3,7 @@ package carillon.support;
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.config.TestSettings;
-import carillon.redis.RedisLinkOptions;
+import carillon.redis.route.RedisLinkOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,6 @@
  * Redis, or train the JVM.
  *
  * <p>Imports {@code cli}, {@code config}, {@code fsck}, {@code node}, {@code observe}, {@code
- * redis}, {@code redis.embedded}, {@code store}.
+ * redis}, {@code redis.embedded}, {@code redis.route}, {@code store}.
  */
 package carillon.cli.local;

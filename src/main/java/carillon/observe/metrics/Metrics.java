@@ -6,7 +6,7 @@ import carillon.api.http.ApiObserver;
 import carillon.config.Settings.MetricsSettings;
 import carillon.dispatch.DispatchObserver;
 import carillon.job.attempt.HistoryEntry;
-import carillon.redis.RedisObserver;
+import carillon.redis.route.RedisObserver;
 import carillon.store.Stores;
 import carillon.store.operation.ActivityCounts;
 import carillon.store.operation.DestinationCounts;

@@ -5,6 +5,6 @@
  *
  * <p>Imports {@code access}, {@code api.admin}, {@code api.http}, {@code config}, {@code dispatch},
  * {@code flow}, {@code job}, {@code job.action}, {@code job.attempt}, {@code job.name}, {@code
- * redis}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.
+ * redis.route}, {@code store}, {@code store.attempt}, {@code store.operation}, {@code timer}.
  */
 package carillon.observe.metrics;

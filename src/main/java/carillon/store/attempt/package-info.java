@@ -6,6 +6,6 @@
  *
  * <p>Imports {@code bounded}, {@code config}, {@code flow}, {@code job}, {@code job.action}, {@code
  * job.attempt}, {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code
- * json.view}, {@code redis}, {@code store.node}.
+ * json.view}, {@code redis}, {@code redis.route}, {@code store.node}.
  */
 package carillon.store.attempt;

@@ -7,6 +7,7 @@ import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.store.attempt.PurgeStore.Purge;
 import carillon.store.collection.QuotaEntry.Outcome;
 import carillon.store.collection.QuotaEntry.ReservationMode;
@@ -139,7 +140,7 @@ public final class JobQuota {
     return step.get()
         .transform(
             (result, failure) -> {
-              if (failure != null && RedisLink.isUnavailable(failure)) {
+              if (failure != null && RedisErrors.isUnavailable(failure)) {
                 return Future.failedFuture(failure); // may still be done: stays in doubt
               }
               return entry

@@ -8,7 +8,7 @@
  * them, and {@code release_list.lua} releases them.
  *
  * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.action},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code redis}, {@code store.attempt},
- * {@code store.job}.
+ * {@code job.collection}, {@code job.name}, {@code json}, {@code redis}, {@code redis.route},
+ * {@code store.attempt}, {@code store.job}.
  */
 package carillon.store.collection;

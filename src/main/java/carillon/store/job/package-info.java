@@ -5,6 +5,7 @@
  *
  * <p>Imports {@code access}, {@code bounded}, {@code config}, {@code job}, {@code job.attempt},
  * {@code job.collection}, {@code job.name}, {@code json}, {@code json.text}, {@code json.view},
- * {@code recurrence.calendar}, {@code recurrence.timetable}, {@code redis}, {@code store.attempt}.
+ * {@code recurrence.calendar}, {@code recurrence.timetable}, {@code redis}, {@code redis.route},
+ * {@code store.attempt}.
  */
 package carillon.store.job;

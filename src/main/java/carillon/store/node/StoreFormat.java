@@ -2,7 +2,7 @@ package carillon.store.node;
 
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.redis.ServerPersistence;
+import carillon.redis.route.ServerPersistence;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

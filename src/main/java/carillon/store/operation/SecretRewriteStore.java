@@ -2,8 +2,8 @@ package carillon.store.operation;
 
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
-import carillon.redis.RedisRoute;
 import carillon.redis.Script;
+import carillon.redis.route.RedisRoute;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -9,6 +9,7 @@ import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.redis.ConditionalCommands;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.store.resource.ResourceStore.Resource;
 import io.vertx.core.Future;
@@ -152,7 +153,7 @@ public final class CalendarStore {
                     : definitions.all().map(all -> known.take(revision, all)))
         .onFailure(
             failure -> {
-              if (!RedisLink.isUnavailable(failure)) {
+              if (!RedisErrors.isUnavailable(failure)) {
                 known.lose();
               }
             });

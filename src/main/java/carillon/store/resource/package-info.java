@@ -5,6 +5,6 @@
  *
  * <p>Imports {@code bounded}, {@code flow}, {@code job}, {@code job.action}, {@code job.name},
  * {@code json}, {@code json.schedule}, {@code json.view}, {@code recurrence.calendar}, {@code
- * redis}, {@code store.attempt}.
+ * redis}, {@code redis.route}, {@code store.attempt}.
  */
 package carillon.store.resource;

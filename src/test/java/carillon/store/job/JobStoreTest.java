@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.Precondition;
 import carillon.job.name.JobState;
-import carillon.redis.RedisLink;
+import carillon.redis.route.RedisErrors;
 import carillon.support.Engine;
 import carillon.support.JobJson;
 import carillon.support.RedisServer;
@@ -63,7 +63,7 @@ class JobStoreTest {
 
     redis.ask("CONFIG SET maxmemory 0");
     assertEquals(jobs, refusals.size());
-    assertTrue(refusals.stream().allMatch(RedisLink::isUnavailable), refusals::toString);
+    assertTrue(refusals.stream().allMatch(RedisErrors::isUnavailable), refusals::toString);
     engine.put("j0", JSON);
   }
 }

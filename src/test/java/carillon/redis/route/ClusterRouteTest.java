@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.job.name.CollectionName;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
+import carillon.redis.Keys;
+import carillon.redis.RedisLink;
 import carillon.support.Await;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisCluster;
@@ -61,7 +63,7 @@ class ClusterRouteTest extends EventLoopTest {
           ClusterRoute.isOneSlot(
               List.of(
                   queue,
-                  Keys.slotGuard(queue),
+                  SlotMap.slotGuard(queue),
                   KEYS.queueAdded(collection, "q"),
                   KEYS.queueMaxLengths(collection, "q"),
                   KEYS.queueSizes(collection))));
@@ -104,8 +106,8 @@ class ClusterRouteTest extends EventLoopTest {
             KEYS.claims(3, "node-{1}"),
             KEYS.nodes(),
             KEYS.collection(collection),
-            Keys.slotGuard(KEYS.due(17)),
-            Keys.slotGuard(KEYS.collection(collection)))) {
+            SlotMap.slotGuard(KEYS.due(17)),
+            SlotMap.slotGuard(KEYS.collection(collection)))) {
       assertEquals(cluster.slot(key), SlotMap.slot(key), key);
     }
   }
@@ -114,8 +116,8 @@ class ClusterRouteTest extends EventLoopTest {
   void theKeyThatNeverExistsIsInTheSlotOfTheOthers() {
     CollectionName collection = new CollectionName("default", "group", "c");
     for (String key : List.of(KEYS.due(17), KEYS.collection(collection), KEYS.meta())) {
-      assertEquals(SlotMap.slot(key), SlotMap.slot(Keys.slotGuard(key)), key);
-      assertTrue(Keys.slotGuard(key).startsWith("carillon:"));
+      assertEquals(SlotMap.slot(key), SlotMap.slot(SlotMap.slotGuard(key)), key);
+      assertTrue(SlotMap.slotGuard(key).startsWith("carillon:"));
     }
   }
 

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While a slot is being moved key by key, a partition is split between two masters, and a script
  * would see only a part. Every script therefore names one more key of the same slot, a key that
- * never exists ({@link Keys#slotGuard}). Redis then answers TRYAGAIN until the whole slot has
+ * never exists ({@link SlotMap#slotGuard}). Redis then answers TRYAGAIN until the whole slot has
  * arrived, instead of running the script on a part.
  */
-final class ClusterRoute implements RedisRoute {
+public final class ClusterRoute implements RedisRoute {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterRoute.class);
   private static final int MAX_HOPS = 5;
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -52,7 +52,7 @@ final class ClusterRoute implements RedisRoute {
   }
 
   /** Fails when no node of the Cluster answers, or the layout has no master. */
-  static Future<RedisRoute> open(Vertx vertx, RedisLinkOptions setup) {
+  public static Future<RedisRoute> open(Vertx vertx, RedisLinkOptions setup) {
     ClusterRoute route = new ClusterRoute(vertx, setup);
     return route
         .layout()
@@ -61,14 +61,14 @@ final class ClusterRoute implements RedisRoute {
         .onFailure(failure -> route.close());
   }
 
-  static boolean isOneSlot(List<String> keys) {
+  public static boolean isOneSlot(List<String> keys) {
     return keys.stream().mapToInt(SlotMap::slot).distinct().count() <= 1;
   }
 
   @Override
   public List<String> declared(List<String> keys) {
     List<String> all = new ArrayList<>(keys);
-    all.add(Keys.slotGuard(keys.get(0)));
+    all.add(SlotMap.slotGuard(keys.get(0)));
     return all;
   }
 
@@ -113,7 +113,7 @@ final class ClusterRoute implements RedisRoute {
           String word = RedisErrors.word(failure);
           boolean moved = word.equals("MOVED");
           if (!moved && !word.equals("ASK")) {
-            if (RedisLink.isUnavailable(failure)) {
+            if (RedisErrors.isUnavailable(failure)) {
               refresh();
             }
             return Future.failedFuture(failure);

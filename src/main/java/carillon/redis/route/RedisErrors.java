@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
@@ -65,7 +65,7 @@ public final class RedisErrors {
 
   private RedisErrors() {}
 
-  static JobException unavailable(String message) {
+  public static JobException unavailable(String message) {
     return new JobException(ErrorCode.STORE_UNAVAILABLE, message);
   }
 
@@ -76,7 +76,7 @@ public final class RedisErrors {
    *
    * @param keys of the command
    */
-  static Throwable translate(Throwable failure, Supplier<List<String>> keys) {
+  public static Throwable translate(Throwable failure, Supplier<List<String>> keys) {
     if (isExhausted(failure)) {
       return damaged(keys.get(), "accepts no more entries");
     }
@@ -139,6 +139,11 @@ public final class RedisErrors {
     return String.valueOf(failure.getMessage()).contains("exhausted the last possible ID");
   }
 
+  /** True when Redis was away or refused for now: the same command may succeed later. */
+  public static boolean isUnavailable(Throwable failure) {
+    return failure instanceof JobException e && e.code() == ErrorCode.STORE_UNAVAILABLE;
+  }
+
   /**
    * Whether a key holds another type than the command needs, or is a stream that accepts no more
    * entries, after {@link #translate}.
@@ -148,12 +153,12 @@ public final class RedisErrors {
   }
 
   /** True if Redis answered with this error. */
-  static boolean is(String word, Throwable failure) {
+  public static boolean is(String word, Throwable failure) {
     return word(failure).equals(word);
   }
 
   /** True if this user lacks the right, also after {@link #translate}. */
-  static boolean isForbidden(Throwable failure) {
+  public static boolean isForbidden(Throwable failure) {
     return String.valueOf(failure.getMessage()).contains(NOPERM);
   }
 

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All methods must be called on the event loop that made it.
  */
-final class ServerConnection implements RedisRoute {
+public final class ServerConnection implements RedisRoute {
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
   private static final String MISMATCH = "the replies of Redis do not match the commands";
@@ -84,7 +84,7 @@ final class ServerConnection implements RedisRoute {
    *
    * @param where supplies the address of the server before every attempt to connect
    */
-  static Future<ServerConnection> open(
+  public static Future<ServerConnection> open(
       Vertx vertx, RedisLinkOptions setup, Supplier<Future<RedisOptions>> where) {
     ServerConnection opened = new ServerConnection(vertx, setup, where);
     return opened.connect().map(opened).onFailure(failure -> opened.close());

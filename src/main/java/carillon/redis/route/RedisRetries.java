@@ -1,6 +1,6 @@
-package carillon.redis;
+package carillon.redis.route;
 
-import carillon.redis.RedisLinkOptions.Patience;
+import carillon.redis.route.RedisLinkOptions.Patience;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Retries of steps that Redis does not answer, with pauses in between. Confined to the event loop
  * of one link.
  */
-final class RedisRetries {
+public final class RedisRetries {
   private static final Logger LOG = LoggerFactory.getLogger(RedisRetries.class);
 
   /**
@@ -32,7 +32,7 @@ final class RedisRetries {
   private final Backoff backoff;
   private boolean stopped;
 
-  RedisRetries(Vertx vertx, RedisLinkOptions setup) {
+  public RedisRetries(Vertx vertx, RedisLinkOptions setup) {
     this.vertx = vertx;
     this.setup = setup;
     this.backoff = new Backoff(setup.settings().reconnectMax());
@@ -42,12 +42,12 @@ final class RedisRetries {
    * Repeats an idempotent step until Redis has answered it, with pauses in between; fails only for
    * other reasons, which may be thrown, or after {@link #stop}.
    */
-  <T> Future<T> persist(Supplier<Future<T>> step) {
-    return repeat(step, backoff, failure -> !stopped && RedisLink.isUnavailable(failure));
+  public <T> Future<T> persist(Supplier<Future<T>> step) {
+    return repeat(step, backoff, failure -> !stopped && RedisErrors.isUnavailable(failure));
   }
 
   /** Ends what {@link #persist} repeats at its next failure. */
-  void stop() {
+  public void stop() {
     stopped = true;
   }
 
@@ -55,7 +55,7 @@ final class RedisRetries {
    * Repeats a step of a start according to the {@link Patience} of the options: while Redis is
    * silent, for up to {@link #START}, until it is back, or never.
    */
-  <T> Future<T> atStart(Supplier<Future<T>> step) {
+  public <T> Future<T> atStart(Supplier<Future<T>> step) {
     Duration max = setup.settings().reconnectMax();
     Backoff pauses = new Backoff(max.compareTo(MAX_START_PAUSE) < 0 ? max : MAX_START_PAUSE);
     StartRetry retry = new StartRetry(setup);
@@ -127,7 +127,7 @@ final class RedisRetries {
     public boolean test(Throwable failure) {
       return switch (setup.patience().get()) {
         case BRIEF -> RedisErrors.isSilence(failure) && System.nanoTime() - begun < START.toNanos();
-        case ENDLESS -> RedisLink.isUnavailable(failure) && waits(failure);
+        case ENDLESS -> RedisErrors.isUnavailable(failure) && waits(failure);
         case NONE -> false;
       };
     }

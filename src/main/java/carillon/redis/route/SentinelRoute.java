@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * every attempt to connect, and again every {@code commandTimeout}. So a replaced master is left
  * even if it can still be reached and no connection was lost.
  */
-final class SentinelRoute implements RedisRoute {
+public final class SentinelRoute implements RedisRoute {
   private final RedisLinkOptions setup;
   private final RedisConnectOptions access;
   private final Vertx vertx;
@@ -33,7 +33,7 @@ final class SentinelRoute implements RedisRoute {
     this.poll = vertx.setPeriodic(setup.settings().commandTimeout().toMillis(), id -> follow());
   }
 
-  static Future<RedisRoute> open(Vertx vertx, RedisLinkOptions setup) {
+  public static Future<RedisRoute> open(Vertx vertx, RedisLinkOptions setup) {
     SentinelRoute route = new SentinelRoute(vertx, setup, new RedisConnectOptions(setup));
     return ServerConnection.open(vertx, setup, route::locate)
         .<RedisRoute>map(

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 /**
  * Address of a Redis server, as Sentinel and Cluster name it.

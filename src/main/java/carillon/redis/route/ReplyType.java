@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

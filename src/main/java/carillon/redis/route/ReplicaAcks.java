@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 /**
  * Listener to events on the connections to Redis. Called on event loops, of several at a time: must

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.ZModem;
@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** Map of the slots of a Cluster to their masters. Confined to one event loop. */
-final class SlotMap {
+public final class SlotMap {
   private static final int SLOTS = 16_384;
 
   /** Index of the master in a range of slots: first slot, last slot, master, its replicas. */
@@ -17,8 +17,19 @@ final class SlotMap {
   private final HostPort[] masters = new HostPort[SLOTS];
 
   /** The slot of a key: CRC16 of its hash tag, or of all of it. */
-  static int slot(String key) {
+  public static int slot(String key) {
     return ZModem.generate(key);
+  }
+
+  /**
+   * Returns a key that never exists, in the slot of another. It prevents a script from running on a
+   * slot that is being moved; see {@link ClusterRoute}.
+   */
+  static String slotGuard(String key) {
+    int tag = key.indexOf('}');
+    return tag > 0
+        ? key.substring(0, tag) + "}:slotguard"
+        : key.substring(0, key.indexOf(':')) + ":slotguard:{" + key + "}";
   }
 
   /** The master of a slot; null if none is known. */

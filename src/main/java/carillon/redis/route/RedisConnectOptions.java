@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import carillon.config.RedisSettings;
 import io.vertx.core.net.NetClientOptions;
@@ -9,18 +9,18 @@ import java.net.URI;
 import java.util.Optional;
 
 /** Options of the Redis client for an address: scheme, credentials, TLS. */
-final class RedisConnectOptions {
+public final class RedisConnectOptions {
   /** Commands that may wait for their replies on one connection. */
   private static final int MAX_WAITING = 16_384;
 
   private final RedisLinkOptions setup;
 
-  RedisConnectOptions(RedisLinkOptions setup) {
+  public RedisConnectOptions(RedisLinkOptions setup) {
     this.setup = setup;
   }
 
   /** A server that holds data, at the address that the operator gave. */
-  RedisOptions configured(URI uri) {
+  public RedisOptions configured(URI uri) {
     return at(uri.toString()).setUser(user()).setPassword(password());
   }
 

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import carillon.config.RedisSettings.Durability;
 import io.vertx.redis.client.Command;

@@ -1,4 +1,4 @@
-package carillon.redis;
+package carillon.redis.route;
 
 import carillon.config.RedisSettings;
 import carillon.config.RedisSettings.Durability;
