@@ -3,7 +3,12 @@ package carillon.dispatch;
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
 import carillon.config.Settings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.DispatchObserver;
+import carillon.dispatch.call.ExecutionHeaders;
+import carillon.dispatch.call.WebhookSigner;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressException;
 import carillon.dispatch.egress.EgressResolver;
@@ -48,7 +53,7 @@ record ActionInvokers(
   static ActionInvokers of(
       Vertx vertx,
       SharedClock clock,
-      DispatcherVerticle.Config config,
+      DispatchOptions config,
       CollectionStores stores,
       DispatchObserver observer) {
     Settings settings = config.settings();

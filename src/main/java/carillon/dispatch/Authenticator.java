@@ -2,6 +2,7 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings.OAuthSettings;
+import carillon.dispatch.call.AuthenticationException;
 import carillon.job.action.Authentication;
 import carillon.job.action.Authentication.ActiveDirectoryOAuth;
 import carillon.job.action.Authentication.ApiKeyCredential;

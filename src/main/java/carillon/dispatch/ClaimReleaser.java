@@ -1,6 +1,6 @@
 package carillon.dispatch;
 
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
 import carillon.job.attempt.Claim;
 import carillon.store.AttemptEnding;
 import carillon.store.attempt.AttemptStore;

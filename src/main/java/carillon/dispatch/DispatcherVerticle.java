@@ -2,11 +2,11 @@ package carillon.dispatch;
 
 import carillon.bus.Messages;
 import carillon.bus.Messages.PlannedAttempt;
-import carillon.config.Settings;
 import carillon.config.Settings.RetrySettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.dispatch.ActionInvoker.NotBegunException;
-import carillon.dispatch.egress.EgressPolicy;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.flow.CallOutcome;
 import carillon.job.AttemptRecord.Source;
 import carillon.job.JobDefinition;
@@ -18,7 +18,6 @@ import carillon.job.attempt.Attempt;
 import carillon.job.attempt.Claim;
 import carillon.job.attempt.HistoryEntry;
 import carillon.redis.SharedClock;
-import carillon.secret.Vault;
 import carillon.store.AttemptEnding;
 import carillon.store.StoreFactory;
 import carillon.store.Stores;
@@ -51,7 +50,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private final StoreFactory storeFactory;
   private final SharedClock clock;
   private final Lease lease;
-  private final Config config;
+  private final DispatchOptions config;
   private final DispatchObserver observer;
   private final RetryPlanner planner;
   private final Set<Claim> inFlight = new HashSet<>();
@@ -63,20 +62,11 @@ public final class DispatcherVerticle extends VerticleBase {
   private ActionInvokers invokers;
   private MessageConsumer<PlannedAttempt> attempts;
 
-  /**
-   * Configuration of a dispatcher.
-   *
-   * @param userAgent user agent of every call
-   * @param vault opens the secrets of calls
-   * @param egress policy for the targets of calls
-   */
-  public record Config(Settings settings, String userAgent, Vault vault, EgressPolicy egress) {}
-
   public DispatcherVerticle(
       StoreFactory storeFactory,
       SharedClock clock,
       Lease lease,
-      Config config,
+      DispatchOptions config,
       DispatchObserver observer) {
     this.storeFactory = storeFactory;
     this.clock = clock;

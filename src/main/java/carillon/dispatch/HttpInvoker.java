@@ -1,8 +1,16 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.DispatchObserver;
+import carillon.dispatch.call.ExecutionHeaders;
+import carillon.dispatch.call.FailureCause;
+import carillon.dispatch.call.HistoryMessage;
+import carillon.dispatch.call.RetryAdvice;
+import carillon.dispatch.call.WebhookSigner;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressException;
 import carillon.job.action.HttpCall;

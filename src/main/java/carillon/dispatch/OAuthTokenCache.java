@@ -1,6 +1,7 @@
 package carillon.dispatch;
 
 import carillon.bounded.LruMap;
+import carillon.dispatch.call.AuthenticationException;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;

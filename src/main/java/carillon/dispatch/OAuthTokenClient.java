@@ -1,6 +1,8 @@
 package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
+import carillon.dispatch.call.AuthenticationException;
+import carillon.dispatch.call.FailureCause;
 import carillon.dispatch.egress.Egress;
 import carillon.job.action.HttpTarget;
 import io.vertx.core.Future;

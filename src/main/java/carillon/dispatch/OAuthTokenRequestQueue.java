@@ -1,5 +1,6 @@
 package carillon.dispatch;
 
+import carillon.dispatch.call.AuthenticationException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;

@@ -1,7 +1,9 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.action.ActionCall;
 import carillon.job.action.RedisListCall;
 import carillon.job.action.RedisStreamCall;

@@ -1,5 +1,7 @@
 package carillon.dispatch;
 
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.RetryAdvice;
 import carillon.job.JobDefinition;
 import carillon.job.action.Action;
 import carillon.job.action.RetryPolicy;

@@ -1,8 +1,11 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.FailureCause;
 import carillon.dispatch.servicebus.AmqpMessage;
 import carillon.dispatch.servicebus.BrokerAddress;
 import carillon.dispatch.servicebus.BrokerException;

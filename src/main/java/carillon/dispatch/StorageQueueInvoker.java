@@ -1,7 +1,10 @@
 package carillon.dispatch;
 
 import carillon.config.QueuesSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.ExecutionHeaders;
 import carillon.job.action.HttpCall;
 import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;

@@ -4,8 +4,9 @@ import carillon.api.console.LiveEventPublisher;
 import carillon.bus.TimeControl;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.DispatchOptions;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.observe.metrics.ActivityRecorder;
 import carillon.observe.metrics.Metrics;
@@ -42,9 +43,8 @@ final class EngineDeployment {
     if (!isWorker()) {
       return Future.succeededFuture();
     }
-    DispatcherVerticle.Config config =
-        new DispatcherVerticle.Config(
-            settings, "Carillon/" + Version.current(), node.keys().vault(), policy);
+    DispatchOptions config =
+        new DispatchOptions(settings, "Carillon/" + Version.current(), node.keys().vault(), policy);
     DispatchObserver observer = node.telemetry().dispatch();
     return dispatchers.deployOnAll(
         () ->

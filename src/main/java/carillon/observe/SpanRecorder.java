@@ -1,7 +1,7 @@
 package carillon.observe;
 
 import carillon.api.http.ApiObserver;
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.job.JobDefinition;
 import carillon.job.action.ActionCall;
 import carillon.job.action.Destination;

@@ -5,7 +5,7 @@ import carillon.api.http.ApiObserver;
 import carillon.config.Settings;
 import carillon.config.Settings.MetricsSettings;
 import carillon.config.TracingSettings;
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.observe.metrics.Metrics;
 import carillon.observe.metrics.Metrics.Traces;
 import carillon.redis.route.RedisObserver;

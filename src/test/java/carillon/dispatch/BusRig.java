@@ -2,7 +2,8 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.servicebus.BusConnections;
 import carillon.job.action.Secret;
 import carillon.job.action.ServiceBusCall;

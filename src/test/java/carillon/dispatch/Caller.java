@@ -2,7 +2,11 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings.OAuthSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.DispatchObserver;
+import carillon.dispatch.call.ExecutionHeaders;
+import carillon.dispatch.call.WebhookSigner;
 import carillon.dispatch.egress.Egress;
 import carillon.job.action.Authentication;
 import carillon.job.action.HttpCall;

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.egress.Egress;
 import carillon.job.action.HttpCall;
 import carillon.support.Await;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
-import carillon.dispatch.ActionInvoker.CallOptions;
+import carillon.dispatch.call.ActionInvoker.CallOptions;
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.action.HttpCall;
 import carillon.job.action.StatusSet;
 import carillon.job.attempt.HistoryEntry.CallDetail;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.action.HttpCall;
 import carillon.support.Await;
 import carillon.support.TestClock;

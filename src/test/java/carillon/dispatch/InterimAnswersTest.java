@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;
 import io.vertx.core.Vertx;

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.job.action.HttpCall;
 import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import carillon.support.Await;

@@ -2,6 +2,9 @@ package carillon.dispatch;
 
 import carillon.config.DispatchSettings;
 import carillon.config.Settings;
+import carillon.dispatch.call.DispatchObserver;
+import carillon.dispatch.call.ExecutionHeaders;
+import carillon.dispatch.call.WebhookSigner;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.EgressResolver;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.Settings;
+import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.egress.Egress;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.EgressResolver;

@@ -3,6 +3,7 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.egress.Egress;
 import carillon.job.action.HttpCall;
 import carillon.support.Await;

@@ -3,6 +3,8 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.dispatch.call.AttemptResult;
+import carillon.dispatch.call.RetryAdvice;
 import carillon.job.JobDefinition;
 import carillon.job.action.Action;
 import carillon.job.action.HttpCall;

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.action.ServiceBusCall;
 import carillon.job.action.ServiceBusCall.BrokeredProperties;
 import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;

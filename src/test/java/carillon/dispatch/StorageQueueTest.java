@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.config.DispatchSettings;
 import carillon.config.QueuesSettings;
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.action.Secret;
 import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;

@@ -3,6 +3,7 @@ package carillon.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.dispatch.call.AttemptResult;
 import carillon.job.attempt.HistoryEntry.CallError;
 import carillon.job.attempt.HistoryEntry.CallError.ErrorKind;
 import java.io.FileInputStream;

@@ -4,8 +4,9 @@ import carillon.access.AuditEntry.AuditContext;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings;
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.DispatchOptions;
 import carillon.dispatch.DispatcherVerticle;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.dispatch.egress.EgressPolicy;
 import carillon.dispatch.egress.OwnEndpoints;
 import carillon.job.AttemptRecord.Source;
@@ -118,7 +119,7 @@ public final class Engine implements AutoCloseable {
                 storeFactory,
                 clock,
                 lease,
-                new DispatcherVerticle.Config(
+                new DispatchOptions(
                     settings, "Carillon/test", Keys256.VAULT, policy(settings.egress())),
                 DispatchObserver.NONE)));
     timer =

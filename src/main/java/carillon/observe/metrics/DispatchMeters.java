@@ -1,6 +1,6 @@
 package carillon.observe.metrics;
 
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.job.action.ActionCall;
 import carillon.job.action.Destination;
 import carillon.job.action.TraceContext;

@@ -4,7 +4,7 @@ import carillon.access.Visibility;
 import carillon.api.admin.MetricsRoute.MetricsSource;
 import carillon.api.http.ApiObserver;
 import carillon.config.Settings.MetricsSettings;
-import carillon.dispatch.DispatchObserver;
+import carillon.dispatch.call.DispatchObserver;
 import carillon.job.attempt.HistoryEntry;
 import carillon.redis.route.RedisObserver;
 import carillon.store.Stores;

@@ -1,7 +1,7 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.bounded.AsyncCache;
-import carillon.dispatch.ActionInvoker.NotBegunException;
+import carillon.dispatch.call.ActionInvoker.NotBegunException;
 import carillon.job.action.Secret;
 import carillon.job.attempt.Attempt;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
@@ -31,7 +31,7 @@ import javax.crypto.spec.SecretKeySpec;
  * #FRESH_SECONDS} seconds old. Older secrets are not used, even if Redis is unavailable, because a
  * revoked secret would sign. Confined to an event loop.
  */
-final class WebhookSigner {
+public final class WebhookSigner {
   private static final long FRESH_SECONDS = 10;
 
   /** Pause after a failure, after which Redis may answer again. */
@@ -46,7 +46,7 @@ final class WebhookSigner {
    *
    * @param collections finds a collection, and fails where Redis is away
    */
-  WebhookSigner(
+  public WebhookSigner(
       Function<CollectionName, Future<Optional<JobCollection>>> collections,
       Vault vault,
       InstantSource clock) {
@@ -62,7 +62,7 @@ final class WebhookSigner {
    * AuthenticationException} if a secret cannot be unsealed: a target must not trust an unsigned
    * call. Fails with {@link NotBegunException} if Redis does not say whether there is a secret.
    */
-  Future<Signatures> signatures(Attempt attempt) {
+  public Future<Signatures> signatures(Attempt attempt) {
     String collection = attempt.collection();
     return known.get(collection, () -> ask(collection)).compose(Function.identity());
   }
@@ -107,8 +107,8 @@ final class WebhookSigner {
    * secret. The id identifies the delivery: it is the same in every attempt of an action.
    * Thread-safe.
    */
-  static final class Signatures {
-    static final Signatures NONE = new Signatures(List.of());
+  public static final class Signatures {
+    public static final Signatures NONE = new Signatures(List.of());
 
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -129,7 +129,7 @@ final class WebhookSigner {
     }
 
     /** Adds the headers of one attempt; none without a secret. */
-    void addTo(MultiMap headers, Attempt attempt, Instant now, String body) {
+    public void addTo(MultiMap headers, Attempt attempt, Instant now, String body) {
       if (!keys.isEmpty()) {
         String id = attempt.deliveryId();
         String time = Long.toString(now.getEpochSecond());

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.job.action.ActionCall;
 import carillon.job.action.TraceContext;

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.job.attempt.Attempt;
 import carillon.job.name.IsoInstant;
@@ -20,7 +20,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param isVirtual whether time is simulated, as {@code Carillon-Clock} reports
  * @param isAzure whether all calls carry the headers of the retired service
  */
-record ExecutionHeaders(String userAgent, String region, boolean isVirtual, boolean isAzure) {
+public record ExecutionHeaders(
+    String userAgent, String region, boolean isVirtual, boolean isAzure) {
   private static final String OWN_GROUP = "default/default/";
 
   /**
@@ -28,7 +29,7 @@ record ExecutionHeaders(String userAgent, String region, boolean isVirtual, bool
    *
    * @param name {@code collection/job} in the case they were given
    */
-  void addTo(MultiMap headers, Attempt attempt, String name) {
+  public void addTo(MultiMap headers, Attempt attempt, String name) {
     String execution = attempt.executionId();
     ShortName job = ShortName.parse(name);
     headers.set("User-Agent", userAgent);
@@ -54,7 +55,7 @@ record ExecutionHeaders(String userAgent, String region, boolean isVirtual, bool
   }
 
   /** Returns a unique id. It is not secret, so the slower secure generator is not needed. */
-  static String requestId() {
+  public static String requestId() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     long version4 = (random.nextLong() & 0xFFFFFFFFFFFF0FFFL) | 0x4000L;
     long variant = (random.nextLong() & 0x3FFFFFFFFFFFFFFFL) | 0x8000000000000000L;

@@ -1,15 +1,15 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 /**
  * Failure to authenticate a call: it cannot show its target who calls. The message is for the
  * history and holds nothing secret.
  */
-final class AuthenticationException extends RuntimeException {
+public final class AuthenticationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final boolean refused;
 
-  AuthenticationException(String message) {
+  public AuthenticationException(String message) {
     this(message, false);
   }
 
@@ -18,12 +18,12 @@ final class AuthenticationException extends RuntimeException {
    *
    * @param refused whether asking again is of no use for a while
    */
-  AuthenticationException(String message, boolean refused) {
+  public AuthenticationException(String message, boolean refused) {
     super(message, null, false, false);
     this.refused = refused;
   }
 
-  boolean refused() {
+  public boolean refused() {
     return refused;
   }
 }

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import io.vertx.core.MultiMap;
 import java.time.DateTimeException;
@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  * @param isRefused whether the target refuses a retry: {@code Carillon-Retry: no}
  * @param notBefore the target asks not to be called again before this instant
  */
-record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notBefore) {
-  static final String HEADER = "Carillon-Retry";
+public record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notBefore) {
+  public static final String HEADER = "Carillon-Retry";
 
   private static final Set<Integer> RETRY_AFTER_STATUSES = Set.of(429, 503);
   private static final Pattern SECONDS = Pattern.compile("0*(\\d+)");
@@ -49,10 +49,11 @@ record RetryAdvice(OptionalInt status, boolean isRefused, Optional<Instant> notB
   private static final long MAX_SECONDS = 999_999_999;
 
   /** Advice of a target that did not answer, or not by HTTP. */
-  static final RetryAdvice NONE = new RetryAdvice(OptionalInt.empty(), false, Optional.empty());
+  public static final RetryAdvice NONE =
+      new RetryAdvice(OptionalInt.empty(), false, Optional.empty());
 
   /** Returns the advice in a status and its headers. */
-  static RetryAdvice of(int status, MultiMap headers, Instant now) {
+  public static RetryAdvice of(int status, MultiMap headers, Instant now) {
     String wish = headers.get(HEADER);
     return new RetryAdvice(
         OptionalInt.of(status),

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.attempt.HistoryEntry.CallDetail;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param advice advice of the target about a retry
  * @param call content of the message, for machines
  */
-record AttemptResult(
+public record AttemptResult(
     boolean succeeded,
     Instant start,
     Instant end,
@@ -29,7 +29,7 @@ record AttemptResult(
   private static final Set<Integer> OVERLOAD_STATUSES = Set.of(408, 429);
 
   /** Result without details of a call, whose target says nothing about a retry. */
-  AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
+  public AttemptResult(boolean succeeded, Instant start, Instant end, String message) {
     this(succeeded, start, end, message, CallDetail.NONE);
   }
 
@@ -39,7 +39,7 @@ record AttemptResult(
   }
 
   /** The status in the history. */
-  HistoryEntry.Status status() {
+  public HistoryEntry.Status status() {
     return succeeded ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
   }
 
@@ -47,7 +47,7 @@ record AttemptResult(
    * Whether the destination, or the way to it, failed; see {@link
    * carillon.flow.CallOutcome#failed}.
    */
-  boolean isDestinationFailure() {
+  public boolean isDestinationFailure() {
     OptionalInt status = advice.status();
     return status.isEmpty()
         ? !succeeded
@@ -57,17 +57,17 @@ record AttemptResult(
   /**
    * Returns this result of an HTTP request, with the name of another kind of action in its message.
    */
-  AttemptResult of(String action) {
+  public AttemptResult of(String action) {
     return with(message.replaceFirst("^" + HistoryMessage.ACTION, action));
   }
 
   /** Returns a copy with another message. */
-  AttemptResult with(String otherMessage) {
+  public AttemptResult with(String otherMessage) {
     return new AttemptResult(succeeded, start, end, otherMessage, advice, call);
   }
 
   /** Returns a copy with the call details of an unanswered call. */
-  AttemptResult with(CallError error) {
+  public AttemptResult with(CallError error) {
     return new AttemptResult(succeeded, start, end, message, advice, CallDetail.of(error));
   }
 }

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

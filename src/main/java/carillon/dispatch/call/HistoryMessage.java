@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.MultiMap;
@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Text of an HTTP attempt in the history, in the form of the Azure Scheduler. */
-final class HistoryMessage {
+public final class HistoryMessage {
   /** Beginning of every message. */
   static final String ACTION = "Http Action";
 
@@ -36,7 +36,7 @@ final class HistoryMessage {
    *
    * @param hiding removes secrets from a text before it is cut, so that no part of one remains
    */
-  static String answered(
+  public static String answered(
       String host, int status, MultiMap headers, Buffer body, UnaryOperator<String> hiding) {
     return ACTION
         + " - Response from host '"
@@ -57,7 +57,7 @@ final class HistoryMessage {
    *
    * @param maxResponse maximum number of bytes that are read
    */
-  static OptionalLong lengthOf(Buffer body, MultiMap headers, int maxResponse) {
+  public static OptionalLong lengthOf(Buffer body, MultiMap headers, int maxResponse) {
     int length = body.length();
     if (length < BODY_CHARACTERS - 1) {
       return OptionalLong.empty();
@@ -71,7 +71,7 @@ final class HistoryMessage {
    * Returns the message of a call without an answer; {@code cause} is one of a small fixed
    * vocabulary.
    */
-  static String failed(String host, String cause) {
+  public static String failed(String host, String cause) {
     return ACTION + " - Request to host '" + host + "' failed: " + cause;
   }
 

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.dispatch.egress.EgressException;
 import carillon.job.attempt.HistoryEntry.CallError;
@@ -22,7 +22,7 @@ import javax.net.ssl.SSLException;
  * with the address and more of the cause for machines. Neither holds a class name or a text of a
  * library.
  */
-final class FailureCause {
+public final class FailureCause {
   private static final String NO_CONNECTION = "no connection";
   private static final String NOT_TLS = "the target is not a TLS server";
   private static final String NOT_HTTP2 = "the answer is not valid: it breaks a rule of HTTP/2";
@@ -30,11 +30,11 @@ final class FailureCause {
   private FailureCause() {}
 
   /** Whether it was for want of a connection that nothing was sent. */
-  static boolean isNoConnection(Throwable failure) {
+  public static boolean isNoConnection(Throwable failure) {
     return of(failure).equals(NO_CONNECTION);
   }
 
-  static String of(Throwable failure) {
+  public static String of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof AuthenticationException) {
         return cause.getMessage();
@@ -69,7 +69,7 @@ final class FailureCause {
    *
    * @param target host and port
    */
-  static CallError error(Throwable failure, String target) {
+  public static CallError error(Throwable failure, String target) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       Optional<CallError> known = known(cause, target);
       if (known.isPresent()) {

@@ -1,4 +1,4 @@
-package carillon.dispatch;
+package carillon.dispatch.call;
 
 import carillon.config.DispatchSettings;
 import carillon.job.action.Action;
@@ -13,7 +13,7 @@ import java.time.Duration;
  *
  * @param <C> the kind
  */
-interface ActionInvoker<C extends ActionCall> {
+public interface ActionInvoker<C extends ActionCall> {
   /**
    * Makes one attempt; the future completes within the time-out. A failure of the target is a
    * result. The future fails only with an exception of {@code check}, or after an internal error.
@@ -39,7 +39,7 @@ interface ActionInvoker<C extends ActionCall> {
    */
   record CallOptions(Duration timeout, StatusSet successOn) {
     /** Returns the options of the action; the settings of the deployment are the default. */
-    static CallOptions of(Action action, DispatchSettings settings) {
+    public static CallOptions of(Action action, DispatchSettings settings) {
       Duration timeout = action.timeout().orElse(settings.timeout());
       Duration longest = settings.maxTimeout(); // may be shorter than when the job was written
       return new CallOptions(
@@ -61,12 +61,12 @@ interface ActionInvoker<C extends ActionCall> {
      * @param why reason, fit for a log
      * @param pause until another claim makes sense
      */
-    NotBegunException(String why, Duration pause) {
+    public NotBegunException(String why, Duration pause) {
       super(why, null, false, false);
       this.pause = pause;
     }
 
-    Duration pause() {
+    public Duration pause() {
       return pause;
     }
   }
