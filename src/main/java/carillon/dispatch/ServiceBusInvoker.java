@@ -6,6 +6,7 @@ import carillon.dispatch.call.ActionInvoker.CallOptions;
 import carillon.dispatch.call.ActionInvoker.NotBegunException;
 import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.call.FailureCause;
+import carillon.dispatch.http.HttpInvoker;
 import carillon.dispatch.servicebus.AmqpMessage;
 import carillon.dispatch.servicebus.BrokerAddress;
 import carillon.dispatch.servicebus.BrokerException;

@@ -5,6 +5,7 @@ import carillon.dispatch.call.ActionInvoker;
 import carillon.dispatch.call.ActionInvoker.CallOptions;
 import carillon.dispatch.call.AttemptResult;
 import carillon.dispatch.call.ExecutionHeaders;
+import carillon.dispatch.http.HttpInvoker;
 import carillon.job.action.HttpCall;
 import carillon.job.action.StorageQueueCall;
 import carillon.job.attempt.Attempt;
