@@ -2,11 +2,11 @@ package carillon.api;
 
 import carillon.access.Caller;
 import carillon.api.console.ConsoleRoutes;
+import carillon.api.edge.BodyReader;
+import carillon.api.edge.BodyReader.RequestBody;
 import carillon.api.http.ApiObserver;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.BodyReader;
-import carillon.api.http.BodyReader.RequestBody;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.HttpException;
 import carillon.api.http.Route;

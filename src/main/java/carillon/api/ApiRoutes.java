@@ -28,7 +28,6 @@ import carillon.api.console.OverviewRoute;
 import carillon.api.console.OverviewService;
 import carillon.api.console.SessionRoutes;
 import carillon.api.console.SignInRoutes;
-import carillon.api.http.ApiOptions;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ArmEnvelope;

@@ -2,12 +2,12 @@ package carillon.api;
 
 import carillon.access.Caller;
 import carillon.api.classic.ClassicEnvelope;
-import carillon.api.http.AdmissionLimits;
-import carillon.api.http.AllowedHosts;
-import carillon.api.http.BodyReader;
-import carillon.api.http.CorsPolicy;
+import carillon.api.edge.AdmissionLimits;
+import carillon.api.edge.AllowedHosts;
+import carillon.api.edge.BodyReader;
+import carillon.api.edge.CorsPolicy;
+import carillon.api.edge.LoadShedder;
 import carillon.api.http.HttpException;
-import carillon.api.http.LoadShedder;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
 import carillon.api.http.RoutePermission;

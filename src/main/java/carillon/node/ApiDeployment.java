@@ -1,12 +1,12 @@
 package carillon.node;
 
+import carillon.api.ApiOptions;
 import carillon.api.ApiVerticle;
-import carillon.api.http.AdmissionLimits;
-import carillon.api.http.AllowedHosts;
+import carillon.api.edge.AdmissionLimits;
+import carillon.api.edge.AllowedHosts;
+import carillon.api.edge.ServerTls;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ApiOptions;
 import carillon.api.http.ArmRateLimiter;
-import carillon.api.http.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;

@@ -1,6 +1,6 @@
 package carillon.node;
 
-import carillon.api.http.AcceptLimit;
+import carillon.api.edge.AcceptLimit;
 import carillon.bus.Messages;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings.Loopback;

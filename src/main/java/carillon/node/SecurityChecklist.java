@@ -4,7 +4,7 @@ import static java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE;
 import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
 import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 
-import carillon.api.http.AllowedHosts;
+import carillon.api.edge.AllowedHosts;
 import carillon.config.RedisSettings;
 import carillon.config.Settings;
 import carillon.config.Settings.EgressSettings;

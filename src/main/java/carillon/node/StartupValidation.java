@@ -4,7 +4,7 @@ import carillon.access.ApiKey;
 import carillon.access.Caller;
 import carillon.access.Role;
 import carillon.access.Scope;
-import carillon.api.http.ServerTls;
+import carillon.api.edge.ServerTls;
 import carillon.config.AccessSettings.Proof;
 import carillon.config.RedisSettings.Durability;
 import carillon.config.Settings;

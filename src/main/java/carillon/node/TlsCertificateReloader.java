@@ -1,7 +1,7 @@
 package carillon.node;
 
 import carillon.api.ApiVerticle;
-import carillon.api.http.ServerTls;
+import carillon.api.edge.ServerTls;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
-import carillon.api.http.ServerTls;
+import carillon.api.edge.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.config.AccessSettings;
 import carillon.config.Settings;

@@ -1,6 +1,6 @@
 package carillon.api.console;
 
-import carillon.api.http.AdmissionLimits;
+import carillon.api.edge.AdmissionLimits;
 import carillon.api.http.HttpException;
 import carillon.bus.Messages;
 import carillon.json.HistoryCodec;

@@ -43,6 +43,9 @@ public record ApiResponse(
   private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
+  /** Header that announces the idle time-out of a connection. */
+  public static final CharSequence KEEP_ALIVE = HttpHeaders.createOptimized("Keep-Alive");
+
   /** A response that is sent once. */
   public ApiResponse(int status, Buffer body, Map<String, String> headers) {
     this(status, body, headers, Optional.empty());
@@ -134,7 +137,7 @@ public record ApiResponse(
     response.putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE); // unless the answer says otherwise
     headers.forEach((name, value) -> put(response, name, value));
     if (hangsUp()) {
-      ConnectionTimeouts.willClose(response);
+      response.headers().remove(KEEP_ALIVE); // the connection ends
     }
     boolean isPretty = QueryParameters.isPretty(request);
     Buffer content =

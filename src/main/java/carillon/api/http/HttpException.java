@@ -23,6 +23,9 @@ public final class HttpException extends RuntimeException {
   /** Header of refusals that Azure's front door made, and not the provider. */
   static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
 
+  /** Maximum number of headers of a request. */
+  public static final int MAX_HEADERS = 100;
+
   private final int status;
   private final String code;
   private final transient Map<String, String> headers;
@@ -110,17 +113,17 @@ public final class HttpException extends RuntimeException {
   }
 
   /** Refusal of a request that takes too long to arrive. */
-  static HttpException late(String message) {
+  public static HttpException late(String message) {
     return unreadable(408, "RequestTimeout", message);
   }
 
   /** Refusal of a request that may still take effect. */
-  static HttpException unanswered(String message) {
+  public static HttpException unanswered(String message) {
     return new HttpException(
         503, "ServerBusy", message, Map.of("Retry-After", "1", "Connection", "close"));
   }
 
-  static HttpException tooLarge(String message) {
+  public static HttpException tooLarge(String message) {
     return new HttpException(413, "RequestEntityTooLarge", message, Map.of("Connection", "close"));
   }
 
@@ -143,12 +146,12 @@ public final class HttpException extends RuntimeException {
           431,
           "RequestHeaderFieldsTooLarge",
           "The request has more than "
-              + PipelineLimit.MAX_HEADERS
+              + MAX_HEADERS
               + " headers, or they are larger than "
               + HttpServerOptions.DEFAULT_MAX_HEADER_SIZE
               + " bytes together.");
     }
-    if (cause instanceof PipelineLimit.UnknownVersionException) {
+    if (cause instanceof UnknownVersionException) {
       return unreadable(505, "HttpVersionNotSupported", "The API speaks HTTP/1.1 and HTTP/1.0.");
     }
     return unreadable(400, "BadRequest", "The request is not well-formed HTTP.");
@@ -223,5 +226,10 @@ public final class HttpException extends RuntimeException {
       json.writeStringField("requestId", requestId.get());
     }
     json.writeEndObject();
+  }
+
+  /** A request is of a version of HTTP that is not spoken here. */
+  public static final class UnknownVersionException extends Exception {
+    private static final long serialVersionUID = 1;
   }
 }

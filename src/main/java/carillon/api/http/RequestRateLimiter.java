@@ -19,7 +19,7 @@ public final class RequestRateLimiter {
   private final FixedWindowRateLimiter callers;
   private final FixedWindowRateLimiter collections;
 
-  RequestRateLimiter(RatesSettings settings) {
+  public RequestRateLimiter(RatesSettings settings) {
     this.settings = settings;
     this.callers = new FixedWindowRateLimiter(settings.perCaller(), WINDOW);
     this.collections = new FixedWindowRateLimiter(settings.perCollection(), WINDOW);

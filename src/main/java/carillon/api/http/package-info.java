@@ -5,8 +5,7 @@
  * subject.
  *
  * <p>Imports {@code access}, {@code auth}, {@code bounded}, {@code config}, {@code flow}, {@code
- * job}, {@code job.action}, {@code job.attempt}, {@code job.name}, {@code json}, {@code
- * json.action}, {@code json.text}, {@code secret}, {@code store.collection}, {@code
- * store.resource}, {@code text}.
+ * job}, {@code job.action}, {@code job.attempt}, {@code job.name}, {@code json}, {@code json.text},
+ * {@code store.collection}, {@code store.resource}, {@code text}.
  */
 package carillon.api.http;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
 import carillon.api.admin.DescriptionRoutes;
+import carillon.api.edge.ConnectionTimeouts;
 import carillon.support.Await;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package carillon.api.http;
 
+import carillon.api.edge.ConnectionTimeouts;
 import carillon.support.Await;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -11,9 +12,9 @@ import io.vertx.core.http.HttpServerRequest;
 import org.junit.jupiter.api.AfterEach;
 
 /** Base of tests of connections to a bare server on one event loop. */
-abstract class WithEventLoop {
-  final Vertx vertx = Vertx.vertx();
-  final Context loop = vertx.getOrCreateContext();
+public abstract class WithEventLoop {
+  protected final Vertx vertx = Vertx.vertx();
+  protected final Context loop = vertx.getOrCreateContext();
 
   @AfterEach
   void stop() {
@@ -21,7 +22,7 @@ abstract class WithEventLoop {
   }
 
   /** Serves with these timeouts; returns the port. */
-  int listen(ConnectionTimeouts timeouts, Handler<HttpServerRequest> answer) {
+  protected int listen(ConnectionTimeouts timeouts, Handler<HttpServerRequest> answer) {
     Promise<HttpServer> server = Promise.promise();
     loop.runOnContext(
         go ->

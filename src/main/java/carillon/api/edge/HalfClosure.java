@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

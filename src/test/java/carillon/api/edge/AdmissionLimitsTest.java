@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,6 +10,7 @@ import carillon.access.ApiKeyToken;
 import carillon.api.Answer;
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.http.HttpException;
 import carillon.auth.ClientNetwork;
 import carillon.auth.LoginOptions;
 import carillon.support.Await;

@@ -1,5 +1,7 @@
-package carillon.api.http;
+package carillon.api.edge;
 
+import carillon.api.http.HttpException;
+import carillon.api.http.RequestRateLimiter;
 import carillon.bounded.HeapBudget;
 import carillon.config.HttpSettings;
 import carillon.config.Settings.RatesSettings;

@@ -1,9 +1,10 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import carillon.api.http.HttpException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

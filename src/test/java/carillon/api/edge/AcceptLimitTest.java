@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

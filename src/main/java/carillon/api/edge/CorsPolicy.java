@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import carillon.auth.RequestId;
 import io.vertx.core.Handler;

@@ -1,10 +1,11 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.http.WithEventLoop;
 import carillon.support.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -1,5 +1,6 @@
-package carillon.api.http;
+package carillon.api.edge;
 
+import carillon.api.http.HttpException;
 import carillon.bounded.HeapBudget;
 import carillon.json.text.JsonOut;
 import io.netty.buffer.Unpooled;
@@ -45,8 +46,7 @@ import java.util.concurrent.TimeUnit;
  * they take twenty times their size on the heap. A broken body ends where it breaks: its request is
  * answered, and the connection ends. Confined to the event loop of its connection.
  */
-final class PipelineLimit extends ChannelDuplexHandler {
-  static final int MAX_HEADERS = 100;
+public final class PipelineLimit extends ChannelDuplexHandler {
 
   /** Maximum heap usage of the waiting requests of a connection. */
   private static final int MAX_BYTES = 256 * 1024;
@@ -183,7 +183,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     HttpVersion version = request.protocolVersion();
     if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
       request.setProtocolVersion(HttpVersion.HTTP_1_1);
-      request.setDecoderResult(DecoderResult.failure(new UnknownVersionException()));
+      request.setDecoderResult(DecoderResult.failure(new HttpException.UnknownVersionException()));
     }
   }
 
@@ -216,15 +216,16 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private static void boundHeaders(HttpRequest request) {
     int count = 0; // not their size, which is that of their names
     Iterator<?> headers = request.headers().iteratorCharSequence();
-    while (headers.hasNext() && count <= MAX_HEADERS) {
+    while (headers.hasNext() && count <= HttpException.MAX_HEADERS) {
       headers.next();
       count++;
     }
-    if (count > MAX_HEADERS) {
+    if (count > HttpException.MAX_HEADERS) {
       request.headers().clear();
       request.setDecoderResult(
           DecoderResult.failure(
-              new TooLongHttpHeaderException("more than " + MAX_HEADERS + " headers")));
+              new TooLongHttpHeaderException(
+                  "more than " + HttpException.MAX_HEADERS + " headers")));
     }
   }
 
@@ -379,11 +380,6 @@ final class PipelineLimit extends ChannelDuplexHandler {
       isCharged = false;
       budget.giveBack(MAX_BYTES);
     }
-  }
-
-  /** A request is of a version of HTTP that is not spoken here. */
-  static final class UnknownVersionException extends Exception {
-    private static final long serialVersionUID = 1;
   }
 
   /**

@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;

@@ -1,5 +1,6 @@
-package carillon.api.http;
+package carillon.api.edge;
 
+import carillon.api.http.HttpException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongSupplier;

@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import carillon.config.HttpSettings;
 import io.vertx.core.Vertx;

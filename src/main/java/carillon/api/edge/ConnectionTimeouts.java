@@ -1,10 +1,11 @@
-package carillon.api.http;
+package carillon.api.edge;
 
+import carillon.api.http.ApiResponse;
+import carillon.api.http.HttpException;
 import carillon.auth.ClientNetwork;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,7 +26,6 @@ import java.util.function.LongSupplier;
  */
 public final class ConnectionTimeouts {
   private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);
-  private static final CharSequence KEEP_ALIVE = HttpHeaders.createOptimized("Keep-Alive");
 
   private final AdmissionLimits admission;
   private final Duration limit;
@@ -128,13 +128,8 @@ public final class ConnectionTimeouts {
       request
           .response()
           .putHeader(HttpHeaders.CONNECTION, HttpHeaders.KEEP_ALIVE)
-          .putHeader(KEEP_ALIVE, announcement);
+          .putHeader(ApiResponse.KEEP_ALIVE, announcement);
     }
-  }
-
-  /** Removes the announcement from an answer that ends its connection. */
-  static void willClose(HttpServerResponse response) {
-    response.headers().remove(KEEP_ALIVE);
   }
 
   /** Restarts the time-out of a connection with an event stream. */

@@ -1,5 +1,6 @@
-package carillon.api.http;
+package carillon.api;
 
+import carillon.api.edge.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.config.NodeSettings;
 import carillon.config.Settings;

@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import carillon.auth.ClientNetwork;
 import carillon.bounded.FixedWindowRateLimiter;

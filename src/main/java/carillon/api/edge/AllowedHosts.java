@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.edge;
 
 import java.util.Collection;
 import java.util.Locale;

@@ -1,5 +1,7 @@
-package carillon.api.http;
+package carillon.api.edge;
 
+import carillon.api.http.HttpException;
+import carillon.api.http.Route;
 import carillon.config.HttpSettings;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
