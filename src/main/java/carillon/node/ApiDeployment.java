@@ -2,11 +2,11 @@ package carillon.node;
 
 import carillon.api.ApiOptions;
 import carillon.api.ApiVerticle;
+import carillon.api.arm.ArmRateLimiter;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.AllowedHosts;
 import carillon.api.edge.ServerTls;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ArmRateLimiter;
 import carillon.auth.LoginOptions;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;

@@ -2,10 +2,10 @@ package carillon.life;
 
 import carillon.api.ApiOptions;
 import carillon.api.ApiVerticle;
+import carillon.api.arm.ArmRateLimiter;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.AllowedHosts;
 import carillon.api.http.ApiObserver;
-import carillon.api.http.ArmRateLimiter;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
 import carillon.config.Settings;

@@ -21,7 +21,7 @@ public final class HttpException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Header of refusals that Azure's front door made, and not the provider. */
-  static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
+  public static final Map<String, String> BY_GATEWAY = Map.of("x-ms-failure-cause", "gateway");
 
   /** Maximum number of headers of a request. */
   public static final int MAX_HEADERS = 100;
@@ -56,7 +56,7 @@ public final class HttpException extends RuntimeException {
   public record ErrorDetail(String code, String message, String target) {}
 
   /** Refusal that Azure's front door made before the provider. */
-  static HttpException gateway(String code, String message) {
+  public static HttpException gateway(String code, String message) {
     return new HttpException(400, code, message, BY_GATEWAY);
   }
 

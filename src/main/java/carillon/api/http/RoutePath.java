@@ -18,7 +18,7 @@ import java.util.Optional;
  * request.
  */
 public final class RoutePath {
-  static final String SUBSCRIPTION = "{subscription}";
+  public static final String SUBSCRIPTION = "{subscription}";
   private static final String GROUP = "{group}";
   private static final String COLLECTION = "{collection}";
 
@@ -45,7 +45,7 @@ public final class RoutePath {
   }
 
   /** The name at this place of the template, such as {@code {job}}, if it has the place. */
-  Optional<String> name(String parameter) {
+  public Optional<String> name(String parameter) {
     int at = route.template().indexOf(parameter);
     return at < 0 ? Optional.empty() : Optional.of(segments.get(at));
   }

@@ -15,8 +15,8 @@ import static carillon.api.http.RoutePermission.RESOURCE_READER;
 import static carillon.api.http.RoutePermission.RESOURCE_WRITER;
 import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.ArmEnvelope;
 import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;

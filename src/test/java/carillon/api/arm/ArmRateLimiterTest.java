@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.arm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,5 +1,13 @@
-package carillon.api.http;
+package carillon.api.arm;
 
+import carillon.api.http.ApiRequest;
+import carillon.api.http.ApiResponse;
+import carillon.api.http.DialectEnvelope;
+import carillon.api.http.ErrorMapping;
+import carillon.api.http.HttpException;
+import carillon.api.http.QueryParameters;
+import carillon.api.http.RequestRateLimiter;
+import carillon.api.http.RoutePath;
 import carillon.auth.RequestId;
 import carillon.job.name.CollectionName;
 import carillon.job.name.ErrorCode;

@@ -1,4 +1,4 @@
-package carillon.api.http;
+package carillon.api.arm;
 
 import carillon.bounded.FixedWindowRateLimiter;
 import carillon.config.Settings.ArmSettings;
