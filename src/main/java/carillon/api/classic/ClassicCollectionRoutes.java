@@ -3,7 +3,7 @@ package carillon.api.classic;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.EtagPreconditions;
-import carillon.api.jobs.CollectionOperations;
+import carillon.api.resources.CollectionOperations;
 import carillon.job.Precondition;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;

@@ -6,7 +6,7 @@ import carillon.api.classic.ClassicXmlWriter.ServiceListing;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.RoutePermission;
-import carillon.api.jobs.CollectionOperations;
+import carillon.api.resources.CollectionOperations;
 import carillon.job.Precondition;
 import carillon.job.collection.CloudService;
 import carillon.job.collection.JobCollection;

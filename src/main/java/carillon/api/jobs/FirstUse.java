@@ -2,6 +2,7 @@ package carillon.api.jobs;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.RoutePermission;
+import carillon.api.resources.CollectionOperations;
 import carillon.job.Precondition;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.name.CollectionName;

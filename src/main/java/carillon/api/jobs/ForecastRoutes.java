@@ -4,6 +4,7 @@ import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.ErrorMapping;
 import carillon.api.http.HttpException;
+import carillon.api.resources.CalendarOperations;
 import carillon.job.StoredJob;
 import carillon.job.collection.Hold.Holds;
 import carillon.job.name.JobException;

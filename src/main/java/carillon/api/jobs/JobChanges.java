@@ -2,6 +2,7 @@ package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
+import carillon.api.resources.CalendarOperations;
 import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
 import carillon.job.JobVersion;

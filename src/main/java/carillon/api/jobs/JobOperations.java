@@ -1,6 +1,7 @@
 package carillon.api.jobs;
 
 import carillon.access.AuditEntry.AuditContext;
+import carillon.api.resources.CalendarOperations;
 import carillon.bus.Messages;
 import carillon.job.JobDefinition;
 import carillon.job.JobVersion;

@@ -10,6 +10,7 @@ import carillon.api.http.QueryParameters;
 import carillon.api.http.QueryParameters.JobFilter;
 import carillon.api.http.RoutePermission;
 import carillon.api.http.RouteTable;
+import carillon.api.resources.CollectionOperations;
 import carillon.job.Precondition;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;

@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.job.JobDefinition;
@@ -163,7 +163,7 @@ public final class CalendarOperations {
    * @param former the former definition, which may name deleted calendars
    * @param created since when the job exists
    */
-  Future<Void> check(
+  public Future<Void> check(
       JobName job,
       JobDefinition definition,
       Optional<JobDefinition> former,
@@ -179,7 +179,7 @@ public final class CalendarOperations {
   }
 
   /** Performs the write of a job, and notes which calendars it names. */
-  <T> Future<T> noting(JobName job, JobDefinition definition, Supplier<Future<T>> write) {
+  public <T> Future<T> noting(JobName job, JobDefinition definition, Supplier<Future<T>> write) {
     Optional<JobCalendars> named = definition.occurrences().calendars();
     if (named.isEmpty()) {
       return write.get();

@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.QueryParameters;

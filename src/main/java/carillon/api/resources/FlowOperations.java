@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * Operations of clients on flows. Writes are noted in the audit log and announced to all nodes. The
  * timer of this node knows of a change before the request is answered.
  */
-final class FlowOperations {
+public final class FlowOperations {
   private static final Logger LOG = LoggerFactory.getLogger(FlowOperations.class);
   private static final String WHAT = "flow";
 
@@ -51,7 +51,7 @@ final class FlowOperations {
   private final ChangeNotices notices;
   private final EventBus bus;
 
-  FlowOperations(Stores stores, EventBus bus) {
+  public FlowOperations(Stores stores, EventBus bus) {
     this.flows = stores.resource().flows();
     this.audit = stores.job().auditLog();
     this.notices = stores.job().changeNotices();

@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.access.Role;
 import carillon.api.http.ApiRequest;
@@ -13,17 +13,17 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /** Handlers of flows. */
-final class FlowRoutes {
+public final class FlowRoutes {
   private final FlowOperations operations;
   private final FlowStore store;
 
-  FlowRoutes(FlowOperations operations, FlowStore store) {
+  public FlowRoutes(FlowOperations operations, FlowStore store) {
     this.operations = operations;
     this.store = store;
   }
 
   /** Lists the flows of a group by name. */
-  Future<ApiResponse> list(ApiRequest request) {
+  public Future<ApiResponse> list(ApiRequest request) {
     FlowAccess access = FlowAccess.of(request, Role.READER);
     return store
         .found()
@@ -45,7 +45,7 @@ final class FlowRoutes {
   }
 
   /** Answers one flow with its state. */
-  Future<ApiResponse> get(ApiRequest request) {
+  public Future<ApiResponse> get(ApiRequest request) {
     FlowAccess access = FlowAccess.of(request, Role.READER);
     return operations
         .get(request.path().flow(), access, request.now())
@@ -66,7 +66,7 @@ final class FlowRoutes {
   }
 
   /** Creates or replaces a flow. */
-  Future<ApiResponse> put(ApiRequest request) {
+  public Future<ApiResponse> put(ApiRequest request) {
     return operations
         .put(
             request.path().flow(),
@@ -82,7 +82,7 @@ final class FlowRoutes {
   }
 
   /** Changes the parts in the document. */
-  Future<ApiResponse> patch(ApiRequest request) {
+  public Future<ApiResponse> patch(ApiRequest request) {
     return operations
         .patch(
             request.path().flow(),
@@ -94,7 +94,7 @@ final class FlowRoutes {
   }
 
   /** Deletes a flow. */
-  Future<ApiResponse> delete(ApiRequest request) {
+  public Future<ApiResponse> delete(ApiRequest request) {
     return operations
         .delete(
             request.path().flow(),
@@ -105,14 +105,14 @@ final class FlowRoutes {
   }
 
   /** Stops the calls of a flow. */
-  Future<ApiResponse> pause(ApiRequest request) {
+  public Future<ApiResponse> pause(ApiRequest request) {
     return setPause(
         request,
         Optional.of(FlowCodec.readPause(request.body(), request.now(), request.caller().text())));
   }
 
   /** Resumes the calls of a flow. */
-  Future<ApiResponse> resume(ApiRequest request) {
+  public Future<ApiResponse> resume(ApiRequest request) {
     return setPause(request, Optional.empty());
   }
 
@@ -128,14 +128,14 @@ final class FlowRoutes {
   }
 
   /** Resets the limits of a flow. */
-  Future<ApiResponse> reset(ApiRequest request) {
+  public Future<ApiResponse> reset(ApiRequest request) {
     return operations
         .reset(request.path().flow(), FlowAccess.of(request, Role.OPERATOR), request.auditContext())
         .map(done -> ApiResponse.empty(200));
   }
 
   /** Answers the log of a flow. */
-  Future<ApiResponse> log(ApiRequest request) {
+  public Future<ApiResponse> log(ApiRequest request) {
     return operations
         .log(request.path().flow(), FlowAccess.of(request, Role.READER), request.now())
         .map(events -> ApiResponse.json(200, FlowEventCodec.page(events)));

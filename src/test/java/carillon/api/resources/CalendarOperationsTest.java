@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
@@ -20,16 +20,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Handlers of calendars. */
-final class CalendarRoutes {
+public final class CalendarRoutes {
   private static final String ICALENDAR = "text/calendar";
-  static final String TIME_ZONE = "timeZone";
-  static final String TRANSPARENT = "includeTransparent";
+  public static final String TIME_ZONE = "timeZone";
+  public static final String TRANSPARENT = "includeTransparent";
   private static final int MAX_ZONE = 64;
 
   private final CalendarOperations operations;
   private final CalendarStore store;
 
-  CalendarRoutes(CalendarOperations operations, CalendarStore store) {
+  public CalendarRoutes(CalendarOperations operations, CalendarStore store) {
     this.operations = operations;
     this.store = store;
   }
@@ -39,7 +39,7 @@ final class CalendarRoutes {
   }
 
   /** Lists the calendars of a group by name, without their spans. */
-  Future<ApiResponse> list(ApiRequest request) {
+  public Future<ApiResponse> list(ApiRequest request) {
     return store
         .all()
         .map(all -> ResourcePage.of(request, all, StoredCalendar::found))
@@ -60,7 +60,7 @@ final class CalendarRoutes {
   }
 
   /** Answers one calendar. */
-  Future<ApiResponse> get(ApiRequest request) {
+  public Future<ApiResponse> get(ApiRequest request) {
     return operations
         .get(name(request.path()))
         .map(
@@ -72,7 +72,7 @@ final class CalendarRoutes {
   }
 
   /** Creates or replaces a calendar, from JSON or from iCalendar. */
-  Future<ApiResponse> put(ApiRequest request) {
+  public Future<ApiResponse> put(ApiRequest request) {
     Optional<String> timeZone = request.query().shortText(TIME_ZONE, MAX_ZONE);
     Optional<String> transparent = request.query().word(TRANSPARENT, List.of("true", "false"));
     if (isIcalendar(request)) {
@@ -112,7 +112,7 @@ final class CalendarRoutes {
   }
 
   /** Deletes a calendar. */
-  Future<ApiResponse> delete(ApiRequest request) {
+  public Future<ApiResponse> delete(ApiRequest request) {
     boolean force =
         request.query().word("force", List.of("true", "false")).filter("true"::equals).isPresent();
     return operations

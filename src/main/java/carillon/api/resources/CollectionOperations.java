@@ -1,4 +1,4 @@
-package carillon.api.jobs;
+package carillon.api.resources;
 
 import carillon.access.AuditEntry.AuditContext;
 import carillon.api.http.EtagPreconditions;
