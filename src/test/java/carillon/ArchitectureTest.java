@@ -146,7 +146,8 @@ class ArchitectureTest {
   static final ArchRule cliSpeaksHttp =
       classes()
           .that()
-          .resideInAnyPackage("carillon.cli", "carillon.cli.admin", "carillon.cli.jobs")
+          .resideInAnyPackage(
+              "carillon.cli", "carillon.cli.admin", "carillon.cli.jobs", "carillon.cli.output")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -155,6 +156,7 @@ class ArchitectureTest {
               "carillon.cli",
               "carillon.cli.admin",
               "carillon.cli.jobs",
+              "carillon.cli.output",
               "carillon.json..",
               "carillon.job..",
               "carillon.text..",

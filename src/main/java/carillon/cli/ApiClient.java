@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
 import carillon.text.NearestName;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;

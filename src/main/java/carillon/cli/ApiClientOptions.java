@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import carillon.cli.Contexts.Server;
+import carillon.cli.output.CommandException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;

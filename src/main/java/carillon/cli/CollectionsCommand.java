@@ -1,5 +1,10 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.JobCells;
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
+import carillon.cli.output.Terminal;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;

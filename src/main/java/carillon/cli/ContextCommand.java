@@ -1,6 +1,9 @@
 package carillon.cli;
 
 import carillon.cli.Contexts.Server;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.Output;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
 import carillon.json.text.DurationFormats;
 import java.time.Duration;
 

@@ -1,5 +1,9 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Output;
+import carillon.cli.output.Terminal;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,8 @@
 package carillon.cli;
 
 import carillon.cli.ExportLine.Kind;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedWriter;
 import java.io.IOException;

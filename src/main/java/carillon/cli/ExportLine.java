@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
 import carillon.job.action.QuerySecrets;
 import carillon.job.action.Secret;
 import carillon.job.action.SensitiveNames;

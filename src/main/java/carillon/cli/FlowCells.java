@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.JobCells;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;

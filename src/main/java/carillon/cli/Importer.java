@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.JobCells;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Mixin;

@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.cli.output.Json;
 import carillon.json.view.Preview;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import picocli.CommandLine.Mixin;

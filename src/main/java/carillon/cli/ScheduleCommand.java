@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
 import carillon.job.name.JobException;
 import carillon.json.text.SubmissionLimits;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Output;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.Main;
+import carillon.cli.output.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.output.Json;
 import carillon.support.JobJson;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;

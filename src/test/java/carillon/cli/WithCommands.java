@@ -1,6 +1,7 @@
 package carillon.cli;
 
 import carillon.api.WithApi;
+import carillon.cli.output.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;

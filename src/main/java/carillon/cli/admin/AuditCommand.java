@@ -1,8 +1,8 @@
 package carillon.cli.admin;
 
-import carillon.cli.CommandException;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
+import carillon.cli.output.CommandException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -2,8 +2,8 @@ package carillon.cli.admin;
 
 import carillon.cli.ApiClientOptions;
 import carillon.cli.ApiReply;
-import carillon.cli.CommandException;
-import carillon.cli.Output;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;

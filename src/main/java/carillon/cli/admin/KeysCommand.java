@@ -1,11 +1,11 @@
 package carillon.cli.admin;
 
 import carillon.cli.ApiClientOptions;
-import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
-import carillon.cli.Json;
 import carillon.cli.ListCommand;
-import carillon.cli.Output;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package carillon.cli.admin;
 
-import carillon.cli.Json;
 import carillon.cli.ListCommand;
+import carillon.cli.output.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package carillon.cli.admin;
 
 import carillon.cli.ApiClientOptions;
-import carillon.cli.Output;
 import carillon.cli.WatchOptions;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -2,11 +2,11 @@ package carillon.cli.jobs;
 
 import carillon.cli.ApiClient;
 import carillon.cli.ApiReply;
-import carillon.cli.CommandException;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
-import carillon.cli.Json;
-import carillon.cli.Output;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;

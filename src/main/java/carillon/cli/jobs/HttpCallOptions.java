@@ -1,9 +1,9 @@
 package carillon.cli.jobs;
 
-import carillon.cli.CommandException;
 import carillon.cli.DurationOption;
 import carillon.cli.InputFile;
-import carillon.cli.Json;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;

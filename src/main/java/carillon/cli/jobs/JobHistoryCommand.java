@@ -1,10 +1,10 @@
 package carillon.cli.jobs;
 
-import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
-import carillon.cli.TextTable;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package carillon.cli.jobs;
 
 import carillon.cli.JobAddress;
-import carillon.cli.JobCells;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
-import carillon.cli.TextTable;
+import carillon.cli.output.JobCells;
+import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;

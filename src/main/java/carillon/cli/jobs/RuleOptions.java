@@ -1,7 +1,7 @@
 package carillon.cli.jobs;
 
-import carillon.cli.CommandException;
 import carillon.cli.DurationOption;
+import carillon.cli.output.CommandException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;

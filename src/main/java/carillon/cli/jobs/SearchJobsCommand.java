@@ -1,10 +1,10 @@
 package carillon.cli.jobs;
 
-import carillon.cli.CommandException;
 import carillon.cli.JobAddress;
-import carillon.cli.JobCells;
 import carillon.cli.ListCommand;
 import carillon.cli.QueryString;
+import carillon.cli.output.CommandException;
+import carillon.cli.output.JobCells;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@ package carillon.cli.jobs;
 import carillon.cli.FlowCells;
 import carillon.cli.GroupOptions;
 import carillon.cli.JobAddress;
-import carillon.cli.Output;
+import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import picocli.CommandLine.Command;

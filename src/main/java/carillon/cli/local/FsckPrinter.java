@@ -1,6 +1,6 @@
 package carillon.cli.local;
 
-import carillon.cli.TextTable;
+import carillon.cli.output.TextTable;
 import carillon.fsck.Finding;
 import carillon.fsck.FsckReport;
 import com.fasterxml.jackson.core.JsonFactory;

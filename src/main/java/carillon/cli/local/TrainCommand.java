@@ -1,6 +1,6 @@
 package carillon.cli.local;
 
-import carillon.cli.TextTable;
+import carillon.cli.output.TextTable;
 import carillon.node.TrainingRun;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
@@ -233,7 +233,7 @@ public final class TextTable {
   }
 
   /** Returns a number with its noun. The noun has one form for 1 and one for all other numbers. */
-  static String counted(long number, String one, String many) {
+  public static String counted(long number, String one, String many) {
     return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : many);
   }
 

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.WithCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 /** Failure of a command: a message of one line for the user, and the exit code of the program. */
 public final class CommandException extends RuntimeException {
@@ -9,7 +9,7 @@ public final class CommandException extends RuntimeException {
   static final int USAGE = 2;
 
   /** Exit code: no node answers, or it has no Redis at the moment. */
-  static final int UNREACHABLE = 3;
+  public static final int UNREACHABLE = 3;
 
   private final int exitCode;
 
@@ -26,7 +26,7 @@ public final class CommandException extends RuntimeException {
     return new CommandException(USAGE, message);
   }
 
-  static CommandException unreachable(String message) {
+  public static CommandException unreachable(String message) {
     return new CommandException(UNREACHABLE, message);
   }
 

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.Main;
 import carillon.api.WithApi;
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
 import carillon.support.Await;
 import java.io.IOException;

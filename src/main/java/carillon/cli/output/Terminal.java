@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import java.io.Console;
 import java.io.File;
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
  * @param hasColors whether colors are understood and wanted
  * @param canRedraw whether the cursor can be moved
  */
-record Terminal(
+public record Terminal(
     boolean isInteractive, int width, int height, boolean hasColors, boolean canRedraw) {
   private static final Set<String> YES = Set.of("y", "yes");
   private static final int UNBOUNDED = Integer.MAX_VALUE;
@@ -42,7 +42,7 @@ record Terminal(
    * Confirmation of an irreversible or large operation: {@code --yes}, or the answer of the user at
    * the terminal.
    */
-  static final class Confirmation {
+  public static final class Confirmation {
     @Option(names = "--yes", description = "Does not ask for confirmation; scripts need it.")
     private boolean isGiven;
 
@@ -62,7 +62,7 @@ record Terminal(
      * @param isAsked whether a person can be asked
      * @param answer the line that they type; null at the end of the input
      */
-    Confirmation(BooleanSupplier isAsked, Supplier<String> answer) {
+    public Confirmation(BooleanSupplier isAsked, Supplier<String> answer) {
       this.isAsked = isAsked;
       this.answer = answer;
     }
@@ -72,7 +72,7 @@ record Terminal(
      *
      * @param question supplies the question, only if a person is asked
      */
-    void require(Supplier<String> question) {
+    public void require(Supplier<String> question) {
       if (isGiven) {
         return;
       }

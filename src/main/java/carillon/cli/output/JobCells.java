@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
@@ -18,7 +18,7 @@ public final class JobCells {
   }
 
   /** Returns when a job runs next, and the reason if it waits. */
-  static String next(JsonNode job, Output output) {
+  public static String next(JsonNode job, Output output) {
     String next = output.time(job.path("status").path("nextExecutionTime").asText());
     if (!job.has("waits")) {
       return next;
@@ -64,7 +64,7 @@ public final class JobCells {
    *
    * @param until empty if the pause has no end
    */
-  static String untilAndNote(String until, JsonNode pause) {
+  public static String untilAndNote(String until, JsonNode pause) {
     return (until.isEmpty() ? "" : " until " + until)
         + (pause.has("note") ? ", " + pause.path("note").asText() : "");
   }

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -28,12 +28,12 @@ public final class Json {
   private Json() {}
 
   /** Whether a document begins as an object in JSON does. */
-  static boolean isObject(byte[] document) {
+  public static boolean isObject(byte[] document) {
     return new String(document, StandardCharsets.UTF_8).stripLeading().startsWith("{");
   }
 
   /** Returns the JSON of an object in YAML; other text is returned unchanged. */
-  static byte[] ofYaml(byte[] document) {
+  public static byte[] ofYaml(byte[] document) {
     try {
       return YAML.readTree(document) instanceof ObjectNode object
           ? MAPPER.writeValueAsBytes(object)
@@ -44,7 +44,7 @@ public final class Json {
   }
 
   /** Reads a document of a node. */
-  static JsonNode read(String text) {
+  public static JsonNode read(String text) {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {

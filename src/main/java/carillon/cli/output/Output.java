@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.output;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -219,7 +219,7 @@ public final class Output {
    *
    * @return whether standard output is still read
    */
-  boolean flush() {
+  public boolean flush() {
     if (isTable()) {
       table.print(out());
     }
@@ -251,7 +251,7 @@ public final class Output {
   }
 
   /** Begins a round of a watch: the output up to its end is drawn or appended. */
-  void beginRound(Duration pause) {
+  public void beginRound(Duration pause) {
     if (isTable() && terminal().canRedraw()) {
       screen = new StringWriter();
       drawn = new PrintWriter(screen);
@@ -269,7 +269,7 @@ public final class Output {
    * @param failure why not all is shown
    * @param isNewFailure whether nothing was said of it yet
    */
-  void endRound(Optional<String> failure, boolean isNewFailure) {
+  public void endRound(Optional<String> failure, boolean isNewFailure) {
     if (screen != null) {
       failure.ifPresent(drawn::println);
       drawn.flush();
