@@ -1,6 +1,5 @@
 package carillon;
 
-import carillon.cli.ApiClientOptions;
 import carillon.cli.CalendarsCommand;
 import carillon.cli.CollectionsCommand;
 import carillon.cli.CompletionCommand;
@@ -22,6 +21,7 @@ import carillon.cli.admin.HealthCommand;
 import carillon.cli.admin.KeysCommand;
 import carillon.cli.admin.NodesCommand;
 import carillon.cli.admin.StatusCommand;
+import carillon.cli.client.ApiClientOptions;
 import carillon.cli.jobs.JobsCommand;
 import carillon.cli.local.CheckCommand;
 import carillon.cli.local.FsckCommand;

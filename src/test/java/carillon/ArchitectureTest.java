@@ -147,7 +147,11 @@ class ArchitectureTest {
       classes()
           .that()
           .resideInAnyPackage(
-              "carillon.cli", "carillon.cli.admin", "carillon.cli.jobs", "carillon.cli.output")
+              "carillon.cli",
+              "carillon.cli.admin",
+              "carillon.cli.client",
+              "carillon.cli.jobs",
+              "carillon.cli.output")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -155,6 +159,7 @@ class ArchitectureTest {
               "javax.net.ssl..",
               "carillon.cli",
               "carillon.cli.admin",
+              "carillon.cli.client",
               "carillon.cli.jobs",
               "carillon.cli.output",
               "carillon.json..",

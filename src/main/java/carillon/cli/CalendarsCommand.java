@@ -1,5 +1,9 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.InputFile;
+import carillon.cli.client.QueryString;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.TextTable;

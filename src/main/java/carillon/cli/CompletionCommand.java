@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.JobAddress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -1,6 +1,10 @@
 package carillon.cli;
 
-import carillon.cli.Contexts.Server;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.Contexts;
+import carillon.cli.client.Contexts.Server;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.WatchOptions;
 import carillon.cli.output.Output;
 import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.JobAddress;
+import carillon.cli.client.WatchOptions;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Output;
 import carillon.cli.output.TextTable;

@@ -1,5 +1,12 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClient;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.DurationOption;
+import carillon.cli.client.JobAddress;
+import carillon.cli.client.QueryString;
+import carillon.cli.client.WatchOptions;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Output;
 import carillon.cli.output.Terminal;

@@ -1,6 +1,12 @@
 package carillon.cli;
 
 import carillon.cli.ExportLine.Kind;
+import carillon.cli.client.ApiClient;
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.InputFile;
+import carillon.cli.client.IoErrorText;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.TextTable;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,6 @@
 package carillon.cli;
 
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.job.action.QuerySecrets;

@@ -1,5 +1,9 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.DurationOption;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.InputFile;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.JobCells;
 import carillon.cli.output.Json;

@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.InputFile;
+import carillon.cli.client.IoErrorText;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

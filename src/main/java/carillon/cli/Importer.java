@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClient;
+import carillon.cli.client.ApiReply;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import java.io.BufferedReader;

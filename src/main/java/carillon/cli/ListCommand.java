@@ -1,5 +1,9 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClient;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.WatchOptions;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.JobCells;
 import carillon.cli.output.Output;

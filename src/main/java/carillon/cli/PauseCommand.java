@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.JobCells;
 import carillon.cli.output.Json;

@@ -1,5 +1,7 @@
 package carillon.cli;
 
+import carillon.cli.client.InputFile;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

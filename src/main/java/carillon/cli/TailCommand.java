@@ -1,5 +1,8 @@
 package carillon.cli;
 
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.JobAddress;
+import carillon.cli.client.QueryString;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;
 import carillon.cli.output.TextTable;

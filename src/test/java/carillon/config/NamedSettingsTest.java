@@ -3,7 +3,7 @@ package carillon.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.cli.ApiClientOptions;
+import carillon.cli.client.ApiClientOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package carillon.cli.admin;
 
 import carillon.cli.ListCommand;
-import carillon.cli.QueryString;
+import carillon.cli.client.QueryString;
 import carillon.cli.output.CommandException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;

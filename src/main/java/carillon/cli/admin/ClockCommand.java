@@ -1,7 +1,7 @@
 package carillon.cli.admin;
 
-import carillon.cli.ApiClientOptions;
-import carillon.cli.ApiReply;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.ApiReply;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

@@ -1,8 +1,8 @@
 package carillon.cli.admin;
 
-import carillon.cli.ApiClientOptions;
-import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

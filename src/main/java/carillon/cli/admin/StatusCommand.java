@@ -1,7 +1,7 @@
 package carillon.cli.admin;
 
-import carillon.cli.ApiClientOptions;
-import carillon.cli.WatchOptions;
+import carillon.cli.client.ApiClientOptions;
+import carillon.cli.client.WatchOptions;
 import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;

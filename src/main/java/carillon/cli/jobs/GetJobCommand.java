@@ -1,9 +1,9 @@
 package carillon.cli.jobs;
 
-import carillon.cli.ApiClient;
-import carillon.cli.ApiReply;
-import carillon.cli.GroupOptions;
-import carillon.cli.JobAddress;
+import carillon.cli.client.ApiClient;
+import carillon.cli.client.ApiReply;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.JobCells;
 import carillon.cli.output.Json;
 import carillon.cli.output.Output;

@@ -1,7 +1,7 @@
 package carillon.cli.jobs;
 
-import carillon.cli.DurationOption;
-import carillon.cli.InputFile;
+import carillon.cli.client.DurationOption;
+import carillon.cli.client.InputFile;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,6 +1,6 @@
 package carillon.cli.jobs;
 
-import carillon.cli.GroupOptions;
+import carillon.cli.client.GroupOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -1,6 +1,6 @@
 package carillon.cli.jobs;
 
-import carillon.cli.DurationOption;
+import carillon.cli.client.DurationOption;
 import carillon.cli.output.CommandException;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

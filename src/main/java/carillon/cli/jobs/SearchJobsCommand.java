@@ -1,8 +1,8 @@
 package carillon.cli.jobs;
 
-import carillon.cli.JobAddress;
 import carillon.cli.ListCommand;
-import carillon.cli.QueryString;
+import carillon.cli.client.JobAddress;
+import carillon.cli.client.QueryString;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.JobCells;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,8 +1,8 @@
 package carillon.cli.jobs;
 
 import carillon.cli.FlowCells;
-import carillon.cli.GroupOptions;
-import carillon.cli.JobAddress;
+import carillon.cli.client.GroupOptions;
+import carillon.cli.client.JobAddress;
 import carillon.cli.output.Output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;

@@ -1,6 +1,6 @@
 package carillon.cli.local;
 
-import carillon.cli.ApiClientOptions;
+import carillon.cli.client.ApiClientOptions;
 import carillon.config.Settings;
 import carillon.config.SettingsLoader;
 import carillon.observe.LogSetup;

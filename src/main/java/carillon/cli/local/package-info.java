@@ -2,7 +2,7 @@
  * Commands on this machine without a running node: they start a node, check its settings, check its
  * Redis, or train the JVM.
  *
- * <p>Imports {@code cli}, {@code cli.output}, {@code config}, {@code fsck}, {@code node}, {@code
- * observe}, {@code redis}, {@code redis.embedded}, {@code redis.route}, {@code store}.
+ * <p>Imports {@code cli.client}, {@code cli.output}, {@code config}, {@code fsck}, {@code node},
+ * {@code observe}, {@code redis}, {@code redis.embedded}, {@code redis.route}, {@code store}.
  */
 package carillon.cli.local;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.json.text.DurationFormats;

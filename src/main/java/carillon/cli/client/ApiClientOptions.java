@@ -1,6 +1,6 @@
-package carillon.cli;
+package carillon.cli.client;
 
-import carillon.cli.Contexts.Server;
+import carillon.cli.client.Contexts.Server;
 import carillon.cli.output.CommandException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +110,7 @@ public class ApiClientOptions {
   }
 
   /** The contexts of the file that is meant. */
-  final Contexts contexts() {
+  public final Contexts contexts() {
     if (read == null) {
       read = Contexts.in(contextPath());
     }

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * Servers by name, with their API keys, in a file that only its owner may read; one of them is in
  * use.
  */
-final class Contexts {
+public final class Contexts {
   private static final ObjectMapper YAML =
       new ObjectMapper(new YAMLFactory().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER));
   private static final boolean HAS_MODES =
@@ -40,14 +40,14 @@ final class Contexts {
   private static final String CONTEXTS = "contexts";
 
   /** Server, and the identity of its user. Empty fields: as without a context. */
-  record Server(
+  public record Server(
       Optional<String> url,
       Optional<String> key,
       Optional<String> ca,
       Optional<String> subscription,
       Optional<String> group) {
     /** Returns this server with the values of another in place of its own. */
-    Server with(Server newer) {
+    public Server with(Server newer) {
       return new Server(
           newer.url.or(() -> url),
           newer.key.or(() -> key),
@@ -161,11 +161,11 @@ final class Contexts {
     return Optional.ofNullable(object.get(field)).map(JsonNode::asText).filter(t -> !t.isEmpty());
   }
 
-  SortedMap<String, Server> servers() {
+  public SortedMap<String, Server> servers() {
     return servers;
   }
 
-  boolean isCurrent(String name) {
+  public boolean isCurrent(String name) {
     return current.filter(name::equals).isPresent();
   }
 
@@ -191,13 +191,13 @@ final class Contexts {
   }
 
   /** Takes a server into use. */
-  void use(String name) {
+  public void use(String name) {
     named(name);
     current = Optional.of(name);
   }
 
   /** Adds a server, or replaces it; the only one is in use. */
-  void put(String name, Server server) {
+  public void put(String name, Server server) {
     servers.put(name, server);
     if (servers.size() == 1) {
       current = Optional.of(name);
@@ -205,14 +205,14 @@ final class Contexts {
   }
 
   /** Removes a server, whose key is then gone. */
-  void remove(String name) {
+  public void remove(String name) {
     named(name);
     servers.remove(name);
     current = current.filter(used -> !used.equals(name));
   }
 
   /** Writes the file, whole or not at all, for its owner alone. */
-  void write() {
+  public void write() {
     ObjectNode document = Json.MAPPER.createObjectNode();
     current.ifPresent(name -> document.put(CURRENT, name));
     ObjectNode all = document.putObject(CONTEXTS);

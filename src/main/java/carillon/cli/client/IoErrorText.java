@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
@@ -12,11 +12,11 @@ import java.nio.file.Path;
 public record InputFile(String name) {
   public static final String STANDARD = "-";
 
-  boolean isStandard() {
+  public boolean isStandard() {
     return name.equals(STANDARD);
   }
 
-  InputStream open() throws IOException {
+  public InputStream open() throws IOException {
     return new BufferedInputStream(isStandard() ? System.in : Files.newInputStream(Path.of(name)));
   }
 
@@ -41,7 +41,7 @@ public record InputFile(String name) {
     return Json.isObject(document) ? document : Json.ofYaml(document);
   }
 
-  CommandException unreadable(IOException e) {
+  public CommandException unreadable(IOException e) {
     return CommandException.usage(
         (isStandard() ? "standard input" : name) + " cannot be read: " + IoErrorText.of(e));
   }

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.text.NearestName;
@@ -136,7 +136,7 @@ public final class ApiClient {
    *
    * @param then receives the reply, or an IOException if there is none; on another thread
    */
-  void begin(
+  public void begin(
       String method,
       String path,
       byte[] body,
@@ -166,7 +166,7 @@ public final class ApiClient {
    * @param sink receives each item, and returns whether it wants another
    * @param leftOut receives the damaged items that the list leaves out: name and reason
    */
-  void list(String path, Predicate<JsonNode> sink, Consumer<JsonNode> leftOut) {
+  public void list(String path, Predicate<JsonNode> sink, Consumer<JsonNode> leftOut) {
     Optional<String> next = Optional.of(path);
     String bare = path.split("\\?", 2)[0];
     while (next.isPresent()) {
@@ -189,7 +189,7 @@ public final class ApiClient {
    *
    * @param sink receives the name and the data of each event, and returns whether it wants another
    */
-  void events(String path, BiPredicate<String, String> sink) {
+  public void events(String path, BiPredicate<String, String> sink) {
     HttpRequest request = request("GET", path, NOTHING, "Accept", "text/event-stream");
     try (Stream<String> lines = body(client.send(request, BodyHandlers.ofLines()))) {
       String event = "";
@@ -219,7 +219,7 @@ public final class ApiClient {
     return response.body();
   }
 
-  CommandException unreachable(IOException e) {
+  public CommandException unreachable(IOException e) {
     return CommandException.unreachable(base + " cannot be reached: " + IoErrorText.of(e));
   }
 

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
@@ -34,7 +34,7 @@ public record ApiReply(
   }
 
   /** True if the same request may succeed later. */
-  boolean isPassing() {
+  public boolean isPassing() {
     return status == TOO_MANY || isAway();
   }
 

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

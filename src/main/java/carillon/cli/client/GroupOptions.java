@@ -1,6 +1,6 @@
-package carillon.cli;
+package carillon.cli.client;
 
-import carillon.cli.Contexts.Server;
+import carillon.cli.client.Contexts.Server;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
@@ -25,12 +25,12 @@ public final class GroupOptions extends ApiClientOptions {
   private String group;
 
   /** Returns a client of the node for resources without a group. */
-  ApiClient wholeNode() {
+  public ApiClient wholeNode() {
     return super.node();
   }
 
   /** Returns the path of the group on the command line; empty if there is none. */
-  Optional<String> typedGroup() {
+  public Optional<String> typedGroup() {
     return typed(GroupOptions.class, options -> options.group)
         .map(
             typed ->
@@ -60,7 +60,7 @@ public final class GroupOptions extends ApiClientOptions {
   }
 
   @Override
-  Server given() {
+  public Server given() {
     Server server = super.given();
     return new Server(
         server.url(),

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.client;
 
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;
@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
 public record JobAddress(String place, String collection, String job) {
   public static final String LABEL = "[COLLECTION/]JOB";
   public static final String DEFAULT = "default";
-  static final String GROUPS = "/groups/";
+  public static final String GROUPS = "/groups/";
   private static final String COLLECTIONS = "/jobcollections";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
   private static final int IN_FULL = 4;
@@ -47,7 +47,7 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   /** The name of an item's job, as commands take it; of other groups in full. */
-  static String nameOf(JsonNode item) {
+  public static String nameOf(JsonNode item) {
     String group = item.path("subscription").asText() + "/" + item.path("group").asText();
     String name = item.path("collection").asText() + "/" + item.path("job").asText();
     return group.equals("default/default") ? name : group + "/" + name;
@@ -63,7 +63,7 @@ public record JobAddress(String place, String collection, String job) {
    *
    * @param what the kind of the named item, such as {@code a flow}
    */
-  static String checked(String what, String name) {
+  public static String checked(String what, String name) {
     if (!isName(name)) {
       throw CommandException.usage(
           what + " must be letters, digits, '.', '_' and '-', was '" + name + "'");
@@ -72,12 +72,12 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   /** The prefix of the native paths of a group. */
-  static String groupPath(String subscription, String group) {
+  public static String groupPath(String subscription, String group) {
     return GROUPS + subscription + "/" + group;
   }
 
   /** The path of the collections. */
-  static String collections() {
+  public static String collections() {
     return COLLECTIONS;
   }
 
@@ -86,7 +86,7 @@ public record JobAddress(String place, String collection, String job) {
   }
 
   /** Returns the path of a resource in a list. */
-  static String pathOf(String list, String name) {
+  public static String pathOf(String list, String name) {
     return list + "/" + QueryString.encoded(name);
   }
 
@@ -103,7 +103,7 @@ public record JobAddress(String place, String collection, String job) {
    * Returns subscription, group, collection and job; {@code default} for parts that the command
    * leaves out.
    */
-  String fullName() {
+  public String fullName() {
     String group = place.isEmpty() ? DEFAULT + "/" + DEFAULT : place.substring(GROUPS.length());
     return group + "/" + collection + "/" + job;
   }
