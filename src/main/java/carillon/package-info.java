@@ -3,6 +3,6 @@
  * a command.
  *
  * <p>Imports {@code cli}, {@code cli.admin}, {@code cli.client}, {@code cli.jobs}, {@code
- * cli.local}, {@code cli.output}, {@code config}, {@code node}, {@code text}.
+ * cli.local}, {@code cli.output}, {@code cli.transfer}, {@code config}, {@code node}, {@code text}.
  */
 package carillon;

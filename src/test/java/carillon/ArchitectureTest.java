@@ -151,7 +151,8 @@ class ArchitectureTest {
               "carillon.cli.admin",
               "carillon.cli.client",
               "carillon.cli.jobs",
-              "carillon.cli.output")
+              "carillon.cli.output",
+              "carillon.cli.transfer")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -162,6 +163,7 @@ class ArchitectureTest {
               "carillon.cli.client",
               "carillon.cli.jobs",
               "carillon.cli.output",
+              "carillon.cli.transfer",
               "carillon.json..",
               "carillon.job..",
               "carillon.text..",

@@ -44,7 +44,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class FlowsCommand {
   /** The path of all flows. */
-  static final String PATH = "/flows";
+  public static final String PATH = "/flows";
 
   @Mixin
   @SuppressWarnings("UnusedVariable") // its commands look for them here

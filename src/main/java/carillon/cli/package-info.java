@@ -4,7 +4,7 @@
  * with {@code --json}, one object in a line for programs. A failure is a {@code CommandException};
  * the program ends with its exit code.
  *
- * <p>Imports {@code cli.client}, {@code cli.output}, {@code job.action}, {@code job.name}, {@code
- * json.text}, {@code json.view}.
+ * <p>Imports {@code cli.client}, {@code cli.output}, {@code job.name}, {@code json.text}, {@code
+ * json.view}.
  */
 package carillon.cli;

@@ -1,5 +1,6 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
+import carillon.cli.FlowsCommand;
 import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.Json;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
 import carillon.cli.client.ApiClient;
 import carillon.cli.client.ApiReply;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
 import carillon.cli.client.GroupOptions;
 import carillon.cli.client.InputFile;

@@ -1,4 +1,4 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -1,9 +1,11 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.WithCommands;
 import carillon.cli.output.Json;
 import carillon.support.JobJson;
 import com.sun.net.httpserver.HttpServer;

@@ -1,6 +1,5 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
-import carillon.cli.ExportLine.Kind;
 import carillon.cli.client.ApiClient;
 import carillon.cli.client.ApiReply;
 import carillon.cli.client.GroupOptions;
@@ -9,6 +8,7 @@ import carillon.cli.client.IoErrorText;
 import carillon.cli.client.JobAddress;
 import carillon.cli.output.CommandException;
 import carillon.cli.output.TextTable;
+import carillon.cli.transfer.ExportLine.Kind;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -1,10 +1,12 @@
-package carillon.cli;
+package carillon.cli.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.cli.CarillonCommands;
 import carillon.cli.CarillonCommands.Run;
+import carillon.cli.WithCommands;
 import carillon.job.name.JobName;
 import carillon.support.JobJson;
 import com.fasterxml.jackson.databind.JsonNode;
