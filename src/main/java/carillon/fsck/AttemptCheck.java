@@ -44,6 +44,7 @@ final class AttemptCheck {
   private final FindingVerifier verifier;
   private final Map<Integer, List<Case>> suspected = new TreeMap<>();
   private final List<JobSnapshot> settled = new ArrayList<>();
+  private final Map<Integer, Set<String>> seenLists = new HashMap<>();
   private final Set<String> nodes = new HashSet<>();
 
   AttemptCheck(CheckContext context) {
@@ -64,6 +65,11 @@ final class AttemptCheck {
 
   private static void add(Map<Integer, List<Case>> cases, Case one) {
     cases.computeIfAbsent(one.view.partition(), none -> new ArrayList<>()).add(one);
+  }
+
+  /** Takes note of a waiting list, which may have lost its entry in {@code lists}. */
+  void sawList(int partition, String list) {
+    seenLists.computeIfAbsent(partition, none -> new HashSet<>()).add(list);
   }
 
   /** Notes a node that has claims, known or not. */
@@ -137,6 +143,7 @@ final class AttemptCheck {
         .map(WaitingList::ofCollection)
         .forEach(list -> lists.add(list.key()));
     lists.add(WaitingList.EXECUTIONS.key());
+    lists.addAll(seenLists.getOrDefault(partition, Set.of()));
     Consumer<Pair> note = pair -> note(pair.name(), runs);
     return claims(partition, note)
         .compose(done -> walk(from -> reader.members(keys.due(partition), from), note))

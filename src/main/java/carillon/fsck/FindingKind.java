@@ -55,7 +55,7 @@ public enum FindingKind implements WireWord {
   WRONG_DISABLED_MARKER,
   /** The stored bounds of a collection are not those of its definition. */
   WRONG_LIMITS,
-  /** Remains of a deletion that nobody will sweep. */
+  /** Remains of a deletion that nobody will sweep, or the name of a waiting list that is gone. */
   REMAINS,
   /** A key in a partition that its name does not belong to. */
   WRONG_PARTITION,

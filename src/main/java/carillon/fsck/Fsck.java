@@ -103,6 +103,7 @@ public final class Fsck {
         .compose(done -> tidied())
         .compose(done -> each(Kind.CLAIMS, this::checkClaims))
         .compose(done -> each(Kind.LIST, this::checkList))
+        .compose(done -> each(Kind.LISTS, key -> waiting.checkLists(key.partition())))
         .compose(done -> each(Kind.EXECUTIONS, this::suspectExecutions))
         .compose(done -> each(Kind.EPOCHS, key -> cleanup.checkFences(key.partition())))
         .compose(done -> each(Kind.DELETED, this::checkDeletedJobs))
@@ -186,6 +187,7 @@ public final class Fsck {
 
   private Future<Void> checkList(ParsedKey key) {
     int partition = key.partition();
+    attempts.sawList(partition, key.name());
     return WaitingList.parse(key.name())
         .map(
             list ->

@@ -321,6 +321,29 @@ final class WaitingCheck {
                     pair -> without(key, pair)));
   }
 
+  /** Checks the entries of {@code lists}: each names a list that has attempts. */
+  Future<Void> checkLists(int partition) {
+    String listed = keys.lists(partition);
+    return SliceLoops.items(
+        from -> reader.members(listed, from),
+        entry -> {
+          String list = keys.list(partition, entry.name());
+          return reader
+              .type(list)
+              .compose(
+                  type ->
+                      WaitingList.parse(entry.name()).isPresent() && !type.equals("none")
+                          ? Future.succeededFuture()
+                          : verifier.settle(
+                              new Suspicion(
+                                  FindingKind.REMAINS,
+                                  listed + " " + entry.name(),
+                                  "nothing, as no attempts wait there",
+                                  entry.value(),
+                                  without(listed, entry).when("none", "TYPE", list))));
+        });
+  }
+
   /** Moves a waiting list aside whose name says no cause. No node would read it. */
   Future<Void> putAwayList(int partition, String name) {
     String key = keys.list(partition, name);

@@ -202,6 +202,11 @@ final class FsckDamages {
             "waiting for a flow where no node looks",
             "held-for-ever",
             "ZADD|carillon:{0}:list:flow:default/default/crm|5|run:" + ghost + RUN),
+        damage(
+            "a cause without a list",
+            "remains",
+            "ZADD|carillon:{0}:lists|0|collection:default/default/gone"),
+        damage("garbage among the causes", "remains", "ZADD|carillon:{0}:lists|0|garbage"),
         damage("no quota entry", "no-quota-entry", "ZREM|" + quota + "|placed"),
         damage("quota entry without job", "quota-entry-without-job", "ZADD|" + quota + "|0|ghost"),
         damage("garbage in a quota", "unreadable", "ZADD|" + quota + "|0|/"),
