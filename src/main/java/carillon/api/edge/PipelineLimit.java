@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  * they take twenty times their size on the heap. A broken body ends where it breaks: its request is
  * answered, and the connection ends. Confined to the event loop of its connection.
  */
-public final class PipelineLimit extends ChannelDuplexHandler {
+final class PipelineLimit extends ChannelDuplexHandler {
 
   /** Maximum heap usage of the waiting requests of a connection. */
   private static final int MAX_BYTES = 256 * 1024;
