@@ -67,7 +67,7 @@ final class AttemptCheck {
     cases.computeIfAbsent(one.view.partition(), none -> new ArrayList<>()).add(one);
   }
 
-  /** Takes note of a waiting list, which may have lost its entry in {@code lists}. */
+  /** Takes note of a waiting list, which may have lost its name among the lists. */
   void sawList(int partition, String list) {
     seenLists.computeIfAbsent(partition, none -> new HashSet<>()).add(list);
   }

@@ -285,8 +285,8 @@ final class WaitingCheck {
   }
 
   /**
-   * Checks a waiting list of a flow or a collection: nodes find it by its entry in {@code lists}.
-   * The cause of a collection's list is a disabled marker.
+   * Checks a waiting list of a flow or a collection: nodes find it by its name among the lists. The
+   * cause of a collection's list is a disabled marker.
    */
   Future<Void> checkList(int partition, WaitingList list) {
     String key = keys.list(partition, list.key());

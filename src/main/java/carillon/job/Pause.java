@@ -67,10 +67,10 @@ public record Pause(
     /** Whether the current pause already has all that these options ask for. */
     public boolean isMet(Optional<Pause> current) {
       return equals(NONE)
-          || from.isEmpty()
+          || (from.isEmpty()
               && current
                   .filter(pause -> pause.note.equals(note) && pause.until.equals(until))
-                  .isPresent();
+                  .isPresent());
     }
 
     /**

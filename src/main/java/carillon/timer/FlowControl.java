@@ -11,7 +11,6 @@ import carillon.job.action.Destination;
 import carillon.job.attempt.Attempt;
 import carillon.job.name.JobException;
 import carillon.redis.RedisLink;
-import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.WaitingCause;
 import carillon.store.attempt.WaitingList;
@@ -45,7 +44,6 @@ final class FlowControl {
 
   private final TimerVerticle.Shared shared;
   private final Stores stores;
-  private final SharedClock clock;
   private final Membership members;
   private final Attempts attempts;
   private final Lists lists;
@@ -63,7 +61,6 @@ final class FlowControl {
   FlowControl(TimerVerticle.Shared shared, Attempts attempts, Lists lists, ListReleaser releaser) {
     this.shared = shared;
     this.stores = shared.stores();
-    this.clock = shared.clock();
     this.members = shared.members();
     this.attempts = attempts;
     this.lists = lists;

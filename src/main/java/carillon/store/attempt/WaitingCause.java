@@ -10,6 +10,7 @@ import java.util.Optional;
  * waiting list, the hash of its job, or the claims of a node. {@code architecture.md} has the same
  * table.
  */
+@SuppressWarnings("ImmutableEnumChecker") // lists that are copies
 public enum WaitingCause implements WireWord {
   /** Its instant: the next occurrence, a retry, a requested execution. */
   TIME(

@@ -95,7 +95,7 @@ public final class WaitingListStore {
   }
 
   /**
-   * Makes the first attempts of a list due. An empty list loses its entry in {@code lists}.
+   * Makes the first attempts of a list due. An empty list loses its name among the lists.
    *
    * @return how many were moved; fewer than {@link ClaimStore#SLICE} means that none is left
    */

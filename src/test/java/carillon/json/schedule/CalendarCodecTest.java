@@ -178,8 +178,13 @@ class CalendarCodecTest {
         "",
         "{}",
         "BEGIN:VCALENDAR\nEND:VCALENDAR",
-        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260101\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\n"
-            + "END:VEVENT\nEND:VCALENDAR",
+        """
+        BEGIN:VCALENDAR
+        BEGIN:VEVENT
+        DTSTART:20260101
+        RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30
+        END:VEVENT
+        END:VCALENDAR""",
       })
   void refusesWhatIsNoIcalendar(String text) {
     assertThrows(

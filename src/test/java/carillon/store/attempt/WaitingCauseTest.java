@@ -85,7 +85,7 @@ class WaitingCauseTest {
               String lua = heads(script);
               boolean hasOwner =
                   lua.contains(key)
-                      || cause == WaitingCause.EXECUTION && lua.contains("-- include: overlap");
+                      || (cause == WaitingCause.EXECUTION && lua.contains("-- include: overlap"));
               assertTrue(hasOwner, () -> script + " without " + key);
             });
   }
