@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  */
 public record Backlog(UnaryOperator<String> ask) {
   private static final String CLAIMS = sum("claims:*", "HLEN', key)");
-  private static final String HELD = sum("list:*", "ZCARD', key)");
+  private static final String HELD = sum("list:collection:*", "ZCARD', key)");
 
   // Excludes purges of finished jobs, which are due in weeks.
   private static final String DUE =
