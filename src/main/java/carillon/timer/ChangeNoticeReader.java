@@ -63,13 +63,17 @@ final class ChangeNoticeReader {
   private Void heed(List<ChangeNotices.Notice> notices) {
     for (ChangeNotices.Notice notice : notices) {
       last = notice.id();
-      switch (notice.kind()) {
-        case ENABLED -> heartbeat.releaseHeld(notice.key());
-        case DISABLED, DELETED -> claimer.recall(notice.key());
-        case FLOW -> flows.refresh();
-        case CALENDAR -> calendars.update();
-      }
+      notice.kind().ifPresent(kind -> heed(kind, notice.key()));
     }
     return null;
+  }
+
+  private void heed(ChangeNotices.Kind kind, String key) {
+    switch (kind) {
+      case ENABLED -> heartbeat.releaseHeld(key);
+      case DISABLED, DELETED -> claimer.recall(key);
+      case FLOW -> flows.refresh();
+      case CALENDAR -> calendars.update();
+    }
   }
 }

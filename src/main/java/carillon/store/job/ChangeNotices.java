@@ -9,7 +9,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Notices of changes to all nodes, which would otherwise learn of them late. After a notice, nodes
@@ -53,13 +53,14 @@ public final class ChangeNotices {
    * A notice.
    *
    * @param id position after which to continue
+   * @param kind empty for a word that this version does not know
    * @param key key of the collection, job, flow or calendar
    */
-  public record Notice(String id, Kind kind, String key) {
+  public record Notice(String id, Optional<Kind> kind, String key) {
     private static Notice read(Response entry) {
       return new Notice(
           entry.get(0).toString(),
-          Kind.valueOf(entry.get(1).get(0).toString().toUpperCase(Locale.ROOT)),
+          WireWord.find(Kind.class, entry.get(1).get(0).toString()),
           entry.get(1).get(1).toString());
     }
   }
