@@ -19,8 +19,6 @@ import org.slf4j.LoggerFactory;
 final class ListReleaser {
   private static final Logger LOG = LoggerFactory.getLogger(ListReleaser.class);
 
-  private static final String PARTITION = "partition";
-
   private final Stores stores;
   private final SharedClock clock;
   private final OutageLog outages;
@@ -52,7 +50,7 @@ final class ListReleaser {
             failure ->
                 LOG.atLevel(outages.level(failure))
                     .addKeyValue("list", list.key())
-                    .addKeyValue(PARTITION, partition)
+                    .addKeyValue("partition", partition)
                     .addKeyValue("error", failure.getMessage())
                     .log("waiting list cannot be released; trying again later"))
         .otherwiseEmpty();
@@ -76,7 +74,7 @@ final class ListReleaser {
                   failure ->
                       LOG.atLevel(outages.level(failure))
                           .addKeyValue("jobs", release.jobs())
-                          .addKeyValue(PARTITION, partition)
+                          .addKeyValue("partition", partition)
                           .addKeyValue("error", failure.getMessage())
                           .log("parked attempts cannot be released; the next claim tries again")));
     }
