@@ -31,7 +31,7 @@ final class ApiMeters implements ApiObserver {
     requests =
         meters.counter(
             "api_requests_total",
-            "Requests by dialect, resource, method and class of status.",
+            "Requests, by dialect, resource, method and class of status.",
             "dialect",
             "resource",
             "method",
@@ -40,13 +40,12 @@ final class ApiMeters implements ApiObserver {
         meters
             .histogram(
                 "api_request_seconds",
-                "Time from the head of a request to its answer, its body and waits included.",
+                "Time from the head of a request to its answer. Includes its body and all waits.",
                 MeterFactory.SHORT)
             .labelValues();
     accepted =
         meters
-            .counter(
-                "accepted_total", "Definitions of jobs that were accepted: PUT, POST and PATCH.")
+            .counter("accepted_total", "Accepted job definitions: PUT, POST and PATCH.")
             .labelValues();
     refused = refusals.labelValues("submission");
   }

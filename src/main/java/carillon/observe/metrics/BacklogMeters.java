@@ -38,21 +38,20 @@ final class BacklogMeters {
     this.nanos = nanos;
     meters.gauge(
         "due_backlog",
-        "Entries in Redis whose instant has passed and that nobody has claimed. The same on every"
-            + " node.",
+        "Overdue entries in Redis, not claimed by any node. The same on every node.",
         () -> value(found -> found.backlog.overdue()));
     meters.gauge(
         "due_waiting",
-        "Entries in Redis that wait for an instant, overdue ones included. The same on every"
+        "Entries in Redis that wait for an instant. Includes overdue entries. The same on every"
             + " node.",
         () -> value(found -> found.backlog.waiting()));
     meters.gauge(
         "due_oldest_seconds",
-        "For how long the oldest entry has been overdue. The same on every node.",
+        "Time since the oldest overdue entry was due. The same on every node.",
         () -> value(BacklogMeters::oldest));
     meters.gauge(
         "paused_scopes",
-        "Pauses of groups and of everything that hold jobs back now. The same on every node.",
+        "Active pauses of groups and of everything. The same on every node.",
         () -> value(found -> found.paused));
   }
 

@@ -38,25 +38,25 @@ final class CollectionMeters {
     Counter attempts =
         factory.counter(
             "collection_attempts_total",
-            "Attempts that ended, by collection; further collections count as other.",
+            "Ended attempts, by collection. Further collections count as other.",
             LABEL,
             "outcome");
     Counter executions =
         factory.counter(
             "collection_executions_total",
-            "Executions that ended, by collection and outcome.",
+            "Ended executions, by collection and outcome.",
             LABEL,
             "outcome");
     Histogram durations =
         factory.histogram(
             "collection_attempt_duration_seconds",
-            "How long attempts took, by collection.",
+            "Duration of attempts, by collection.",
             MeterFactory.COARSE,
             LABEL);
     Histogram latenesses =
         factory.histogram(
             "collection_lateness_seconds",
-            "From the instant at which an occurrence was due to its first attempt, by collection.",
+            "Time from the due instant of an occurrence to its first attempt, by collection.",
             MeterFactory.COARSE,
             LABEL);
     meters =

@@ -75,28 +75,25 @@ final class DispatchMeters implements DispatchObserver {
     completed = executions.labelValues("completed");
     faulted = executions.labelValues("faulted");
     retries =
-        meters
-            .counter("retries_total", "Retries that were scheduled after a failed attempt.")
-            .labelValues();
-    errorActions =
-        meters.counter("error_actions_total", "Error actions that were scheduled.").labelValues();
+        meters.counter("retries_total", "Scheduled retries of failed attempts.").labelValues();
+    errorActions = meters.counter("error_actions_total", "Scheduled error actions.").labelValues();
     lost =
         meters
             .counter(
                 "lost_results_total",
-                "Attempts whose claim another node had taken over when they ended.")
+                "Attempts that ended after another node had taken over their claim.")
             .labelValues();
     refused = refusals.labelValues("attempt");
     repeated =
         meters
             .counter(
                 "repeated_calls_total",
-                "Calls that were sent once more, as their kept connection ended unanswered.")
+                "Calls sent a second time because their kept connection closed before an answer.")
             .labelValues();
     latenesses =
         meters.histogram(
             "lateness_seconds",
-            "From the instant at which an occurrence was due to its first attempt.",
+            "Time from the due instant of an occurrence to its first attempt.",
             MeterFactory.LATENESS);
     lateness = latenesses.labelValues();
     failures = failuresByDestination(meters, destinations);
@@ -105,12 +102,11 @@ final class DispatchMeters implements DispatchObserver {
 
   private void addKinds(MeterFactory meters) {
     Counter attempts =
-        meters.counter(
-            "attempts_total", "Attempts that ended, by kind of action.", "action", "outcome");
+        meters.counter("attempts_total", "Ended attempts, by kind of action.", "action", "outcome");
     Histogram took =
         meters.histogram(
             "attempt_duration_seconds",
-            "How long attempts took, by kind of action.",
+            "Duration of attempts, by kind of action.",
             MeterFactory.LONG,
             "action");
     for (ActionCall.Kind kind : ActionCall.Kind.values()) {
@@ -124,7 +120,7 @@ final class DispatchMeters implements DispatchObserver {
     Counter failed =
         meters.counter(
             "destination_failures_total",
-            "Failed attempts by host and port; further destinations count as other.",
+            "Failed attempts, by host and port. Further destinations count as other.",
             "destination");
     return new BoundedMeters<>(destinations, Destination::authority, failed::labelValues);
   }
@@ -134,7 +130,7 @@ final class DispatchMeters implements DispatchObserver {
     Histogram took =
         meters.histogram(
             "destination_attempt_duration_seconds",
-            "How long attempts took, by host and port; further destinations count as other.",
+            "Duration of attempts, by host and port. Further destinations count as other.",
             MeterFactory.COARSE,
             "destination");
     return new BoundedMeters<>(destinations, Destination::authority, took::labelValues);

@@ -72,16 +72,16 @@ public final class Metrics implements MetricsSource {
       Traces traces) {
     MeterFactory meters = new MeterFactory(registry);
     Counter executions =
-        meters.counter("executions_total", "Executions that ended, by outcome.", "outcome");
+        meters.counter("executions_total", "Ended executions, by outcome.", "outcome");
     Counter refusals =
         meters.counter(
             "egress_refusals_total",
-            "Targets that the egress policy refused, at a submission or at an attempt.",
+            "Targets refused by the egress policy, at a submission or at an attempt.",
             "at");
     Counter skipped =
         meters.counter(
             "skipped_occurrences_total",
-            "Occurrences recorded as skipped, by the reason that the history tells.",
+            "Occurrences recorded as skipped, by their reason in the history.",
             "reason");
     redis = new RedisMeters(meters, skipped.labelValues(HistoryEntry.Reason.CHANGED.word()));
     CollectionMeters collections = new CollectionMeters(meters, settings.collections());
@@ -94,7 +94,7 @@ public final class Metrics implements MetricsSource {
         meters
             .histogram(
                 "event_loop_lag_seconds",
-                "By how much timers of the event loops were late, four times a second on each.",
+                "Delay of timers on the event loops. Each loop is measured four times a second.",
                 MeterFactory.SHORT)
             .labelValues();
     backlog = new BacklogMeters(meters, clock, nanos);
@@ -192,12 +192,12 @@ public final class Metrics implements MetricsSource {
       lost =
           meters
               .counter(
-                  "redis_connections_lost_total", "Connections to Redis that were lost or left.")
+                  "redis_connections_lost_total",
+                  "Lost connections to Redis. Includes those closed because the server hangs or is"
+                      + " no master.")
               .labelValues();
       restored =
-          meters
-              .counter("redis_reconnects_total", "Connections to Redis that were made again.")
-              .labelValues();
+          meters.counter("redis_reconnects_total", "Restored connections to Redis.").labelValues();
     }
 
     @Override

@@ -51,26 +51,27 @@ final class TimerMeters implements TimerObserver {
         meters
             .counter(
                 "claimed_total",
-                "Attempts that this node claimed, those included that were put off afterwards.")
+                "Attempts claimed by this node. Includes attempts that it deferred afterwards.")
             .labelValues();
     putOff =
         meters
             .counter(
-                "put_off_total",
-                "Due attempts that were put off because their destination is too slow.")
+                "put_off_total", "Due attempts deferred because their destination is too slow.")
             .labelValues();
     recovered =
         meters
-            .counter("recovered_claims_total", "Claims of dead nodes that this node took back.")
+            .counter("recovered_claims_total", "Claims of dead nodes recovered by this node.")
             .labelValues();
-    flowBegun = meters.counter("flow_begun_total", "Calls of a flow that this node began.", "flow");
+    flowBegun = meters.counter("flow_begun_total", "Calls started by this node, by flow.", "flow");
     flowLimited =
         meters.counter(
-            "flow_limited_total", "Attempts that found no room in their flow, and wait.", "flow");
+            "flow_limited_total",
+            "Attempts parked in Redis because of the limits of their flow.",
+            "flow");
     breakerChanges =
         meters.counter(
             "flow_breaker_changes_total",
-            "Changes of the breaker of a flow that this node brought about, by what it became.",
+            "Changes of breakers by this node, by flow and new state.",
             "flow",
             "to");
     inFlight =
@@ -79,7 +80,7 @@ final class TimerMeters implements TimerObserver {
             .labelValues();
     waiting =
         meters
-            .gauge("waiting", "Attempts of those in flight that wait for a place at their target.")
+            .gauge("waiting", "In-flight attempts that wait for a free place at their destination.")
             .labelValues();
   }
 

@@ -621,6 +621,6 @@ class ConsolePagesIT extends ConsoleTestBase {
     browser.type("input[type=search]", "carillon_accepted");
 
     browser.see(".toolbar", "1 of");
-    browser.see("summary", "Definitions of jobs that were accepted");
+    browser.see("summary", "Accepted job definitions");
   }
 }
