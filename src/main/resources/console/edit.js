@@ -185,7 +185,7 @@ function edit({ update, place: home }, collection, existing, model) {
     }
   }
 
-  /** Reads what somebody else has stored meanwhile; what was typed stays. */
+  /** Reads the version that somebody else has stored in the meantime; typed text stays. */
   async function stored() {
     try {
       const answer = await open('GET', jobPath(existing));

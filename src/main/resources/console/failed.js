@@ -47,7 +47,7 @@ async function again(one) {
   const { state, recurrence, status, pause } = await answer.json();
   if (state === 'disabled' && pause?.reason !== 'failures') throw new Error('is disabled, and was left out');
   if (['completed', 'faulted'].includes(state)) {
-    await call('POST', `${path(one)}/retry`, undefined, { headers: { 'If-Match': answer.headers.get('ETag') } }); // a run that was begun meanwhile changed it
+    await call('POST', `${path(one)}/retry`, undefined, { headers: { 'If-Match': answer.headers.get('ETag') } }); // a run begun in the meantime changed it
     return;
   }
   const next = status?.nextExecutionTime;

@@ -1,6 +1,6 @@
 -- deferral (a fragment, pulled in by "-- include: deferral"): index entries of due that wait for a place at their destination.
--- The index owns nothing: claim_deferred uses it to find entries before their instant. An entry whose score in due is another is void.
--- due       {17}:due, beside whose key the index stands: zset {17}:deferred:<authority>, member -> its score in due; and zset
+-- The index owns nothing: claim_deferred uses it to find entries before their instant. An entry is void if its score in due differs.
+-- due       {17}:due; the index is in keys derived from it: zset {17}:deferred:<authority>, member -> its score in due; and zset
 --           {17}:deferrals, authority -> 0. Both expire ten minutes after the last deferral, which no deferral outlasts.
 -- authority of the destination
 -- entries   score, member, ...

@@ -46,7 +46,7 @@ if redis.call('HDEL', claims, claim) == 0 then
   return too_many and (tonumber(redis.call('HGET', job, 'streak')) or 0) >= tonumber(too_many) and 'TOO_MANY_FAILURES' or 'DONE'
 end
 
--- Entries of the two lists, which a repetition would add again.
+-- Entries added to the two lists. A repetition would add them again, so a failure removes them.
 local listed, logged
 
 local function append_execution(outcomes, key)

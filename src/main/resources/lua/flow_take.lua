@@ -14,7 +14,7 @@
 -- ARGV[9] int   want          tokens, 0 for none
 -- ARGV[10] int  oldest        score of the attempt that has waited longest at the node; '' for none
 -- ARGV[11] int  unused        tokens given back
--- ARGV[12] int  granted       epoch ms of the oldest of those
+-- ARGV[12] int  granted       epoch ms of the oldest unused token
 -- ARGV[13] text outcomes      "<generation> <succeeded> <failed> <failed since the last success> <probes in flight>
 --                             <probes not begun after all>"; '' for none
 -- ARGV[14] int  retry_at      epoch ms before which the destination asks not to be called; '' if it does not

@@ -1,4 +1,4 @@
--- name_at_fraction: count the jobs of a collection in one partition whose names are in a range, and find the name at a fraction of the range.
+-- name_at_fraction: count the job names of a collection and partition in a range, and find the name at a fraction of the range.
 -- KEYS[1] zset   {17}:jobs:<coll>   "<state>/<job name>" -> 0
 -- ARGV[1] text   after      name before the range, '' for the beginning
 -- ARGV[2] text   upto       last name of the range, '' for the end

@@ -3,9 +3,9 @@
 -- ARGV[1] text  life    of the caller: unique for each process
 -- ARGV[2] int   beat
 -- ARGV[3] int   ttl     ms after which the id is free if it is not kept
--- ARGV[4] text  seen    value that an ended process is known to have left, '' for none
+-- ARGV[4] text  seen    value of an ended process, which the caller may replace; '' for none
 -- returns text: '' if the caller has the id now, else the value of another process that has it
---         A value that no process wrote is replaced
+--         An invalid value is replaced
 -- cost    O(1)
 local held = redis.pcall('GET', KEYS[1]) -- a table if the key has another type
 local is_held = type(held) == 'string' and string.find(held, '^%S+ %d+$')

@@ -6,7 +6,7 @@
 -- KEYS[5] stream {17}:audit         changes by clients
 -- ARGV[1] text  key of the job       sub/group/coll/job
 -- ARGV[2] text  condition            any | absent | present | the revision that must be current
--- ARGV[3] int   now                  epoch ms; the new revision, unless the old one is not smaller
+-- ARGV[3] int   now                  epoch ms; the new revision, or the old one plus 1 if that is greater
 -- ARGV[4] text  now                  ISO
 -- ARGV[5] text  name                 collection/job, in the given case, '' for that of the key; an existing job keeps its own
 -- ARGV[6] text  definition           JSON
@@ -22,11 +22,10 @@
 -- ARGV[14] text fingerprint          as it was read
 -- ARGV[15] text waiting              the member of due that waits from now on, '' for none; "resume:<job>" ends a pause
 -- ARGV[16] int  skipped              number of due occurrences that this change drops before they begin
--- ARGV[17] text entry                history entry of those, '' for none
+-- ARGV[17] text entry                history entry of the dropped occurrences, '' for none
 -- ARGV[18] text bounds               of the history
 -- ARGV[19..]    name, value, ...     changed fields of its schedule, and its marks
--- derived zset  {17}:lists, see parked_release; list  {17}:history:<job>, removed if a job takes the name of one that was deleted with its
---         collection
+-- derived zset  {17}:lists, see parked_release; list {17}:history:<job>, removed if it belongs to a deleted job of the same name
 -- Fields with their default value are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
 -- returns text: "CREATED <revision>", "REPLACED <revision> <name>", "REFUSED", "RETIRED": the writer must ask for the collection again,

@@ -1,4 +1,4 @@
--- quota_backfill: add jobs to the quota of their collection that existed before the quota.
+-- quota_backfill: add existing jobs to a new quota of their collection.
 -- KEYS[1] hash  collection:<sub>/<group>/<coll>
 -- KEYS[2] zset  quota:{...}
 -- ARGV[1] int   epoch  to which this count belongs

@@ -17,7 +17,7 @@
 --                           The options follow a space, like the local time in next: few jobs have them, and an argument costs each
 --                           call about 1 %. In return, each call searches for the two spaces
 -- ARGV[8] int   skipped     number of missed occurrences
--- ARGV[9] text  entry       history entry of those, '' if none
+-- ARGV[9] text  entry       history entry of the missed occurrences, '' if none
 -- ARGV[10] text bounds      of the history
 -- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap; only with " overlap="
 -- returns word: SCHEDULED, also for a repeat that finds the claim moved; STALE if the job was changed since or its next occurrence already waits;
@@ -104,7 +104,7 @@ elseif space then
 end
 -- Records the occurrence that was begun last and the number of open executions: a change of the job continues from there.
 local claimed = string.match(moved, ' at=(%S+)')
-local open = (tonumber(current[3]) or 0) + 1 -- it is no longer the execution of next, see finish
+local open = (tonumber(current[3]) or 0) + 1 -- counts the claimed execution: next now names a later one, see finish
 if next_iso ~= '' then
   redis.call('HSET', job, 'next', next_iso, 'occurrence', occurrence, 'claimedOccurrence', claimed, 'openExecutions', open, unpack(fields))
 else

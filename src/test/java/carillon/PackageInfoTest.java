@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What pages say of the packages is what the sources say. */
+/** Tests that the pages of the packages agree with the sources. */
 class PackageInfoTest {
   private static final Path MAIN = Path.of("src/main/java/carillon");
   private static final Pattern IMPORT =

@@ -3,7 +3,7 @@ package carillon.access;
 /** Permission that a request needs. {@link #decide} is the only place that compares roles. */
 public final class RequiredPermission {
   private enum Kind {
-    /** No right: every caller has the permission. */
+    /** Permission that every caller has. */
     ANYBODY,
     /** Any right at all. */
     ANY_GRANT,

@@ -56,7 +56,7 @@ final class AuthorizationCodeFlow {
   private long told;
 
   /**
-   * @param issuer with connections for the exchanges alone
+   * @param issuer client with separate connections for exchanges
    */
   AuthorizationCodeFlow(
       SignInOptions options,

@@ -2,7 +2,7 @@ package carillon.auth;
 
 /** Network of a client's address. Limits distinguish clients by it. */
 public final class ClientNetwork {
-  /** Parts of an IPv6 address, of eight, that are its network. */
+  /** Number of parts of an IPv6 address, out of eight, that identify its network. */
   private static final int PARTS = 4;
 
   private ClientNetwork() {}

@@ -104,7 +104,7 @@ final class IssuerClient {
     String length = response.getHeader("Content-Length");
     boolean isLarge =
         length != null && (length.length() > 6 || Integer.parseInt(length) > MAX_ANSWER);
-    // The future reports that it was cut off.
+    // The future of the body reports a cut connection.
     response.exceptionHandler(cut -> {});
     if (isLarge) {
       response.request().reset();

@@ -17,7 +17,7 @@ import java.util.Optional;
  * response; what ties the two together is in a cookie of the browser. Confined to one event loop.
  */
 public final class IssuerSignIn {
-  /** How long a person may take at the issuer. */
+  /** Maximum time of a sign-in at the issuer. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   /**

@@ -43,7 +43,7 @@ final class JwksClient {
       return Future.succeededFuture(keys.get());
     }
     if (pending != null) {
-      // A token with a known key does not wait for an issuer that hangs.
+      // A hanging issuer does not delay tokens with a known key.
       return known ? Future.succeededFuture(keys.get()) : pending;
     }
     if (hasAsked && now - asked < PAUSE_NANOS) {

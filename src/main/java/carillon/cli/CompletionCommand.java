@@ -64,8 +64,7 @@ public final class CompletionCommand implements Runnable {
       paramLabel = "SHELL",
       defaultValue = "bash",
       description = "${COMPLETION-CANDIDATES}. Default: bash.")
-  @SuppressWarnings(
-      "UnusedVariable") // the script is the same; a shell that it is not for is refused
+  @SuppressWarnings("UnusedVariable") // checks the shell; the script is the same for all
   private Shell shell;
 
   @Spec private CommandSpec spec;

@@ -274,7 +274,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     }
   }
 
-  /** Runs jobs again whose executions were given up. */
+  /** Runs jobs with failed executions again. */
   @Command(
       name = "retry",
       description = {
@@ -391,7 +391,7 @@ public final class ExecutionsCommand extends ListCommand.OfAll {
     private void again(ApiClient node, Failing failing) {
       JobAddress job = failing.job;
       if (!dryRun) {
-        // A run that somebody else has begun in the meantime changed the revision.
+        // The ETag prevents a second run: any run in the meantime has changed the revision.
         ApiReply reply =
             failing.isFinished
                 ? node.ask("POST", job.path() + "/retry", NOTHING, "If-Match", failing.etag)

@@ -43,7 +43,7 @@ public final class FlowCells {
     ApiReply reply = node.ask("GET", path, new byte[0]);
     String flow = "flow " + name;
     if (!reply.isSuccess()) {
-      return flow; // its key may not read it, or it was deleted
+      return flow; // the caller may not read the flow, or it was deleted
     }
     JsonNode pause = reply.json().path("pause");
     if (pause.isObject()) {

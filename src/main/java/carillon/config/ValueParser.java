@@ -70,7 +70,7 @@ final class ValueParser {
         return number;
       }
     } catch (NumberFormatException e) {
-      // the same rule as for one that is too large
+      // same message as for a number that is too large
     }
     throw new IllegalArgumentException("must be a whole number of at most " + max);
   }
@@ -89,7 +89,7 @@ final class ValueParser {
         return Path.of(text);
       }
     } catch (InvalidPathException e) {
-      // the same rule as for an empty one
+      // same message as for an empty path
     }
     throw new IllegalArgumentException("must be the path of a file or directory");
   }

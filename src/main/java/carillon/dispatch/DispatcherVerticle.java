@@ -241,7 +241,8 @@ public final class DispatcherVerticle extends VerticleBase {
           .addKeyValue("attempt", attempt.member())
           .addKeyValue("execution", attempt.executionId())
           .addKeyValue("status", outcome.entry().status().word())
-          .log(isLost ? "claim was taken over meanwhile, result dropped" : "attempt finished");
+          .log(
+              isLost ? "claim was taken over by another node, result dropped" : "attempt finished");
     }
   }
 

@@ -38,7 +38,7 @@ final class ServiceBusInvoker implements ActionInvoker<ServiceBusCall> {
   private static final Set<String> AMQP = Set.of("amqp", "amqps");
   private static final Set<String> REST = Set.of("http", "https");
 
-  /** Lifetime of a token, longer than any attempt and any difference between clocks. */
+  /** Lifetime of a token. Longer than any attempt plus any difference between clocks. */
   private static final Duration TOKEN_LIFE = Duration.ofHours(2);
 
   private final HttpInvoker http;

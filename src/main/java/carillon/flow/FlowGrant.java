@@ -24,7 +24,7 @@ public record FlowGrant(
     long generation,
     BreakerState breaker,
     Optional<Reason> reason) {
-  /** Instant later than all others, epoch ms, and exact as a number of Lua. */
+  /** Instant after all others, epoch ms. Exact as a number in Lua. */
   public static final long NEVER = 1L << 52;
 
   /** State of a circuit breaker. */

@@ -11,13 +11,11 @@ public enum FindingKind implements WireWord {
   WRONG_INSTANT,
   /** An enabled job without a next occurrence, although its schedule is not over. */
   NO_NEXT,
-  /**
-   * A job whose schedule is over but which has no entry to end it: it would stay enabled forever.
-   */
+  /** A job whose schedule is over, without an entry to end it. It would stay enabled forever. */
   NEVER_ENDS,
   /** A completed or faulted job that nothing would ever purge. */
   NO_PURGE,
-  /** A pause that has an end, and that nothing would ever end. */
+  /** A pause with an end, but without the entry that would end it. */
   NEVER_RESUMES,
   /** Executions that have not ended are miscounted: a job ends too early or never, or waits. */
   WRONG_COUNT,

@@ -247,7 +247,7 @@ final class JobCheck {
         view.unchanged()
             .whenSame(bytes, "HGET", view.key(), "historyBytes")
             .when(Long.toString(view.history()), "LLEN", view.historyKey());
-    // Without a count the old entries cannot be bounded: they begin to count when they are gone.
+    // Without a count the history cannot be bounded, so it is moved away and counting restarts.
     if (counted) {
       proof.then("HDEL", view.key(), "historyBytes");
     } else {

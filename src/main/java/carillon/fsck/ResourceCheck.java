@@ -56,7 +56,7 @@ final class ResourceCheck {
     if (revision == null || revision.matches("0|[1-9]\\d{0,17}")) {
       return Future.succeededFuture();
     }
-    // Greater than any number that nodes may remember.
+    // Greater than any revision that nodes have cached.
     String other = Long.toString(clock.millis());
     return verifier.settle(
         new Suspicion(

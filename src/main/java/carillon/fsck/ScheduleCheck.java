@@ -121,7 +121,7 @@ final class ScheduleCheck {
               view.due(),
               view.sameSchedule()
                   .whenSame(view.due(), "ZSCORE", view.dueKey(), view.dueMember())
-                  .whenNone("ZSCORE", view.deferredKey(), view.dueMember()) // it waits for a place
+                  .whenNone("ZSCORE", view.deferredKey(), view.dueMember()) // the call was deferred
                   .then("ZADD", view.dueKey(), at, view.dueMember())));
     }
   }

@@ -40,7 +40,9 @@ final class WaitingCheck {
   private static final Pattern MEMBER =
       Pattern.compile("(?:job|resume|release):(\\S+)|run:(\\S+) .*", Pattern.DOTALL);
 
-  /** A retry of a deleted job is dropped when it is due; by then some node would have. */
+  /**
+   * Time after which an overdue retry of a deleted job is a finding. Nodes drop it when it is due.
+   */
   private static final Duration OVERDUE = Duration.ofMinutes(1);
 
   /** Prefix of the entry that ends a pause. */
@@ -92,7 +94,7 @@ final class WaitingCheck {
                   without(keys.due(partition), entry))));
     }
     if (entry.name().startsWith(ParkedRelease.PREFIX)) {
-      return Future.succeededFuture(Optional.empty()); // a node that claims it removes it
+      return Future.succeededFuture(Optional.empty()); // the node that claims this entry removes it
     }
     String job = member.group(2) != null ? member.group(2) : member.group(1);
     return reader.patiently(
@@ -344,7 +346,7 @@ final class WaitingCheck {
         });
   }
 
-  /** Moves a waiting list aside whose name says no cause. No node would read it. */
+  /** Moves aside a waiting list without a cause in its name. No node would read it. */
   Future<Void> putAwayList(int partition, String name) {
     String key = keys.list(partition, name);
     return verifier.settle(

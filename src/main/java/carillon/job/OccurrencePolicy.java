@@ -43,7 +43,7 @@ public record OccurrencePolicy(
   /** Lateness that {@link Catchup#NONE} still accepts as in time. */
   private static final Duration IN_TIME = Duration.ofMinutes(1);
 
-  /** Lead of one step of priority. */
+  /** Time by which one step of priority moves an attempt forward. */
   private static final long LEAD_MILLIS = Duration.ofMinutes(1).toMillis();
 
   /**

@@ -59,7 +59,7 @@ public final class CollectionCodec {
       EnumNames.of(
           Stream.of("Free", "Standard", "P10Premium", "P20Premium", "Premium"), sku -> sku);
 
-  /** Azure's limits, so that a collection's hash in Redis stays small. */
+  /** Maximum number of tags, as in Azure. It keeps the hash of a collection small. */
   private static final int MAX_TAGS = 50;
 
   private static final int MAX_NAME_LENGTH = 512;

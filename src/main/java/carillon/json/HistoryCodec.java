@@ -367,7 +367,7 @@ public final class HistoryCodec {
     private static final long ATTEMPTS_PER_OCCURRENCE = 64;
     private static final long ATTEMPTS_PER_ACTION = 32;
 
-    /** Value in place of an attempt. No attempt outside the schedule has that number of retries. */
+    /** Number of a history mark in place of an attempt. No attempt has that many retries. */
     private static final long MARK = ATTEMPTS_PER_OCCURRENCE - 1;
 
     private HistoryId() {}

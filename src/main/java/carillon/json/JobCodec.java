@@ -285,7 +285,7 @@ public final class JobCodec {
   /** Refuses a name that differs from the path, because it would be ignored silently. */
   private void checkId(Map<String, Object> document, String id, Refusals refusals) {
     if (dialect == Dialect.ARM) {
-      return; // it has a whole path there
+      return; // in this dialect the id is a full path
     }
     JsonFields fields = JsonFields.root(document, refusals);
     if (fields.text("id").filter(given -> !given.equalsIgnoreCase(id)).isPresent()) {

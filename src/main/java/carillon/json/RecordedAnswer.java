@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public record RecordedAnswer(
     Map<String, String> headers, String body, OptionalLong bytes, boolean isTruncated) {
-  /** Status that is not stored, because it is in the message. */
+  /** Status that is stored only in the message. */
   public static final int OK = 200;
 
   private static final String HEADERS = "' Response Headers: ";

@@ -64,7 +64,7 @@ final class ApiDeployment {
             settings.rates().where(!settings.access().accept().isEmpty()),
             names(settings));
     ApiObserver observer = node.telemetry().api();
-    // One deployment, so that all instances share the port also when any free one is asked for.
+    // One deployment, so that all instances share the port even if port 0 asks for a free one.
     return verticles
         .deployOnAll(
             () -> {

@@ -65,7 +65,7 @@ record EgressSetup(
           .executeBlocking(() -> addresses(host))
           .onSuccess(addresses -> own.add(host, addresses, port));
     } catch (IllegalArgumentException e) {
-      // No host, as the "?" of a server that knows no name for itself: jobs cannot name it either.
+      // Not a host name: a server without a known name reports "?". Jobs cannot call it either.
     }
   }
 

@@ -74,7 +74,7 @@ final class EngineDeployment {
         node.storeFactory(), node.clock(), node.lease(), config, node.telemetry().timer());
   }
 
-  /** Deploys the verticles that no start waits for and that end with Vert.x. */
+  /** Deploys the background verticles. No start waits for them, and they end with Vert.x. */
   Future<Void> deployBackground() {
     return deployKeyRotation()
         .compose(ready -> deployActivity())

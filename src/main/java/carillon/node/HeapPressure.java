@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * cannot carry options of the virtual machine.
  */
 public final class HeapPressure {
-  /** The exit code of the process, which is that of {@code -XX:+ExitOnOutOfMemoryError}. */
+  /** Exit code of the process, the same as with {@code -XX:+ExitOnOutOfMemoryError}. */
   static final int EXIT_CODE = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(HeapPressure.class);
@@ -87,7 +87,7 @@ public final class HeapPressure {
     try {
       STDERR.write(MESSAGE);
     } catch (IOException e) {
-      // nobody reads it; the exit code remains
+      // standard error is closed; the exit code remains
     } finally {
       Runtime.getRuntime().halt(EXIT_CODE);
     }

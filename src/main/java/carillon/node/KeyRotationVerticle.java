@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Verticle that seals all secrets under the active key. After the start of a node it walks once
- * over all jobs and collections, seals secrets again that are under an older key or in clear, and
- * logs the end. Concurrent writes use the active key anyway. It skips an item that somebody changes
- * at the same moment, and checks it again later. Several nodes may do the same concurrently. State
- * is confined to its event loop.
+ * over all jobs and collections, reseals secrets that are under an older key or in clear, and logs
+ * the end. Concurrent writes use the active key anyway. It skips an item that somebody changes at
+ * the same moment, and checks it again later. Several nodes may do the same concurrently. State is
+ * confined to its event loop.
  */
 public final class KeyRotationVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotationVerticle.class);

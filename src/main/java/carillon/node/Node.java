@@ -79,7 +79,7 @@ public final class Node {
             embedded || EventLoops.isHere(redisUri),
             Runtime.getRuntime().availableProcessors());
     Vertx vertx = vertx(eventLoops, settings.http().maxNewConnectionsPerAddress());
-    // Bound to no event loop, like that of stop.
+    // Not bound to an event loop, for the same reason as in stop.
     Promise<Node> started = Promise.promise();
     start(NodeContext.of(lifecycle, vertx, eventLoops, settings, redisUri, embedded, keys))
         .onSuccess(started::complete)
@@ -209,7 +209,7 @@ public final class Node {
   public Future<Void> stop() {
     LOG.atInfo().log("stopping");
     node.lifecycle().enter(NodePhase.STOPPING);
-    // Bound to no event loop: those are gone when Vert.x is closed, and would not complete it.
+    // Not bound to an event loop: none is left to complete it after Vert.x has closed.
     Promise<Void> stopped = Promise.promise();
     undeploy().onComplete(done -> node.vertx().close().onComplete(closed -> stopped.complete()));
     return stopped.future().onSuccess(done -> LOG.atInfo().log("stopped"));

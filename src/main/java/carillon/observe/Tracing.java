@@ -131,7 +131,7 @@ public final class Tracing {
    */
   private static final class ExporterLogBridge extends Handler {
     private static final Logger LIBRARY =
-        Logger.getLogger("io.opentelemetry"); // else it may be collected
+        Logger.getLogger("io.opentelemetry"); // a strong reference, against garbage collection
     private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(Tracing.class);
 
     private ExporterLogBridge() {}

@@ -41,7 +41,7 @@ public enum Frequency {
     return word;
   }
 
-  /** The name as the service's messages and XML have it: "Week". */
+  /** Returns the name in messages and in the XML of Azure: "Week". */
   public String label() {
     return label;
   }

@@ -26,8 +26,8 @@ public record PeriodicRecurrence(
     Frequency frequency, int interval, int count, Instant endTime, Schedule schedule)
     implements Recurrence {
 
-  // A time of day has no meaning below a minute. A year takes a time of day, but no other day or
-  // month than that of its start: to name those, use 12 months.
+  // A time of day has no meaning below a minute. A year takes a time of day, but always the day and
+  // month of its start: use 12 months to name others.
   private static final Set<Frequency> TIMES_OF_DAY = EnumSet.complementOf(EnumSet.of(SECOND));
   private static final Map<String, Set<Frequency>> FITTING =
       Map.of(

@@ -32,14 +32,13 @@ public final class RedisClock implements SharedClock {
   private static final long STEP_MICROS = 1_000_000;
 
   private final LongSupplier monotonicNanos;
-  private final long[] least = new long[WINDOW]; // bounds of its lead over the monotonic clock
+  private final long[] least = new long[WINDOW]; // bounds of Redis' lead over the monotonic clock
   private final long[] most = new long[WINDOW];
   private int observed;
   private volatile long offsetMicros = Long.MIN_VALUE;
   private volatile long uncertainMicros;
   private volatile int steps; // written under the lock only
-  private volatile long floorMicros =
-      Long.MIN_VALUE; // instants returned before it would have gone back
+  private volatile long floorMicros = Long.MIN_VALUE; // latest instant returned before a step back
 
   /**
    * A clock that does not know the time yet.

@@ -47,7 +47,7 @@ final class ScriptBatcher {
    */
   private static final int MAX_UNDER_WAY = 2;
 
-  /** Each batch lowers the peak by one part in this number. */
+  /** Divisor of the peak: each batch lowers the peak by this part. */
   private static final int PEAK_FALL = 32;
 
   private final RedisLink link;

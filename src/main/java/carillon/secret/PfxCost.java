@@ -20,7 +20,7 @@ import javax.crypto.spec.PBEKeySpec;
  * parts are counted when the visible parts are within the bound.
  */
 final class PfxCost {
-  /** A usual file has three: one for the certificates, one for the private key, one for the MAC. */
+  /** Maximum number of derived keys. A usual file has three: certificates, private key, MAC. */
   private static final int MAX_KEYS = 10;
 
   /** A usual file has 6,000 to 30,000. */
@@ -101,7 +101,7 @@ final class PfxCost {
   }
 
   private byte[] decrypted(BerReader algorithm, byte[] content) throws FaultException, IOException {
-    // This class is for private keys, but it parses the algorithm of any encrypted content.
+    // EncryptedPrivateKeyInfo also parses the algorithm of other encrypted content.
     EncryptedPrivateKeyInfo info =
         new EncryptedPrivateKeyInfo(BerReader.sequence(algorithm, content));
     boolean isPbes2 = algorithm.field(0).oid().equals(PBES2);

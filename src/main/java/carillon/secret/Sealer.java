@@ -114,7 +114,7 @@ public final class Sealer {
         return blob;
       }
     } catch (IllegalArgumentException e) {
-      // the same as for one that is too short
+      // same message as for a text that is too short
     }
     throw new SecretException("it does not have the form of a sealed text");
   }

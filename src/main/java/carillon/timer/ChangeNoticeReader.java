@@ -13,7 +13,7 @@ import java.util.List;
  * Redis clock each time, in case it was set. Confined to the timer's event loop.
  */
 final class ChangeNoticeReader {
-  /** Half of the time within which a node must know of a change. */
+  /** Interval between reads: half of the time within which a node must know of a change. */
   static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Stores stores;

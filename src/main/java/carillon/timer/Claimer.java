@@ -35,18 +35,15 @@ final class Claimer {
   /** Minimum lateness of due entries that a search for unknown claims may claim. */
   private static final long MIN_OVERDUE_MILLIS = 1000;
 
-  /** A claim takes the free places divided by this, because other partitions may be due too. */
+  /** Divisor of the free places for one claim: other partitions may be due too. */
   private static final int FREE_DIVISOR = 16;
 
-  /**
-   * A claim takes at least all places divided by this, if they are free, because each claim has a
-   * cost.
-   */
+  /** Divisor of all places for the minimum of a claim, if they are free: each claim has a cost. */
   private static final int LEAST_DIVISOR = 32;
 
   /**
-   * Claims only when at least 1/16 of the places are free, so that one finished call does not
-   * trigger a claim of one.
+   * Divisor of all places: claims only when at least this part is free. So one finished call does
+   * not trigger a claim of one.
    */
   private static final int GATHER_DIVISOR = 16;
 

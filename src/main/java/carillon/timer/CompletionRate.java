@@ -113,7 +113,7 @@ final class CompletionRate {
         Math.max(nextRetry, (double) now + minDelay),
         spacing(now, calls),
         (double) now + reach,
-        now + reach / 2.0); // one more round of retries in the remaining time
+        now + reach / 2.0); // leaves time for one more round of retries
   }
 
   /** Records that {@code count} calls were deferred according to {@link #retries}. */

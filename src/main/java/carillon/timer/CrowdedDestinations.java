@@ -125,8 +125,8 @@ final class CrowdedDestinations {
           .addKeyValue("destination", destination.authority())
           .log(
               bulkhead.isCalled(destination)
-                  ? "destination is too slow for its calls, some are put off"
-                  : "too many destinations do not answer, calls to slow and new ones are put off");
+                  ? "destination is too slow for its calls, some are deferred"
+                  : "too many destinations do not answer, calls to slow and new ones are deferred");
     }
   }
 
@@ -224,7 +224,7 @@ final class CrowdedDestinations {
             .limit(MAX_LOOKED_AT)
             .toList();
     for (CrowdedCalls calls : inTurn) {
-      deferred.get(calls.destination); // moves it behind the others
+      deferred.get(calls.destination); // moves the destination to the end, as most recently used
       int partition = calls.next(except);
       if (partition >= 0 && isRoomy(calls, now)) {
         calls.nextPartition = partition + 1;

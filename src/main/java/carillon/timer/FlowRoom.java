@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * clock.
  */
 final class FlowRoom {
-  /** Unlimited room. */
+  /** Value for unlimited room. */
   static final int ANY = Integer.MAX_VALUE;
 
   /**

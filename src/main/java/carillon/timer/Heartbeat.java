@@ -49,7 +49,7 @@ final class Heartbeat {
    */
   private static final Duration DEAD_LISTED = Duration.ofHours(1);
 
-  /** How long an enabled collection keeps its marker. */
+  /** Time for which an enabled collection keeps its marker. */
   private static final Duration MARKER_KEPT = Duration.ofMinutes(10);
 
   /** Minimum pause between any two beats. */

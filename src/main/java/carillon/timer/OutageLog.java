@@ -54,7 +54,7 @@ final class OutageLog {
       begun = lease.nanoTime();
       LOG.atWarn()
           .addKeyValue("error", failure.getMessage())
-          .log("Redis is unavailable, what is due waits");
+          .log("Redis is unavailable, due attempts wait");
     }
     return Level.DEBUG;
   }

@@ -28,7 +28,7 @@ final class TimeZoneUpdater {
 
   private static final Duration REMINDER = Duration.ofHours(1);
 
-  /** Rest after each step, as a multiple of its duration. */
+  /** Pause after each step, as a multiple of its duration. */
   private static final int REST = 19;
 
   private final Vertx vertx;

@@ -10,8 +10,8 @@ final class ClockScenarios {
   private static final Duration STEP = Duration.ofMinutes(5);
 
   /**
-   * Step of Redis' clock. An instant set before the clock is set back, such as a retry's, is
-   * reached this much later.
+   * Step of Redis' clock. After a step back, an instant set before, such as a retry's, is reached
+   * this much later.
    */
   private static final Duration OF_REDIS = Duration.ofSeconds(25);
 

@@ -30,7 +30,7 @@ final class DisablingScenario {
   /** Time in which a node reads a disabled marker, even if nobody notifies it: a heartbeat. */
   private static final Duration HEARD = Duration.ofMillis(1200);
 
-  /** A job that is due now is called within this time, if at all. */
+  /** Maximum time until a job that is due now is called, if it is called at all. */
   private static final Duration CALLED = Duration.ofSeconds(2);
 
   private DisablingScenario() {}

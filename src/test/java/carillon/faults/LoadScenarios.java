@@ -20,7 +20,7 @@ final class LoadScenarios {
   private static final int HERD = 100_000;
   private static final int HERD_PURGED = 50_000;
 
-  /** Approximate time in which a small machine accepts these jobs. */
+  /** Approximate time that a small machine needs to accept these jobs. */
   private static final Duration ACCEPTING = Duration.ofSeconds(30);
 
   private static final int BESIDE = 200;

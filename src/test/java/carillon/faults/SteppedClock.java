@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * as old as its last heartbeat. Thread-safe.
  */
 final class SteppedClock {
-  /** A node learns of a step from the answer to its next heartbeat. It sends one every 500 ms. */
+  /** Time within which a node knows of a step: two heartbeats of 500 ms. */
   static final Duration KNOWN = Duration.ofSeconds(1);
 
   private final List<Step> steps =

@@ -27,14 +27,12 @@ final class Story {
    */
   private static final Duration CLOCKS = Duration.ofMillis(50);
 
-  /**
-   * The same tolerance for a job that is due as soon as it is stored, as no plan gives its instant.
-   */
+  /** Tolerance for a job that is due as soon as it is stored, because no plan gives its instant. */
   private static final Duration BEHIND = Duration.ofMillis(500);
 
   /**
-   * A claimed entry is returned within 100 ms after its job or collection is disabled. The way to
-   * the target takes as long again on a busy machine.
+   * Maximum time in which a claimed entry is still called after its job or collection is disabled:
+   * 100 ms until it is returned, and as long to the target on a busy machine.
    */
   static final Duration GIVEN_BACK = Duration.ofMillis(200);
 

@@ -19,7 +19,7 @@ final class Trial {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Short patience for a planted bug: lost calls never come. */
+  /** Time to wait for missing calls with a planted bug. Short, because lost calls never come. */
   private static final Duration BUG_PATIENCE = Duration.ofSeconds(8);
 
   private final Scenario scenario;

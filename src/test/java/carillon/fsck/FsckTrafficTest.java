@@ -43,7 +43,7 @@ class FsckTrafficTest {
   private static final int RUNS = 6;
   private static final int STEPS = 200;
 
-  /** Longer than the steps of a node on a busy machine. */
+  /** Pause between two checks of a finding. Longer than the steps of a node on a busy machine. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final TestClock clock = new TestClock(START);

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExhaustionIT extends ProcessTestBase {
   private static final Duration ATTACK = Duration.ofSeconds(8);
 
-  /** Two floods occupy both processors of a small machine; 5 s were too short once in 27 runs. */
+  /**
+   * Timeout of a request, ms. Two floods occupy both processors of a small machine. With 5 s, one
+   * run of 27 failed.
+   */
   private static final int PATIENCE_MS = 10_000;
 
   private static final byte[] REQUEST =

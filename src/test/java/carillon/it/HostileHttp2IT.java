@@ -22,9 +22,7 @@ class HostileHttp2IT extends ProcessTestBase {
   private static final int SECONDS = 10;
   private static final Duration LEAD = Duration.ofSeconds(3);
 
-  /**
-   * Other programs may share the machine. A blocked event loop would make calls later than this.
-   */
+  /** Maximum lateness of a call on a shared machine. A blocked event loop would cause more. */
   private static final Duration LATE = Duration.ofMillis(1500);
 
   private static final int LINES = 100;

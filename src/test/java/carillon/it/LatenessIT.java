@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class LatenessIT extends ProcessTestBase {
   private static final Duration BOUND = Duration.ofMillis(250);
 
-  /** A call passes three processes, each of which may wait for a processor. */
+  /** Number of processes that a call passes. Each may wait for a processor. */
   private static final int PROCESSES = 3;
 
   @Test

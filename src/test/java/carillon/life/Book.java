@@ -27,7 +27,9 @@ final class Book {
   /** Longest time that a node keeps a run that was claimed too early. */
   private static final Duration KEPT = Duration.ofSeconds(1);
 
-  /** The walk may advance the clock while a call is in flight, by most of a minute in one step. */
+  /**
+   * Tolerance for a call in flight: a step of the walk may advance the clock by most of a minute.
+   */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(60);
 
   private final Map<String, Licence> licences = new HashMap<>();

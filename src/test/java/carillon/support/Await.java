@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Waits on the test thread for events on other threads. */
 public final class Await {
-  /** Long enough for a busy machine. A wait ends as soon as its condition holds. */
+  /** Maximum wait, for a busy machine. A wait ends as soon as its condition holds. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Await() {}

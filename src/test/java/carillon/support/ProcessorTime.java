@@ -9,7 +9,7 @@ import java.time.Duration;
  * Bound on the processor time of work on this thread. The load of the machine does not change it.
  */
 public final class ProcessorTime {
-  /** Code is slow until it is compiled, so the best of several rounds counts. */
+  /** Number of rounds. The best one counts, because code is slow until it is compiled. */
   private static final int ROUNDS = 15;
 
   private ProcessorTime() {}

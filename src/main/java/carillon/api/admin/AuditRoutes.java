@@ -26,7 +26,9 @@ public final class AuditRoutes {
   private static final Pattern OF_GROUP =
       Pattern.compile("(?:calendar|flow):([^/:]+/[^/:]+)/[^/:]+|pause:([^/:]+/[^/:]+)");
 
-  /** An API key, and a session of a person who signed in at the issuer of tokens. */
+  /**
+   * Objects outside all groups: API keys, sessions of the token issuer, the pause of everything.
+   */
   private static final Pattern OF_NOBODY = Pattern.compile("key:[^/:]+|session:token:.+|pause:\\*");
 
   private final AuditLog log;

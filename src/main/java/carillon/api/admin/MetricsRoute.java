@@ -50,7 +50,7 @@ public record MetricsRoute(Vertx vertx, Stores stores, Optional<MetricsSource> e
      * Writes the meters. Reads small files of the system: not for an event loop.
      *
      * @param accept the header of the request, or null
-     * @param visible the collections whose meters are written; who sees all gets all meters
+     * @param visible collections whose meters are written; all meters if it covers everything
      */
     Exposition write(String accept, Visibility visible);
 

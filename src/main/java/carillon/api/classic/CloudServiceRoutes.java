@@ -30,7 +30,7 @@ import java.util.TreeMap;
 final class CloudServiceRoutes {
   private static final int SLICE = 256;
 
-  /** The dialect has no way to continue a list, and an answer must end somewhere. */
+  /** Maximum number of listed collections. The dialect cannot continue a list. */
   private static final int MAX_LISTED = 5000;
 
   private final CloudServiceStore records;

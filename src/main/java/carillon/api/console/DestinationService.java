@@ -40,7 +40,7 @@ public final class DestinationService {
   /** Maximum number of returned destinations, those with the most attempts first. */
   private static final int MAX_TOLD = 500;
 
-  /** Minutes without notes after which a node has nothing in flight. */
+  /** Number of latest minutes whose reports count for calls in flight. */
   private static final int MINUTES_OF_FLIGHT = 2;
 
   private final Stores stores;

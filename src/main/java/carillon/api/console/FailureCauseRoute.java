@@ -37,7 +37,7 @@ public final class FailureCauseRoute {
 
   private static final int PAGE = 1000;
 
-  /** Pages of the log of attempts that are read, however few failures they have. */
+  /** Maximum number of pages of the attempt log that one request reads. */
   private static final int MAX_PAGES = 8;
 
   private static final int DEFAULT_JOBS = 3;

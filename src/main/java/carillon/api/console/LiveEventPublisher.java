@@ -27,10 +27,10 @@ public final class LiveEventPublisher extends VerticleBase {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration TURN = Duration.ofMillis(250);
 
-  /** Lines of one turn. */
+  /** Maximum number of lines that one turn sends. */
   private static final int MAX_LINES = 100;
 
-  /** Characters of a target's answer; the whole is in the job's history. */
+  /** Maximum length of a target's answer in an event. The history has the full answer. */
   private static final int MAX_MESSAGE_LENGTH = 1000;
 
   private final StoreFactory storeFactory;

@@ -31,16 +31,16 @@ import org.slf4j.LoggerFactory;
 public final class LiveEventStream {
   private static final Logger LOG = LoggerFactory.getLogger(LiveEventStream.class);
 
-  /** Attempts that wait for one browser until the next turn. */
+  /** Maximum number of attempts that wait for one browser until the next turn. */
   private static final int MAX_WAITING = 200;
 
   private static final int MAX_WATCHERS = 50;
   private static final long EVERY_MS = 250;
 
-  /** Turns without news after which a comment is sent, so that proxies keep the connection. */
+  /** Number of turns without news before a comment is sent. It keeps the connection of proxies. */
   private static final int SILENT_TURNS = 20;
 
-  /** Turns after which each watcher is authorised again. */
+  /** Number of turns between two authorisations of a watcher. */
   private static final int CHECKED_TURNS = 8;
 
   private final Vertx vertx;
@@ -54,7 +54,7 @@ public final class LiveEventStream {
   private long ticker;
   private int turns;
   private String heard; // the id of the last batch, once somebody watches
-  private Object audience = new Object(); // the watchers since there were none
+  private Object audience = new Object(); // replaced when a first watcher comes
   private boolean isHearing;
 
   /**
@@ -184,7 +184,7 @@ public final class LiveEventStream {
         .onFailure(LiveEventStream::missed)
         .onComplete(
             reply -> {
-              if (asking == audience) { // else it answers watchers that are gone
+              if (asking == audience) { // otherwise all watchers of the request have left
                 isHearing = false;
                 reply.otherwise(List.of()).result().forEach(this::take);
               }

@@ -32,12 +32,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Forecast of the load of the next week, from the schedules of the jobs that run next: a bounded
- * number of them, as far as a bounded time goes. Gathered at most every few seconds, once for all
- * who wait. Confined to the event loop of its stores; occurrences are counted on a worker thread.
+ * Forecast of the load of the next week, from the schedules of the jobs that run next. Number of
+ * jobs and time are bounded. Computed at most every few seconds, once for all concurrent requests.
+ * Confined to the event loop of its stores; occurrences are counted on a worker thread.
  */
 public final class LoadForecast {
-  /** Jobs whose occurrences are counted. */
+  /** Maximum number of jobs whose occurrences are counted. */
   static final int MAX_JOBS = 500;
 
   private static final Duration FRESH = Duration.ofSeconds(5);
@@ -47,11 +47,11 @@ public final class LoadForecast {
   private static final int HOURS = 7 * 24;
 
   /**
-   * Time for the examination of jobs; one whose schedule is hard to count must not hold up others.
+   * Maximum time for the examination of jobs. A job with a costly schedule must not block others.
    */
   private static final Duration BUDGET = Duration.ofMillis(300);
 
-  /** Jobs that a list has. */
+  /** Maximum number of jobs in a list. */
   private static final int MAX_LISTED = 100;
 
   private final Stores stores;

@@ -50,7 +50,7 @@ final class OperatorAlerts {
 
   private static final double A_LOT = 0.25;
 
-  /** Failed attempts that are more than an accident. */
+  /** Minimum count for an alert. A lower count may be an accident. */
   private static final int MANY = 5;
 
   /**

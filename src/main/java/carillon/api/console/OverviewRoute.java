@@ -67,7 +67,7 @@ public final class OverviewRoute {
         SCOPE + ": '" + Quoted.of(text) + "' must be subscription or subscription/group");
   }
 
-  /** The subscription that a caller means who names none. */
+  /** Returns the subscription for a request without one: the default, or the first visible one. */
   private static String own(Visibility visible) {
     return visible.meets(Scope.subscription(DEFAULT)) || visible.scopes().isEmpty()
         ? DEFAULT

@@ -31,13 +31,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Source of the overview: gathers it at most every few seconds, once for all who wait. Confined to
- * the event loop of its stores.
+ * Source of the overview: computes it at most every few seconds, once for all concurrent requests.
+ * Confined to the event loop of its stores.
  */
 public final class OverviewService {
   private static final Duration FRESH = Duration.ofSeconds(3);
 
-  /** Collections whose jobs are counted. */
+  /** Maximum number of collections whose jobs are counted. */
   private static final int MAX_COLLECTIONS = 256;
 
   /** Maximum number of nodes that are examined. */
@@ -237,7 +237,7 @@ public final class OverviewService {
         stores.operation().statistics().due(floor(now, MINUTE), MINUTE, MINUTES);
     Future<Statistics.Due> day =
         stores.operation().statistics().due(floor(now, QUARTER), QUARTER, QUARTERS);
-    // Nodes write the whole before its parts: read after them it is no less than they are.
+    // Nodes write a total before its parts. Parts are read first, so the total is never smaller.
     Future<List<DestinationService.Called>> called = DestinationService.called(stores, now);
     Future<List<ActivityCounts>> done =
         stores

@@ -19,10 +19,10 @@ public final class AdmissionLimits {
   private static final int MAX_STREAMS_PER_CALLER = 20;
   private static final Duration STREAM_RETRY_AFTER = Duration.ofSeconds(5);
 
-  /** Surplus connections that wait at one time for a request to refuse. */
+  /** Maximum number of surplus connections that stay open until their first request is refused. */
   private static final int MAX_REFUSALS = 1000;
 
-  /** Each budget is the heap divided by this. */
+  /** Divisor of the heap size, for each budget. */
   private static final int HEAP_DIVISOR = 8;
 
   private final HttpSettings http;

@@ -125,7 +125,7 @@ public final class BodyReader {
     private final Limit max;
     private final Promise<RequestBody> read = Promise.promise();
     private Buffer bytes = NOTHING;
-    private boolean isOwn; // bytes may be added to: they are not the server's
+    private boolean isOwn; // the buffer is a copy, so more bytes may be appended
     private long counted;
 
     Body(HttpServerRequest http, Limit max) {
@@ -136,7 +136,7 @@ public final class BodyReader {
     void add(Buffer part) {
       long length = (long) bytes.length() + part.length();
       if (read.future().isComplete()) {
-        return; // it has been refused
+        return; // already refused
       }
       if (length > max.bytes) {
         refuse(max.tooLarge());

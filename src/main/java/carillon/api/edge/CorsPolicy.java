@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 
 /**
  * Cross-origin resource sharing (CORS): decides which pages of other origins may use the API from a
- * browser, and which requests and answers they may use. Cookies and client certificates of the
- * browser never count for them. Thread-safe.
+ * browser. Also limits their requests and answers. Cookies and client certificates of the browser
+ * never count for them. Thread-safe.
  */
 public final class CorsPolicy {
   private static final Set<HttpMethod> METHODS =

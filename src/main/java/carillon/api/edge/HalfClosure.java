@@ -23,8 +23,8 @@ import io.netty.util.ReferenceCountUtil;
  * gets no answer. Confined to the event loop of its connection.
  */
 final class HalfClosure extends ChannelDuplexHandler {
-  private int owed; // answers to requests that came whole
-  private boolean isStreaming; // events, in an answer that has no other end than its connection's
+  private int owed; // missing answers to complete requests
+  private boolean isStreaming; // an answer with events ends only with its connection
   private boolean isLast; // the client has ended its side
 
   private HalfClosure() {}

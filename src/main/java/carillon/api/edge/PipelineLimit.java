@@ -67,9 +67,9 @@ final class PipelineLimit extends ChannelDuplexHandler {
   private final HeapBudget budget;
   private final ReadSize readSize;
   private final Queue<Object> held = new ArrayDeque<>(0);
-  private int waiting; // requests that were passed on and whose turn has not come
-  private int owed; // answers to requests that were passed on
-  private boolean isAnswering; // in parts, of which the last is not written
+  private int waiting; // requests passed on but not started yet
+  private int owed; // missing answers to requests passed on
+  private boolean isAnswering; // an answer in parts is not complete
   private boolean hadTurn; // since the last read
   private boolean isTurnPending;
   private boolean isTurning;
@@ -214,7 +214,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
 
   /** Makes a request of too many headers like one whose headers are too large for the decoder. */
   private static void boundHeaders(HttpRequest request) {
-    int count = 0; // not their size, which is that of their names
+    int count = 0; // headers, not bytes
     Iterator<?> headers = request.headers().iteratorCharSequence();
     while (headers.hasNext() && count <= HttpException.MAX_HEADERS) {
       headers.next();
@@ -287,7 +287,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
       return;
     }
     isTurning = true;
-    resume(ctx); // from here on the server says whether it wants more
+    resume(ctx); // now the server decides whether to read more
     do {
       pass(ctx, held.remove());
     } while (!held.isEmpty() && !(held.peek() instanceof HttpRequest));
@@ -392,7 +392,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     private static final int FIRST = 2048;
     private static final int MAX = 8192;
 
-    /** Messages of one read beyond which the next is smaller. */
+    /** Number of messages in one read above which the next read is smaller. */
     private static final int MANY = 16;
 
     private final Runnable arriving;

@@ -31,7 +31,9 @@ public record ApiResponse(
   /** Status of an answer that leaves out the body of the resource. */
   private static final int NOT_MODIFIED = 304;
 
-  /** Bodies above this many bytes would hold up the event loop. */
+  /**
+   * Maximum size of a body that is formatted, in bytes. A larger one would block the event loop.
+   */
   private static final int MAX_PRETTY = 1 << 20;
 
   private static final byte NEWLINE = '\n';
@@ -46,7 +48,7 @@ public record ApiResponse(
   /** Header that announces the idle time-out of a connection. */
   public static final CharSequence KEEP_ALIVE = HttpHeaders.createOptimized("Keep-Alive");
 
-  /** A response that is sent once. */
+  /** Creates a response whose body belongs to one request only. */
   public ApiResponse(int status, Buffer body, Map<String, String> headers) {
     this(status, body, headers, Optional.empty());
   }

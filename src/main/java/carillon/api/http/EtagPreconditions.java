@@ -20,7 +20,7 @@ public final class EtagPreconditions {
   private static final CharSequence NONE_MATCH = HttpHeaders.createOptimized("If-None-Match");
   private static final Pattern REVISION = Pattern.compile("\"(\\d{1,18})\"");
 
-  /** Revision that no resource has; represents a foreign ETag. */
+  /** Revision for a foreign ETag. No resource has it. */
   private static final long NEVER = -1;
 
   private EtagPreconditions() {}

@@ -23,10 +23,10 @@ import java.util.zip.GZIPOutputStream;
  * job are, and event streams do not pass it.
  */
 final class GzipCoding {
-  /** Bodies below this many bytes fit into a packet as they are. */
+  /** Minimum size of a compressed body, in bytes. A smaller one fits into a packet. */
   static final int MIN_BYTES = 1024;
 
-  /** Bodies above this many bytes would hold up the event loop. */
+  /** Maximum size of a compressed body, in bytes. A larger one would block the event loop. */
   static final int MAX_BYTES = 1 << 20;
 
   private static final String GZIP = "gzip";

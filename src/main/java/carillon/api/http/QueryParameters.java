@@ -40,7 +40,7 @@ public final class QueryParameters {
   private static final String ORDER_BY = "$orderby";
   private static final int MAX_ORDER_LENGTH = 64;
 
-  /** Names that a shell makes awkward to write: the sign may be left out. */
+  /** Names that may be written without {@code $}, which a shell would expand. */
   private static final Set<String> OF_ODATA =
       Set.of("$top", "$skip", SKIP_TOKEN, ORDER_BY, ODataFilter.NAME);
 

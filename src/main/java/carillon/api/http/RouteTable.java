@@ -35,9 +35,9 @@ public final class RouteTable {
     private final String word;
     private final Map<String, PathSegment> words = new HashMap<>();
     private final Map<String, Route> methods = new LinkedHashMap<>();
-    private PathSegment name; // null where no name may come
-    private Route others; // of methods without a route; null where there is none
-    private Route rest; // of paths that lead nowhere from here; null where there is none
+    private PathSegment name; // null if no name may follow
+    private Route others; // for methods without a route; may be null
+    private Route rest; // for unknown paths below this one; may be null
 
     /** A segment that must be this word, in this case if it is one of a path in one case only. */
     PathSegment(String word) {

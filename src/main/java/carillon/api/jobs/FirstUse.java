@@ -60,7 +60,7 @@ final class FirstUse {
             request.auditContext("collection", request.caller()))
         .<Void>mapEmpty()
         .recover(
-            failure -> // another write has just made it
+            failure -> // a concurrent write created the collection
             ChangeRetries.isOvertaken(failure)
                     ? Future.succeededFuture()
                     : Future.failedFuture(failure));

@@ -129,7 +129,9 @@ public final class PauseRoutes {
         .addKeyValue("scope", scope.key())
         .addKeyValue("by", context.by())
         .log(
-            change.after().isPresent() ? "a client has paused a scope" : "a client has resumed it");
+            change.after().isPresent()
+                ? "a client has paused a scope"
+                : "a client has resumed a scope");
     return audit.note(
         context,
         scope.auditObject(),

@@ -25,7 +25,7 @@ public final class SubmissionSealer {
   private static final int MAX_WAITING = 62;
   private static final int MAX_WAITING_PER_CALLER = 6;
 
-  /** How long a certificate may wait for its turn: later its client has given up. */
+  /** Maximum time that a certificate waits to be examined. Its client has given up by then. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
   private final Vault vault;

@@ -52,7 +52,7 @@ public final class CollectionOperations {
       CollectionDefinition definition,
       Precondition condition,
       AuditContext context) {
-    // A damaged collection is replaced, unless something of it is to stay.
+    // Replaces a damaged collection, except when the new definition keeps stored secrets.
     Future<Optional<JobCollection>> stored =
         definition.keepsSecrets()
             ? collections.find(name)
@@ -170,9 +170,7 @@ public final class CollectionOperations {
                         current -> write(current, reseal(name, update.apply(current)), context)));
   }
 
-  /**
-   * Seals secrets again that an older key has sealed, so that a write never keeps the older key.
-   */
+  /** Reseals secrets of an older key, so that a write never keeps the older key. */
   private CollectionDefinition reseal(CollectionName name, CollectionDefinition definition) {
     return vault.hasOlderKeys() ? vault.seal(name, definition) : definition;
   }

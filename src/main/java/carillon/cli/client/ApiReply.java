@@ -81,7 +81,7 @@ public record ApiReply(
       JsonNode error = Json.MAPPER.readTree(body).path("error");
       return error.path("message").isTextual() ? Optional.of(error) : Optional.empty();
     } catch (IOException e) {
-      return Optional.empty(); // a proxy may answer in words of its own
+      return Optional.empty(); // an answer of a proxy may not be JSON
     }
   }
 

@@ -46,7 +46,7 @@ public final class Contexts {
       Optional<String> ca,
       Optional<String> subscription,
       Optional<String> group) {
-    /** Returns this server with the values of another in place of its own. */
+    /** Returns this server, with each value that the other server sets. */
     public Server with(Server newer) {
       return new Server(
           newer.url.or(() -> url),
@@ -92,7 +92,7 @@ public final class Contexts {
       contexts.read(YAML.readTree(Files.readAllBytes(file)));
       return contexts;
     } catch (JsonProcessingException e) {
-      // its message would quote the file, and with it a key
+      // without the cause: its message would quote the file, and so a key
       throw CommandException.usage(
           file
               + " is not YAML"

@@ -52,7 +52,7 @@ public final class WatchOptions {
     }
   }
 
-  /** A node that is away for a while does not end the watch, unless it was never there. */
+  /** Prints the list once. An unreachable node ends the watch only on the first try. */
   private static Optional<CommandException> run(Runnable list, boolean isFirst) {
     try {
       list.run();

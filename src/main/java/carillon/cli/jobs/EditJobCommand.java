@@ -99,7 +99,7 @@ final class EditJobCommand implements Runnable {
             .or(() -> ApiClientOptions.variable("EDITOR"))
             .orElse("vi");
     try {
-      // By a shell, as the variable may hold options; the file is an argument and no text of it.
+      // A shell, because the variable may hold options. The file name is passed as an argument.
       int code =
           new ProcessBuilder("/bin/sh", "-c", command + " \"$1\"", "carillon", file.toString())
               .inheritIO()
@@ -144,7 +144,7 @@ final class EditJobCommand implements Runnable {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // it holds no secret, and lies where files are temporary
+      // the file holds no secret and is in the temporary directory
     }
   }
 

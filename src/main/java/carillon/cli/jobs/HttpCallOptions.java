@@ -147,7 +147,7 @@ final class HttpCallOptions {
     for (String header : headers) {
       int colon = header.indexOf(':');
       if (colon < 1) {
-        throw CommandException.usage("--header must be 'NAME: VALUE'"); // it may be a secret
+        throw CommandException.usage("--header must be 'NAME: VALUE'"); // may be a secret
       }
       String name = header.substring(0, colon).strip();
       if (read.put(name.toLowerCase(Locale.ROOT), header) != null) {

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 public final class FsckCommand extends SettingsCommand {
   private static final int LEFT = 1;
 
-  /** Pause between two looks, far longer than any node takes between two steps of its work. */
+  /** Pause between two checks of a finding, far longer than two steps of a node take. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   @Option(names = "--repair", description = "Also repairs what it finds.")

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParentCommand;
 public abstract class SettingsCommand implements Callable<Integer> {
   /** Program with options before the name of a command. */
   public interface Parent {
-    /** The file that is given there. */
+    /** Returns the configuration file that these options name. */
     ConfigFile conf();
   }
 

@@ -14,7 +14,7 @@ public final class CommandException extends RuntimeException {
   private final int exitCode;
 
   private CommandException(int exitCode, String message) {
-    super(message, null, false, false); // it is a line for people, no defect
+    super(message, null, false, false); // no stack trace: the message is for users
     this.exitCode = exitCode;
   }
 

@@ -267,7 +267,7 @@ public final class Output {
    * Ends a round of a watch.
    *
    * @param failure why not all is shown
-   * @param isNewFailure whether nothing was said of it yet
+   * @param isNewFailure whether the failure was not reported yet
    */
   public void endRound(Optional<String> failure, boolean isNewFailure) {
     if (screen != null) {

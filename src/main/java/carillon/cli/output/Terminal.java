@@ -109,7 +109,7 @@ public record Terminal(
   }
 
   /** Whether there is a terminal. From Java 22 on a console can exist without one. */
-  @SuppressWarnings("SystemConsoleNull") // before that there is none
+  @SuppressWarnings("SystemConsoleNull") // only newer versions return a console without a terminal
   private static boolean isTerminal() {
     Console console = System.console();
     if (console == null) {

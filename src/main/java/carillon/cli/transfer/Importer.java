@@ -153,7 +153,7 @@ final class Importer {
     long until = System.nanoTime() + options.patience().toNanos();
     send(new Sent(number, text, line, body, until), 1);
     if (line.job().isEmpty()) {
-      // The jobs that follow need it.
+      // Waits for all lines sent so far: later jobs need this flow, calendar or collection.
       room.acquire(options.inFlight());
       room.release(options.inFlight());
     }
@@ -183,7 +183,7 @@ final class Importer {
       CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS)
           .execute(() -> send(sent, attempt + 1));
     } else if (isPassing) {
-      end.compareAndSet(null, away(reply, failure)); // the line stays open: it is not done
+      end.compareAndSet(null, away(reply, failure)); // the line counts as not done
       room.release();
     } else if (reply.status() == UNAUTHENTICATED || reply.status() == MISDIRECTED) {
       end.compareAndSet(null, CommandException.refused(reply.refusal()));

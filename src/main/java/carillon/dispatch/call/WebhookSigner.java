@@ -34,7 +34,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class WebhookSigner {
   private static final long FRESH_SECONDS = 10;
 
-  /** Pause after a failure, after which Redis may answer again. */
+  /** Pause after a failed read from Redis. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Function<CollectionName, Future<Optional<JobCollection>>> collections;

@@ -164,7 +164,7 @@ public final class EgressResolver implements Egress {
 
   /** Answer about a host and port: addresses taken round robin, or a failure. */
   private static final class ResolvedTarget {
-    /** Expiry of answers that cannot change. */
+    /** Expiry of literal addresses, which never change. */
     static final long NEVER = Long.MAX_VALUE;
 
     /** Answers, one for each address that can be the first. */

@@ -46,7 +46,7 @@ record Host(String text, Optional<InetAddress> literal) {
       return text;
     }
     if (text.indexOf('%') >= 0) {
-      throw new IllegalArgumentException("is not a host name"); // no URI, so nothing to decode
+      throw new IllegalArgumentException("is not a host name"); // only a URI has escapes
     }
     String ascii;
     try {
@@ -160,7 +160,7 @@ record Host(String text, Optional<InetAddress> literal) {
     return address(text);
   }
 
-  /** Returns the address in a text that is no name, so that nothing is looked up. */
+  /** Parses a literal address. Never looks up a name. */
   private static InetAddress address(String text) {
     try {
       return InetAddress.getByName(text);

@@ -52,7 +52,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   private static final String CUT =
       "it ends with the TLS connection, which was cut without close_notify";
 
-  /** Interim answers, such as "100 Continue", that may come before an answer. */
+  /** Maximum number of interim answers, such as "100 Continue", before an answer. */
   private static final int MAX_INTERIM = 100;
 
   /** A flow control window of HTTP/2 is given back in halves. */
@@ -258,7 +258,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       }
       return;
     }
-    // The promise stays open: to fail each of many would cost as much as they do.
+    // Drops the write without failing its promise. In a flood, each failure would cost as much.
     ReferenceCountUtil.release(message);
   }
 

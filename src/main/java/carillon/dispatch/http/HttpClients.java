@@ -142,7 +142,7 @@ final class HttpClients {
       this.max = max;
     }
 
-    /** Adds a connection that was opened, or whose call has ended. */
+    /** Adds a connection when it was opened or its call has ended. */
     void add(ConnectionGuard connection) {
       since.put(connection, clock.instant());
       if (since.size() > max) {
@@ -158,7 +158,7 @@ final class HttpClients {
       since.remove(connection);
     }
 
-    /** Ends those that have been idle for too long. */
+    /** Closes connections that have been idle for too long. */
     void closeOld() {
       Instant limit = clock.instant().minus(MAX_IDLE);
       since.entrySet().stream()

@@ -54,7 +54,7 @@ public final class HttpInvoker implements ActionInvoker<HttpCall> {
   private static final Future<WebhookSigner.Signatures> UNSIGNED =
       Future.succeededFuture(WebhookSigner.Signatures.NONE);
 
-  /** How long an address may be silent before another of the same host is tried. */
+  /** Time without an answer after which the next address of the host is tried. */
   private static final Duration NEXT = Duration.ofSeconds(5);
 
   /** Methods whose content has a meaning: a call without content says so (RFC 9110, 8.6). */

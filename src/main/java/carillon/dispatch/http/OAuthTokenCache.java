@@ -20,7 +20,7 @@ public final class OAuthTokenCache {
   private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
   private static final Duration MARGIN = Duration.ofMinutes(1);
 
-  /** A short lifetime is used up to this part of it, because the margin would be all of it. */
+  /** Divisor of the lifetime of a token: the margin is at most this part of it. */
   private static final int MARGIN_PART = 5;
 
   private final OAuthTokenClient endpoint;

@@ -23,7 +23,7 @@ import org.apache.qpid.proton.message.Message;
  * of Service Bus says, custom properties are application properties.
  */
 public final class AmqpMessage {
-  /** The header's time to live is an unsigned int of milliseconds. */
+  /** Maximum time to live in the header: an unsigned int of milliseconds. */
   private static final long MAX_TTL = 0xFFFF_FFFFL;
 
   private AmqpMessage() {}
@@ -73,7 +73,7 @@ public final class AmqpMessage {
         .ifPresent(
             time -> {
               annotations.put(Symbol.valueOf("x-opt-scheduled-enqueue-time"), Date.from(time));
-              // The name that brokers other than Service Bus know it by.
+              // The same instant under the name that other brokers read.
               annotations.put(Symbol.valueOf("x-opt-delivery-time"), time.toEpochMilli());
             });
     return annotations;

@@ -21,7 +21,7 @@ public record RedisStreamCall(
   public static final List<String> OWN_FIELDS =
       List.of("execution", "subscription", "group", "collection", "job", "due", "message");
 
-  /** The client gave no length. */
+  /** Value of a length that the client did not give. */
   public static final int UNSPECIFIED = 0;
 
   public RedisStreamCall {

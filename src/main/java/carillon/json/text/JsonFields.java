@@ -381,7 +381,7 @@ public final class JsonFields {
       try {
         return Optional.of(Timestamps.parse(text));
       } catch (DateTimeException e) {
-        // refused below, like any other value that is not a text
+        // refused below, like a value of another type
       }
     }
     report(refusal(name, value, Timestamps.RULE));

@@ -66,7 +66,7 @@ public final class JsonOut {
   /** Buffer that keeps a single piece without a copy, as for documents of up to 8,000 bytes. */
   private static final class ExactBytes extends ByteArrayOutputStream {
     ExactBytes() {
-      super(0); // it grows to the size of the first piece
+      super(0); // the first write allocates exactly its size
     }
 
     byte[] bytes() {

@@ -65,7 +65,7 @@ public final class Refusals {
     try {
       add(refusal, "");
     } catch (EnoughException e) {
-      // and it was the last one
+      // the maximum is reached, with the last refusal
     }
   }
 

@@ -38,7 +38,7 @@ public final class AttemptRecordCodec {
           HistoryCodec.writeStoredFields(json, brief);
           int code = entry.call().statusCode().orElse(0);
           if (code == RecordedAnswer.OK) {
-            json.writeNumberField("code", code); // the message does not say it any more
+            json.writeNumberField("code", code); // the shortened message lacks the status
           }
           json.writeStringField("state", state.word());
           json.writeStringField("name", source.name());

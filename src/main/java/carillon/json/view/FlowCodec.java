@@ -150,7 +150,7 @@ public final class FlowCodec {
     fields.refuseRepeats(FlowCodec::canonical, "match");
     fields.refuseRepeats(NameRules::fold, COLLECTIONS);
     boolean isOwnPause = fields.object("pause").filter(pause -> !pause.has("since")).isPresent();
-    if (isOwnPause) { // answers have it, and may be put again
+    if (isOwnPause) { // an answer may be put again: its pause has a since
       fields.report(
           fields.refusal(
               "pause", "does not stop calls; POST /flows/" + name.flow() + "/pause does"));

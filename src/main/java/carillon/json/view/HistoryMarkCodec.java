@@ -164,7 +164,7 @@ public final class HistoryMarkCodec {
                         fields.instant("created").orElseThrow(),
                         fields.requiredText("schedule"),
                         fields.text("document")));
-    former.flatMap(Former::document).ifPresent(StoredJson::document); // it is answered as it is
+    former.flatMap(Former::document).ifPresent(StoredJson::document); // answers show it unchanged
     return new HistoryMark(
         fields.instant("at").orElseThrow(),
         fields.word("change", CHANGES).orElseThrow(),

@@ -75,8 +75,8 @@ final class CollectionMeters {
   }
 
   /**
-   * Returns the meters of the collections that are visible. Meters without the label of a
-   * collection, and those of the label {@code other}, are of several, and are left out.
+   * Returns the meters of the collections that are visible. Leaves out meters that cover several
+   * collections: those without the label, or with the label {@code other}.
    */
   static MetricSnapshots visible(MetricSnapshots all, Visibility visible) {
     MetricSnapshots.Builder some = MetricSnapshots.builder();

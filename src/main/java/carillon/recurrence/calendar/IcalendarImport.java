@@ -287,7 +287,7 @@ public final class IcalendarImport {
     try {
       return zone(name);
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // the events that name it are left out
+      return Optional.empty(); // leaves out all events in this zone
     }
   }
 
@@ -427,7 +427,7 @@ public final class IcalendarImport {
           .filter(end -> event.sequence() <= end.sequence())
           .anyMatch(end -> time(end.at(), calendar).second() <= second);
     } catch (IllegalArgumentException e) {
-      return false; // it is left out as it cannot be read
+      return false; // an unreadable event is left out elsewhere
     }
   }
 

@@ -25,7 +25,7 @@ final class RepeatedSpans implements SpanCover {
   private static final LocalDateTime ORIGIN = LocalDate.EPOCH.atStartOfDay();
   private static final DstPolicy DST = new DstPolicy(Gap.BOUNDARY, Fold.AUTO);
 
-  /** Elapsed time in a search, in seconds, that costs as much as one lookup. */
+  /** Number of searched seconds that count as one lookup. */
   private static final long YEARS = Duration.ofDays(4 * 366).toSeconds();
 
   private static final int MAX_YEARS = 500;

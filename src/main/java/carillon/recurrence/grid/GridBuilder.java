@@ -52,7 +52,7 @@ public final class GridBuilder {
 
   private Grid withSchedule() {
     return switch (recurrence.frequency()) {
-      case SECOND -> seconds(); // Recurrence allows it no schedule
+      case SECOND -> seconds(); // a frequency of seconds cannot have a schedule
       case MINUTE -> minutes();
       case HOUR -> hours();
       case DAY -> timesOf(inMonths(days()));

@@ -88,7 +88,7 @@ final class MonthDays implements Grid {
     return BEFORE;
   }
 
-  /** Whether the search that began there continues at this month. */
+  /** Whether a search continues at a month: at most one period away from its first month. */
   private boolean isNear(long begin, long month) {
     return month != NEVER && month != BEFORE && Math.abs(month - begin) <= period;
   }

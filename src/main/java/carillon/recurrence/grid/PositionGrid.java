@@ -151,7 +151,7 @@ final class PositionGrid implements Grid {
       return found;
     }
 
-    /** Returns those of some days of a period that have a selected time. */
+    /** Returns the days with a selected time, out of these days of a period. */
     BitSet daysOf(BitSet days) {
       BitSet taken = daysOf(days.cardinality());
       BitSet found = new BitSet();

@@ -120,7 +120,7 @@ public record RecurrenceRule(
    *     for each such weekday
    */
   public record NumberedDay(int number, DayOfWeek day) {
-    /** Each such weekday. */
+    /** Ordinal for every such weekday of the period. */
     public static final int EVERY = 0;
 
     /** Whether it means only one day of a month or a year. */

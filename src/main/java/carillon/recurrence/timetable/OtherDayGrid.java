@@ -312,7 +312,7 @@ final class OtherDayGrid implements Grid {
 
   /** Local times of elements, and seconds of local times. */
   interface DayTimes {
-    /** Any number of times of day. */
+    /** Number of times of day that is not bounded. */
     int MANY = Integer.MAX_VALUE;
 
     /** Returns the local time of an element, as its recurrence means it. */

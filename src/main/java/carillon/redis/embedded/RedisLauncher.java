@@ -45,7 +45,7 @@ final class RedisLauncher {
       }
       LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
-    if (Thread.currentThread().isInterrupted()) { // then it looks as if nobody listened
+    if (Thread.currentThread().isInterrupted()) { // an interrupted check looks like a closed socket
       throw new EmbeddedRedisException("interrupted while an earlier Redis ends");
     }
   }

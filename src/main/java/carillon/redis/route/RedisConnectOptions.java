@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Options of the Redis client for an address: scheme, credentials, TLS. */
 public final class RedisConnectOptions {
-  /** Commands that may wait for their replies on one connection. */
+  /** Maximum number of commands that wait for replies on one connection. */
   private static final int MAX_WAITING = 16_384;
 
   private final RedisLinkOptions setup;

@@ -24,7 +24,7 @@ public final class SentinelRoute implements RedisRoute {
   private final Vertx vertx;
   private final long poll;
   private ServerConnection connection; // set once opened
-  private HostPort connecting; // the last address that was tried
+  private HostPort connecting; // address of the latest attempt
 
   private SentinelRoute(Vertx vertx, RedisLinkOptions setup, RedisConnectOptions access) {
     this.vertx = vertx;

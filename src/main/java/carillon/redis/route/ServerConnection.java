@@ -47,7 +47,7 @@ public final class ServerConnection implements RedisRoute {
   private final long watchdog;
   private final ReplicaAcks acks; // null where a replica need not confirm
   private Runnable onLoss = () -> {};
-  private Redis client; // of the connection, or of the attempt at one
+  private Redis client; // of the connection, or of an attempt to connect
   private Future<Void> attempt = Future.succeededFuture();
   private RedisConnection connection;
   private long generation;

@@ -407,7 +407,7 @@ public final class AttemptStore {
     }
   }
 
-  /** What became of a claim whose attempt was to be parked. */
+  /** Result of parking a claimed attempt. */
   public enum Parked {
     /** The attempt waits for the flow. */
     PARKED,

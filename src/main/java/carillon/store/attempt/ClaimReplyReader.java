@@ -42,7 +42,7 @@ final class ClaimReplyReader {
     this.keys = keys;
   }
 
-  /** What a claim has taken, and the first text of its reply. */
+  /** Claimed attempts, and the first text of the reply. */
   private record Taken(
       List<ClaimedAttempt> attempts,
       List<DamagedEntry> damaged,

@@ -14,7 +14,7 @@ public record DeferredCalls(Destination destination, int places) {
   }
 
   /**
-   * What a claim left.
+   * Deferred calls that remain after a claim.
    *
    * @param places that found no caller
    * @param entries of the index: deferred calls, and perhaps some that are claimed already

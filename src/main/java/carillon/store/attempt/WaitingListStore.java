@@ -18,10 +18,10 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * Store of the {@linkplain WaitingList waiting lists} of each partition: what waits in them, and
- * its release to {@code due}. {@link AttemptStore#park} fills them, {@link ClaimStore#claimList}
- * claims from them. Each method is safe to repeat after an unknown outcome. Confined to the event
- * loop of its link.
+ * Store of the {@linkplain WaitingList waiting lists} of each partition: reads waiting attempts,
+ * and releases them to {@code due}. {@link AttemptStore#park} fills them, {@link
+ * ClaimStore#claimList} claims from them. Each method is safe to repeat after an unknown outcome.
+ * Confined to the event loop of its link.
  */
 public final class WaitingListStore {
   private static final Script<Integer> RELEASE_LIST = Script.returningCount("release_list");

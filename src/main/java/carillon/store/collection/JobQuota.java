@@ -121,8 +121,7 @@ public final class JobQuota {
                 switch (reserved.word()) {
                   case FREE -> deletion.get();
                   case RESERVED -> holding(name, reserved.token(), now, success, deletion);
-                  // Without an entry there was no job, but one may have been created before the
-                  // deletion.
+                  // Without an entry there was no job then. The check finds one created since.
                   case NONE, PENDING, FULL ->
                       deletion.get().compose(done -> entry.check(name, clock.instant()));
                 });

@@ -59,7 +59,7 @@ final class MergedNames {
 
   /** Returns the first {@code limit} names after this one, in order; fewer at the end. */
   Future<List<String>> after(String name, int limit) {
-    // Twice the fair share of each, so that one round is nearly always enough.
+    // Twice the fair share of each partition, so that one round is nearly always enough.
     int share = Math.min(SLICE, 8 + 2 * limit / keys.partitions());
     return Partitions.all(keys, p -> NameSlice.read(link, keys, collection, p, states, name, share))
         .compose(

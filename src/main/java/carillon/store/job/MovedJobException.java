@@ -9,6 +9,6 @@ public final class MovedJobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   MovedJobException() {
-    super("the job was changed or went on meanwhile", null, false, false);
+    super("the job was changed or went on in the meantime", null, false, false);
   }
 }

@@ -8,6 +8,6 @@ public final class StaleCollectionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   StaleCollectionException() {
-    super("the collection was deleted or changed meanwhile", null, false, false);
+    super("the collection was deleted or changed in the meantime", null, false, false);
   }
 }

@@ -148,7 +148,7 @@ public final class RawRedisReader {
     if (value == null || isUtf8(value)) {
       return commands.whenSame(value, "HGET", hash, field);
     }
-    int bytes = value.getBytes(StandardCharsets.UTF_8).length; // a stray byte also makes one
+    int bytes = value.getBytes(StandardCharsets.UTF_8).length; // each stray byte becomes one
     return commands.when(Integer.toString(bytes), "HSTRLEN", hash, field);
   }
 
