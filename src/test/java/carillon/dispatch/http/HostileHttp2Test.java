@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Test of targets that misuse HTTP/2. */
 class HostileHttp2Test {
-  private static final Duration TIMEOUT = Duration.ofSeconds(8);
+  /** Deadline of calls that must end earlier. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   @TempDir static Path dir;
   private static TestCertificate certificate;
@@ -53,7 +54,7 @@ class HostileHttp2Test {
       value = Kind.class,
       names = {"SILENT", "AFTER_THE_END", "INTERIM"},
       mode = EnumSource.Mode.EXCLUDE)
-  void aFloodEndsTheAttemptAndTheConnectionLongBeforeTheDeadline(Kind kind) {
+  void aFloodEndsTheAttemptAndTheConnectionBeforeTheDeadline(Kind kind) {
     try (HostileHttp2Server server = new HostileHttp2Server(kind, certificate)) {
       AttemptResult result = caller(TIMEOUT).make(Caller.call(server.url(), null));
 

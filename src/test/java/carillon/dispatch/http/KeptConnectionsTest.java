@@ -17,6 +17,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,7 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Test of kept connections that the target ends when the next call arrives. */
 class KeptConnectionsTest {
-  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+  /** Answer that asks the client to keep the connection, so that idleness does not end it. */
+  private static final String OK =
+      "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=3600\r\nContent-Length: 2\r\n\r\nok";
 
   private final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
@@ -54,7 +57,7 @@ class KeptConnectionsTest {
             made.complete(
                 PlainHttp.invoker(
                     vertx,
-                    InstantSource.system(),
+                    InstantSource.fixed(Instant.EPOCH),
                     HttpInvokerTest.settings(Duration.ofSeconds(25), ""),
                     PlainHttp.loopback(vertx),
                     observer)));
@@ -67,12 +70,22 @@ class KeptConnectionsTest {
   }
 
   private RawTarget answersOnceOnEachConnection() {
+    return answersOnceOnEachConnection(1);
+  }
+
+  /** Answers nothing before this number of connections has a request, and all from then on. */
+  private RawTarget answersOnceOnEachConnection(int together) {
+    AtomicInteger asked = new AtomicInteger();
+    Promise<Void> allAsked = Promise.promise();
     return new RawTarget(
         vertx,
         "127.0.0.1",
         (NetSocket socket, Integer number) -> {
           if (number == 1) {
-            socket.write(OK);
+            if (asked.incrementAndGet() == together) {
+              allAsked.complete();
+            }
+            allAsked.future().onSuccess(all -> socket.write(OK));
           } else {
             socket.close();
           }
@@ -116,11 +129,12 @@ class KeptConnectionsTest {
 
   @Test
   void theRepeatTakesNoOtherKeptConnection() {
-    RawTarget target = answersOnceOnEachConnection();
+    RawTarget target = answersOnceOnEachConnection(5);
     IntStream.range(0, 5).mapToObj(i -> begin(target)).toList().forEach(Await::result);
 
     assertTrue(call(target).succeeded());
     assertEquals(1, repeated.get());
+    assertEquals(6, target.connections());
   }
 
   @Test
@@ -212,7 +226,10 @@ class KeptConnectionsTest {
     List<AttemptResult> results = List.of(call(target), call(target));
 
     results.forEach(
-        result -> assertTrue(result.message().endsWith("Headers:  Body: ok"), result.message()));
+        result ->
+            assertTrue(
+                result.message().endsWith("Headers: Keep-Alive: timeout=3600\r\n Body: ok"),
+                result.message()));
     assertEquals(2, target.connections());
     assertEquals(0, repeated.get());
   }
@@ -264,7 +281,7 @@ class KeptConnectionsTest {
     call(target);
 
     open.get(0).write("H");
-    Await.until("the end, before idleness ends it", Duration.ofSeconds(6), open::isEmpty);
+    Await.until("the end", open::isEmpty);
 
     assertTrue(call(target).succeeded());
     assertEquals(2, target.connections());

@@ -194,6 +194,9 @@ class OAuthCallsTest extends TlsTargetFixture {
 
     assertTrue(good.succeeded(), good.message());
     Await.until("a refused client asks", () -> held.size() == 1);
+    Await.until(
+        "one asks, ten wait",
+        () -> results.stream().filter(CompletableFuture::isDone).count() >= 9);
     List<AttemptResult> turnedAway =
         results.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join).toList();
     assertEquals(9, turnedAway.size(), "one asks, ten wait");
