@@ -63,6 +63,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   public static final LoginOptions OPEN = LoginOptions.of(Settings.defaults().access(), List.of());
 
   public final RedisServer redis;
+  private final Duration commandTimeout;
   final Vertx vertx = Vertx.vertx();
   final AtomicReference<List<HealthChecks.Check>> checks = new AtomicReference<>(List.of());
   final AtomicReference<Optional<String>> objectionToChanges =
@@ -83,6 +84,8 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   /** Parts of a server, with the defaults of tests. */
   static final class Setup {
     RedisServer redis = RedisServer.shared();
+    Duration commandTimeout = Duration.ofSeconds(20);
+    int instances = INSTANCES;
     boolean isFlushed = true;
     Duration idleTimeout = Duration.ofSeconds(30);
     ArmSettings budget = new ArmSettings(1200, 15_000, 180, 720);
@@ -118,6 +121,16 @@ public final class ApiServer implements ApiClient, AutoCloseable {
         setup -> {
           setup.login = login;
           setup.admission = admission;
+        });
+  }
+
+  /** Starts a server with these admission limits, and with one event loop. */
+  public static ApiServer single(LoginOptions login, AdmissionLimits admission) {
+    return new ApiServer(
+        setup -> {
+          setup.login = login;
+          setup.admission = admission;
+          setup.instances = 1;
         });
   }
 
@@ -191,6 +204,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     Setup setup = new Setup();
     change.accept(setup);
     redis = setup.redis;
+    commandTimeout = setup.commandTimeout;
     armRateLimiter = new ArmRateLimiter(setup.budget);
     admission = setup.admission;
     if (setup.isFlushed) {
@@ -218,7 +232,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     deployment =
         await(
             vertx.deployVerticle(
-                () -> instance(options), new DeploymentOptions().setInstances(INSTANCES)));
+                () -> instance(options), new DeploymentOptions().setInstances(setup.instances)));
   }
 
   private ApiVerticle instance(ApiOptions options) {
@@ -271,7 +285,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   /** Returns the stores as a node of this name has them. */
   public StoreFactory storage(String node) {
     return new StoreFactory(
-        TestRedis.standalone(redis.uri(), Duration.ofSeconds(5), Duration.ofSeconds(1)),
+        TestRedis.standalone(redis.uri(), commandTimeout, Duration.ofSeconds(1)),
         new Keys("carillon", 4),
         node,
         new Clock(),

@@ -76,7 +76,12 @@ class ServiceApiTest extends WithCollection {
   @Test
   void aStoreThatDoesNotAnswerMakesTheServiceUnavailable() {
     try (RedisServer redis = RedisServer.start();
-        ApiServer other = new ApiServer(redis)) {
+        ApiServer other =
+            new ApiServer(
+                setup -> {
+                  setup.redis = redis;
+                  setup.commandTimeout = Duration.ofSeconds(5);
+                })) {
       redis.pause();
 
       Answer answer = other.get(C);

@@ -133,7 +133,7 @@ class HeapBudgetTest {
             open.set(sockets.stream().filter(socket -> !isClosed(socket)).toList());
             return open.get().size() == 2;
           });
-      assertTrue(isRefused(api));
+      Await.until("a refusal", () -> isRefused(api));
 
       open.get().get(0).close();
 
