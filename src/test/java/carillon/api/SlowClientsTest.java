@@ -25,7 +25,7 @@ class SlowClientsTest {
         "PUT /jobcollections/c/jobs/j HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n"
       })
   void theyLoseTheirConnectionsAndNobodyElseDoes(String beginning) throws IOException {
-    Duration limit = Duration.ofSeconds(1);
+    Duration limit = Duration.ofSeconds(3); // a busy machine needs less for a request
     try (ApiServer api = new ApiServer(setup -> setup.idleTimeout = limit)) {
       List<SocketChannel> slow = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
@@ -36,7 +36,7 @@ class SlowClientsTest {
           "the end of all slow connections",
           () -> {
             slow.removeIf(client -> !isServed(client));
-            api.get("/health").assertStatus(200);
+            api.get("/health/live").assertStatus(200); // waits for no other process
             return slow.isEmpty();
           });
     }
