@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,15 @@ class RedisLinkTest extends EventLoopTest {
     Await.until("an answer", this::isAnswered);
   }
 
+  /** Returns how often Redis has performed ECHO. */
+  private long echoes() {
+    return Pattern.compile("cmdstat_echo:calls=(\\d+)")
+        .matcher(redis.list("INFO commandstats").get(0))
+        .results()
+        .mapToLong(calls -> Long.parseLong(calls.group(1)))
+        .sum();
+  }
+
   @Test
   void anEventLoopThatWasHeldUpReadsRepliesBeforeItGivesUp() {
     becomeImpatient();
@@ -144,7 +154,9 @@ class RedisLinkTest extends EventLoopTest {
     Response reply =
         on(
             () -> {
-              Future<Response> sent = link.send(Request.cmd(Command.PING));
+              long before = echoes();
+              Future<Response> sent = link.send(Request.cmd(Command.ECHO).arg("PONG"));
+              Await.until("the reply", () -> echoes() > before);
               LockSupport.parkNanos(IMPATIENCE.multipliedBy(2).toNanos());
               return sent;
             });

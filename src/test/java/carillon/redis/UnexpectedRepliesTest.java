@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of connections on which Redis, or a proxy in front of it, gives unexpected replies. */
 class UnexpectedRepliesTest extends EventLoopTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration IMPATIENCE = Duration.ofSeconds(1);
   private static final String NOAUTH = "-NOAUTH Authentication required.\r\n";
 
   private RedisServer redis;
@@ -53,11 +54,19 @@ class UnexpectedRepliesTest extends EventLoopTest {
   }
 
   private static RedisLinkOptions setup(URI uri) {
-    return TestRedis.standalone(uri, TIMEOUT, Duration.ofMillis(50));
+    return setup(uri, PATIENCE);
+  }
+
+  private static RedisLinkOptions setup(URI uri, Duration deadline) {
+    return TestRedis.standalone(uri, deadline, Duration.ofMillis(50));
   }
 
   private void open() {
-    link = on(() -> RedisLink.open(vertx, setup(proxy.uri())));
+    open(PATIENCE);
+  }
+
+  private void open(Duration deadline) {
+    link = on(() -> RedisLink.open(vertx, setup(proxy.uri(), deadline)));
   }
 
   private Response send(Command command, String... arguments) {
@@ -123,7 +132,7 @@ class UnexpectedRepliesTest extends EventLoopTest {
   @ParameterizedTest
   @ValueSource(strings = {"additional", "missing", "exchanged"})
   void repliesThatNoLongerMatchTheirCommandsEndTheConnection(String fault) {
-    open();
+    open(fault.equals("missing") ? IMPATIENCE : PATIENCE);
     AtomicInteger left = new AtomicInteger(1);
     proxy.tamper(
         (name, genuine) -> {

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 public final class RedisCluster implements TestRedis {
   private static final int MASTERS = 3;
   private static final int SLOTS = 16_384;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static RedisCluster shared; // guarded by the class
 
   private final List<RedisServer> servers = new ArrayList<>();
@@ -88,7 +87,7 @@ public final class RedisCluster implements TestRedis {
   }
 
   private void await(String what, java.util.function.Predicate<RedisServer> condition) {
-    Await.until(what, PATIENCE, () -> servers.stream().allMatch(condition));
+    Await.until(what, () -> servers.stream().allMatch(condition));
   }
 
   private static String info(RedisServer server) {

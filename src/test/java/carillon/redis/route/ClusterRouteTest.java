@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +89,29 @@ class ClusterRouteTest extends EventLoopTest {
     }
   }
 
+  /** A busy machine may let a master answer late. */
+  private void awaitService(int partition) {
+    Await.until("service of partition " + partition, () -> isServed(partition));
+  }
+
+  /** Returns what {@link #isServed} wrote, once the partition is served. */
+  private String probe(int partition) {
+    AtomicReference<String> found = new AtomicReference<>();
+    Await.until(
+        "a reply for partition " + partition,
+        () -> {
+          try {
+            Request get = Request.cmd(Command.GET).arg(KEYS.due(partition) + "probe");
+            found.set(on(() -> link.send(get)).toString());
+            return true;
+          } catch (JobException e) {
+            assertEquals(ErrorCode.STORE_UNAVAILABLE, e.code());
+            return false;
+          }
+        });
+    return found.get();
+  }
+
   private RedisServer masterOf(int partition) {
     return cluster.masterOf(cluster.slot("{" + partition + "}"));
   }
@@ -146,49 +170,47 @@ class ClusterRouteTest extends EventLoopTest {
   void aKilledMasterCostsOnlyItsOwnSlotsUntilItsReplicaTakesOver() {
     RedisServer killed = masterOf(0);
     int other = apartFrom(killed);
-    assertTrue(isServed(0));
+    awaitService(0);
 
     killed.kill9();
     long begin = System.nanoTime();
     Await.until("the loss", () -> !isServed(0));
-    assertTrue(isServed(other), "the other masters serve");
+    awaitService(other);
     assertTrue(link.isUp());
-    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
+    Await.until("the failover", () -> isServed(0));
 
     System.out.printf(
         "cluster: kill -9 of a master, its slots served again after %d ms%n",
         (System.nanoTime() - begin) / 1_000_000);
     killed.restart();
-    Await.until("the return", Duration.ofSeconds(60), () -> !cluster.isMaster(killed));
+    Await.until("the return", () -> !cluster.isMaster(killed));
     cluster.awaitReplicas();
-    assertTrue(isServed(0));
+    awaitService(0);
   }
 
   @Test
   void aMasterThatIsBackBeforeItsReplicaTookOverIsFoundAgain() {
     RedisServer killed = masterOf(0);
-    assertTrue(isServed(0));
+    awaitService(0);
 
     killed.kill9();
     Await.until("the loss", () -> !isServed(0));
     killed.restart();
 
-    Await.until("service", Duration.ofSeconds(60), () -> isServed(0));
+    Await.until("service", () -> isServed(0));
   }
 
   @Test
   void aFrozenMasterIsLeftForItsReplicaAndNotTrustedWhenItGoesOn() {
     RedisServer frozen = masterOf(0);
-    assertTrue(isServed(0));
+    awaitService(0);
 
     frozen.pause();
-    Await.until("the failover", Duration.ofSeconds(60), () -> isServed(0));
-    set(KEYS.due(0) + "after", "1");
+    Await.until("the failover", () -> isServed(0));
     frozen.resume();
-    Await.until("the demotion", Duration.ofSeconds(60), () -> !cluster.isMaster(frozen));
+    Await.until("the demotion", () -> !cluster.isMaster(frozen));
 
-    assertEquals(
-        "1", on(() -> link.send(Request.cmd(Command.GET).arg(KEYS.due(0) + "after"))).toString());
+    assertEquals("x", probe(0));
   }
 
   @Test
@@ -201,7 +223,7 @@ class ClusterRouteTest extends EventLoopTest {
             .orElseThrow();
     replica.kill9();
 
-    RedisLink second = on(() -> RedisLink.open(vertx, cluster.setup(DEADLINE)));
+    RedisLink second = on(() -> RedisLink.open(vertx, cluster.setup()));
 
     assertTrue(second.isUp());
     on(second::close);
@@ -212,7 +234,7 @@ class ClusterRouteTest extends EventLoopTest {
   @Test
   void mastersThatWereNotNamedAreToldOf() {
     Set<Integer> found = ConcurrentHashMap.newKeySet();
-    RedisLinkOptions named = cluster.setup(DEADLINE);
+    RedisLinkOptions named = cluster.setup();
     RedisLinkOptions one =
         RedisLinkOptions.of(named.settings(), named.uris().subList(0, 1))
             .telling((host, port) -> found.add(port), RedisObserver.NONE);
