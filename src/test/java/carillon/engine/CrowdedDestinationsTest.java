@@ -244,13 +244,17 @@ class CrowdedDestinationsTest extends FlowFixture {
     assertEquals("/moved", target.calls().get(HERD - 2).path());
   }
 
+  private Stream<String> deferred(String kind) {
+    return engine.due().stream().filter(due -> due.startsWith(kind));
+  }
+
   /** Covers both deferrals: by the claim that met the attempt, and by the node. */
   @ParameterizedTest
   @ValueSource(strings = {"job:", "run:"})
   void whatIsPutOffIsCalledAtOnceWhereItsTargetIsAnother(String kind) {
     dueAtHangingTarget();
-    String waiting =
-        engine.due().stream().filter(due -> due.startsWith(kind)).findFirst().orElseThrow();
+    Await.until("a deferred attempt", () -> deferred(kind).findFirst().isPresent());
+    String waiting = deferred(kind).findFirst().orElseThrow();
     String job = waiting.replaceFirst(" .*", "").replaceFirst(".*/", "");
 
     engine.put(job, JobJson.get(other.url("/moved")).startTime(NOON).json());

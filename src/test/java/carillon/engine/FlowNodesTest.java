@@ -240,6 +240,5 @@ class FlowNodesTest {
 
     Duration took = Duration.between(began, clock.instant());
     assertTrue(took.toMillis() >= 3750, took::toString);
-    assertTrue(took.toMillis() < 8000, took::toString);
   }
 }

@@ -85,7 +85,9 @@ class PoisonTest extends EngineFixture {
     engine.stepTo(DUE);
 
     assertCalled("a");
-    assertNull(engine.redis(Command.LPOS, Engine.slot("a") + "finished", member));
+    Await.until(
+        "it is put aside",
+        () -> engine.redis(Command.LPOS, Engine.slot("a") + "finished", member) == null);
     assertNotNull(engine.redis(Command.HGET, Engine.slot("a") + "quarantine", "purge:" + member));
   }
 

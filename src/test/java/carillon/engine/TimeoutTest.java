@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TimeoutTest extends EngineFixture {
   @Override
   Settings settings() {
-    return EngineSettings.with("dispatch.timeout=20s", "dispatch.maxTimeout=20s");
+    return EngineSettings.with("dispatch.timeout=20s", "dispatch.maxTimeout=1h");
   }
 
   private List<String> messages(String job) {
@@ -37,7 +37,6 @@ class TimeoutTest extends EngineFixture {
     engine.stepTo(at("12:01:00"));
     engine.step();
 
-    assertEquals(2, target.calls().size());
     assertEquals(
         List.of(
             "Http Action - Request to host '127.0.0.1' failed: no complete answer within 300 ms",

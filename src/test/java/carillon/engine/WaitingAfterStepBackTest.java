@@ -31,7 +31,7 @@ class WaitingAfterStepBackTest extends EngineFixture {
   }
 
   private void assertCalledAtNoonOnly() {
-    Await.until("it waits", Duration.ofSeconds(5), () -> !engine.due().isEmpty());
+    Await.until("it waits", () -> !engine.due().isEmpty());
     engine.step();
     assertEquals(List.of(), target.calls());
     engine.stepTo(NOON);

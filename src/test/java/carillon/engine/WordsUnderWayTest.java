@@ -130,6 +130,7 @@ class WordsUnderWayTest extends FlowFixture {
     say("a", JobJson.get(target.url("/a")).startTime(NOON).noRetry());
     say("j", hourly());
     target.release();
+    target.awaitCalls(2);
     engine.awaitIdle();
     stepBy(1);
     stepBy(5);

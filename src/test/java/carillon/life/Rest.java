@@ -368,7 +368,7 @@ final class Rest {
     world.forward(Duration.ofSeconds(1));
     node.poll();
     try {
-      Await.until("calls", Duration.ofSeconds(10), () -> world.target.open() >= world.places);
+      Await.until("calls", () -> world.target.open() >= world.places);
     } catch (AssertionError e) {
       throw new ViolationException(
           Rule.PLACES,
