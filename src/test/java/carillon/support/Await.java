@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 
 /** Waits on the test thread for events on other threads. */
 public final class Await {
-  /** Maximum wait, for a busy machine. A wait ends as soon as its condition holds. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** Maximum wait, for a very busy machine. A wait ends as soon as its condition holds. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Await() {}
 
