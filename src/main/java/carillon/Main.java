@@ -23,6 +23,7 @@ import carillon.cli.client.ApiClientOptions;
 import carillon.cli.jobs.JobsCommand;
 import carillon.cli.local.CheckCommand;
 import carillon.cli.local.FsckCommand;
+import carillon.cli.local.ManCommand;
 import carillon.cli.local.ServeCommand;
 import carillon.cli.local.SettingsCommand;
 import carillon.cli.local.TrainCommand;

@@ -1,4 +1,4 @@
-package carillon;
+package carillon.cli.local;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = "Writes the man page of the program, in the form that man reads.",
     footerHeading = "%nExamples:%n",
     footer = {"  man -l <(carillon man)", "  carillon man > /usr/local/share/man/man1/carillon.1"})
-final class ManCommand implements Runnable {
+public final class ManCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Override
