@@ -27,7 +27,6 @@ import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -86,7 +85,8 @@ public final class JobOperations {
             within(
                 name.collection(),
                 retries,
-                rules -> put(rules, name, submission, condition, context, retries));
+                rules ->
+                    new JobWrite(name, rules, submission, condition, context, retries).write());
     Future<JobStore.Put> written =
         definition.namesOthers()
             ? checkNamed(name, definition, context)
@@ -105,100 +105,6 @@ public final class JobOperations {
                     ? Future.succeededFuture(Optional.<JobDefinition>empty())
                     : stored(name))
         .compose(former -> calendars.check(name, definition, former, context.at(), context.at()));
-  }
-
-  private Future<JobStore.Put> put(
-      CollectionRules rules,
-      JobName name,
-      JobSubmission submission,
-      Precondition condition,
-      AuditContext context,
-      ChangeRetries retries) {
-    JobDefinition definition = submission.definition();
-    rules.limits().check(definition, context.at(), rules.name());
-    JobName job = name.in(rules.name());
-    JobState state = submission.state().orElse(JobState.ENABLED);
-    BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put =
-        (whole, former) ->
-            unchanged(job, former, whole, state, condition, context)
-                .map(Future::succeededFuture)
-                .orElseGet(
-                    () -> jobs.put(job, rules.epoch(), whole, state, condition, context, former));
-    Supplier<Future<JobStore.Put>> write =
-        () ->
-            definition.firstKept().isPresent()
-                ? replace(job, definition, context, retries, put)
-                : createOrReplace(job, definition, context, retries, put);
-    return rules.limits().maxJobs().isPresent() ? quota.writing(job, write) : write.get();
-  }
-
-  /** Returns the stored job if a PUT changes nothing. Such a PUT does not run the job again. */
-  private Optional<JobStore.Put> unchanged(
-      JobName job,
-      Optional<JobVersion> former,
-      JobDefinition whole,
-      JobState state,
-      Precondition condition,
-      AuditContext context) {
-    return former
-        .flatMap(JobVersion::job)
-        .filter(stored -> state == JobState.ENABLED && stored.outlivesItsRepeat(context.at()))
-        .filter(stored -> condition.holds(stored.revision()))
-        .filter(stored -> sealer.areEqual(job, whole, stored.definition()))
-        .map(stored -> new JobStore.Put(false, stored));
-  }
-
-  /**
-   * Writes a complete definition. Most jobs are new, so nothing is read first. An existing job is
-   * left alone, and then replaced.
-   *
-   * @param put writes the sealed definition over the version that was read
-   */
-  private Future<JobStore.Put> createOrReplace(
-      JobName job,
-      JobDefinition definition,
-      AuditContext context,
-      ChangeRetries retries,
-      BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
-    return sealer
-        .seal(job, definition, Optional.empty(), context)
-        .compose(
-            whole ->
-                repeatIfMoved(
-                    job,
-                    retries,
-                    () ->
-                        retries.isFirstTry()
-                            ? put.apply(whole, Optional.empty())
-                            : jobs.version(job).compose(former -> put.apply(whole, former))));
-  }
-
-  /** Writes a definition with omitted or masked secrets: takes them from the existing job. */
-  private Future<JobStore.Put> replace(
-      JobName job,
-      JobDefinition definition,
-      AuditContext context,
-      ChangeRetries retries,
-      BiFunction<JobDefinition, Optional<JobVersion>, Future<JobStore.Put>> put) {
-    return repeatIfMoved(
-        job,
-        retries,
-        () ->
-            jobs.version(job)
-                .compose(
-                    former ->
-                        sealer
-                            .seal(job, definition, definition(former), context)
-                            .compose(whole -> put.apply(whole, former))));
-  }
-
-  private static Optional<JobDefinition> definition(Optional<JobVersion> version) {
-    return version.flatMap(JobVersion::job).map(StoredJob::definition);
-  }
-
-  private static <T> Future<T> repeatIfMoved(
-      JobName job, ChangeRetries retries, Supplier<Future<T>> change) {
-    return retries.repeat(ChangeRetries::isMoved, moved -> contended(job), change);
   }
 
   static JobException contended(JobName job) {
@@ -332,5 +238,102 @@ public final class JobOperations {
   /** A hint; a lost one costs latency, never an execution. */
   private void announce(JobName name, Instant at, Instant now) {
     Messages.wakeUp(bus, () -> jobs.partition(name), at, now);
+  }
+
+  /**
+   * One PUT of a job into a collection. Its methods repeat while other changes come first; the
+   * quota reserves one entry for all of them.
+   */
+  private final class JobWrite {
+    private final JobName job;
+    private final CollectionRules rules;
+    private final JobDefinition definition;
+    private final JobState state;
+    private final Precondition condition;
+    private final AuditContext context;
+    private final ChangeRetries retries;
+
+    /**
+     * @param rules collection of the job, as it is cached
+     * @param retries counts the tries for all reasons
+     */
+    JobWrite(
+        JobName name,
+        CollectionRules rules,
+        JobSubmission submission,
+        Precondition condition,
+        AuditContext context,
+        ChangeRetries retries) {
+      this.job = name.in(rules.name());
+      this.rules = rules;
+      this.definition = submission.definition();
+      this.state = submission.state().orElse(JobState.ENABLED);
+      this.condition = condition;
+      this.context = context;
+      this.retries = retries;
+    }
+
+    Future<JobStore.Put> write() {
+      rules.limits().check(definition, context.at(), rules.name());
+      return rules.limits().maxJobs().isPresent()
+          ? quota.writing(job, this::createOrReplace)
+          : createOrReplace();
+    }
+
+    private Future<JobStore.Put> createOrReplace() {
+      return definition.firstKept().isPresent() ? keepSecrets() : putWhole();
+    }
+
+    /**
+     * Writes a complete definition. Most jobs are new, so the first try reads nothing and leaves an
+     * existing job alone. The next try replaces it.
+     */
+    private Future<JobStore.Put> putWhole() {
+      return sealer
+          .seal(job, definition, Optional.empty(), context)
+          .compose(
+              whole ->
+                  repeatIfMoved(
+                      () ->
+                          retries.isFirstTry()
+                              ? put(whole, Optional.empty())
+                              : jobs.version(job).compose(former -> put(whole, former))));
+    }
+
+    /** Writes a definition with omitted or masked secrets: takes them from the existing job. */
+    private Future<JobStore.Put> keepSecrets() {
+      return repeatIfMoved(
+          () ->
+              jobs.version(job)
+                  .compose(
+                      former ->
+                          sealer
+                              .seal(job, definition, definition(former), context)
+                              .compose(whole -> put(whole, former))));
+    }
+
+    private Future<JobStore.Put> repeatIfMoved(Supplier<Future<JobStore.Put>> change) {
+      return retries.repeat(ChangeRetries::isMoved, moved -> contended(job), change);
+    }
+
+    /** Writes the sealed definition over the version that was read, unless it changes nothing. */
+    private Future<JobStore.Put> put(JobDefinition whole, Optional<JobVersion> former) {
+      return unchanged(whole, former)
+          .map(stored -> Future.succeededFuture(new JobStore.Put(false, stored)))
+          .orElseGet(() -> jobs.put(job, rules.epoch(), whole, state, condition, context, former));
+    }
+
+    /** Returns the stored job if a PUT changes nothing. Such a PUT does not run the job again. */
+    private Optional<StoredJob> unchanged(JobDefinition whole, Optional<JobVersion> former) {
+      return former
+          .flatMap(JobVersion::job)
+          .filter(stored -> state == JobState.ENABLED && stored.outlivesItsRepeat(context.at()))
+          .filter(stored -> condition.holds(stored.revision()))
+          .filter(stored -> sealer.areEqual(job, whole, stored.definition()));
+    }
+
+    private static Optional<JobDefinition> definition(Optional<JobVersion> version) {
+      return version.flatMap(JobVersion::job).map(StoredJob::definition);
+    }
   }
 }
