@@ -54,7 +54,7 @@ final class ClaimPlanner {
   ClaimDecision plan(ClaimedAttempt claimed, long leaseStamp, Instant now) {
     Claim claim = claimed.claim();
     if (claimed.job().isEmpty()) {
-      return end(claim, now, Reason.DELETED, "the job was deleted");
+      return Ending.of(claim, now).skipped(Reason.DELETED, "the job was deleted");
     }
     ClaimedAttempt.Job job = claimed.job().get();
     if (claim.attempt().revision() != job.revision()) {
@@ -77,14 +77,9 @@ final class ClaimPlanner {
   }
 
   private static ClaimDecision notUnderstood(Claim claim, Instant now) {
-    return failed(
-        claim,
-        Optional.empty(),
-        now,
-        "the stored job cannot be understood",
-        Optional.of(JobState.FAULTED),
-        OptionalInt.empty(),
-        true);
+    return Ending.of(claim, now)
+        .finishing(JobState.FAULTED)
+        .failed("the stored job cannot be understood");
   }
 
   /** Ends an attempt whose job was changed before it was made. */
@@ -93,7 +88,7 @@ final class ClaimPlanner {
         mayHaveBeenMade(claim, Optional.empty())
             ? "the job was changed or disabled"
             : "the job was changed or disabled before this attempt";
-    return end(claim, now, Reason.CHANGED, text);
+    return Ending.of(claim, now).skipped(Reason.CHANGED, text);
   }
 
   private ClaimDecision plan(
@@ -151,15 +146,10 @@ final class ClaimPlanner {
   private static ClaimDecision givenUp(
       Claim claim, Optional<NextOccurrence> next, JobDefinition definition, Instant now) {
     Attempt attempt = claim.attempt();
-    boolean recurring = definition.recurrence().isPresent();
-    return failed(
-        claim,
-        next,
-        now,
-        "given up: its node ended, or failed at it, " + attempt.crashes() + " times",
-        recurring || attempt.isRequested() ? Optional.empty() : Optional.of(JobState.FAULTED),
-        definition.pauseAfterFailures(),
-        isExclusive(definition));
+    Ending ending = Ending.of(claim, now).before(next, definition);
+    boolean goesOn = definition.recurrence().isPresent() || attempt.isRequested();
+    return (goesOn ? ending : ending.finishing(JobState.FAULTED))
+        .failed("given up: its node ended, or failed at it, " + attempt.crashes() + " times");
   }
 
   private static ClaimDecision held(
@@ -174,14 +164,7 @@ final class ClaimPlanner {
           case GROUP -> "the group is paused";
           case COLLECTION -> "the job collection is disabled";
         };
-    return end(
-        claim,
-        next,
-        now,
-        Reason.COLLECTION_DISABLED,
-        text,
-        Optional.empty(),
-        isExclusive(definition));
+    return Ending.of(claim, now).before(next, definition).skipped(Reason.COLLECTION_DISABLED, text);
   }
 
   private static ClaimDecision.Perform perform(
@@ -226,14 +209,7 @@ final class ClaimPlanner {
             + exclusion.calendar()
             + "' excludes it"
             + exclusion.span().map(span -> " (" + span + ")").orElse("");
-    return end(
-        perform.claim(),
-        perform.next().map(NextOccurrence::skipping),
-        now,
-        Reason.EXCLUDED,
-        text,
-        Optional.empty(),
-        isExclusive(perform.attempt().definition()));
+    return Ending.insteadOf(perform, now).skipped(Reason.EXCLUDED, text);
   }
 
   /** Returns this decision, or ends an occurrence that is too late to begin. */
@@ -256,17 +232,13 @@ final class ClaimPlanner {
         : perform;
   }
 
-  private static boolean isExclusive(JobDefinition definition) {
-    return definition.occurrences().overlap().isPresent();
-  }
-
   /** Ends an attempt that would overlap another execution of its job. */
   static ClaimDecision overlapping(Claim claim, Instant now) {
     return new ClaimDecision.End(
         claim,
         Optional.empty(),
         attempt ->
-            ended(
+            AttemptOutcome.ended(
                 HistoryEntry.skipped(
                     attempt, now, Reason.OVERLAP, "another execution of the job was under way"),
                 Optional.empty(),
@@ -291,93 +263,84 @@ final class ClaimPlanner {
         "it could not be begun within "
             + definition.occurrences().patience().orElseThrow()
             + " after its instant";
-    Optional<JobState> finalState =
-        definition.recurrence().isEmpty() ? Optional.of(JobState.FAULTED) : Optional.empty();
-    return end(
-        perform.claim(),
-        perform.next().map(NextOccurrence::skipping),
-        now,
-        Reason.EXPIRED,
-        text,
-        finalState,
-        isExclusive(definition));
-  }
-
-  private static ClaimDecision end(Claim claim, Instant now, Reason reason, String text) {
-    return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);
-  }
-
-  /** Ends an attempt. Without the current definition, the execution counts as exclusive. */
-  private static ClaimDecision end(
-      Claim claim,
-      Optional<NextOccurrence> next,
-      Instant now,
-      Reason reason,
-      String text,
-      Optional<JobState> finalState,
-      boolean isExclusive) {
-    boolean isInterrupted = mayHaveBeenMade(claim, next);
-    return new ClaimDecision.End(
-        claim,
-        next,
-        attempt ->
-            ended(
-                isInterrupted
-                    ? HistoryEntry.interrupted(attempt, now, text)
-                    : HistoryEntry.skipped(attempt, now, reason, text),
-                finalState,
-                isExclusive));
-  }
-
-  private static AttemptOutcome ended(
-      HistoryEntry entry, Optional<JobState> finalState, boolean isExclusive) {
-    return new AttemptOutcome(
-        entry, Optional.empty(), false, finalState, OptionalInt.empty(), isExclusive);
-  }
-
-  private static ClaimDecision failed(
-      Claim claim,
-      Optional<NextOccurrence> next,
-      Instant now,
-      String reason,
-      Optional<JobState> finalState,
-      OptionalInt mostFailures,
-      boolean isExclusive) {
-    return new ClaimDecision.End(
-        claim,
-        next,
-        attempt -> failed(attempt, now, reason, finalState, mostFailures, isExclusive));
-  }
-
-  private static AttemptOutcome failed(
-      Attempt attempt,
-      Instant now,
-      String reason,
-      Optional<JobState> finalState,
-      OptionalInt mostFailures,
-      boolean isExclusive) {
-    HistoryEntry entry =
-        new HistoryEntry(
-            now,
-            now,
-            attempt.dueAt(),
-            HistoryEntry.Status.FAILED,
-            attempt.phase(),
-            attempt.occurrence(),
-            attempt.number() - 1,
-            attempt.executionId(),
-            reason);
-    return new AttemptOutcome(entry, Optional.empty(), true, finalState, mostFailures, isExclusive);
+    Ending ending = Ending.insteadOf(perform, now);
+    return (definition.recurrence().isPresent() ? ending : ending.finishing(JobState.FAULTED))
+        .skipped(Reason.EXPIRED, text);
   }
 
   /** Outcome of an attempt whose next occurrence cannot be stored. */
   static AttemptOutcome notScheduled(Attempt attempt, Instant now) {
-    return failed(
-        attempt,
-        now,
-        "the next occurrence cannot be stored",
+    return AttemptOutcome.faulted(
+        failure(attempt, now, "the next occurrence cannot be stored"),
         Optional.of(JobState.FAULTED),
         OptionalInt.empty(),
         true);
+  }
+
+  private static HistoryEntry failure(Attempt attempt, Instant now, String reason) {
+    return HistoryEntry.of(attempt, now, now, HistoryEntry.Status.FAILED, reason);
+  }
+
+  /**
+   * End of an attempt without a call.
+   *
+   * @param next occurrence to schedule first
+   * @param definition of the job; without it, the execution counts as exclusive
+   * @param finalState new state of the job, if this ends a one-time job
+   */
+  private record Ending(
+      Claim claim,
+      Instant now,
+      Optional<NextOccurrence> next,
+      Optional<JobDefinition> definition,
+      Optional<JobState> finalState) {
+    static Ending of(Claim claim, Instant now) {
+      return new Ending(claim, now, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Ends an attempt that would be performed. Its occurrence is skipped. */
+    static Ending insteadOf(ClaimDecision.Perform perform, Instant now) {
+      return of(perform.claim(), now)
+          .before(perform.next().map(NextOccurrence::skipping), perform.attempt().definition());
+    }
+
+    Ending before(Optional<NextOccurrence> following, JobDefinition known) {
+      return new Ending(claim, now, following, Optional.of(known), finalState);
+    }
+
+    Ending finishing(JobState state) {
+      return new Ending(claim, now, next, definition, Optional.of(state));
+    }
+
+    ClaimDecision skipped(Reason reason, String text) {
+      boolean isInterrupted = mayHaveBeenMade(claim, next);
+      return new ClaimDecision.End(
+          claim,
+          next,
+          attempt ->
+              AttemptOutcome.ended(
+                  isInterrupted
+                      ? HistoryEntry.interrupted(attempt, now, text)
+                      : HistoryEntry.skipped(attempt, now, reason, text),
+                  finalState,
+                  isExclusive()));
+    }
+
+    ClaimDecision failed(String reason) {
+      return new ClaimDecision.End(
+          claim,
+          next,
+          attempt ->
+              AttemptOutcome.faulted(
+                  failure(attempt, now, reason), finalState, mostFailures(), isExclusive()));
+    }
+
+    private OptionalInt mostFailures() {
+      return definition.map(JobDefinition::pauseAfterFailures).orElse(OptionalInt.empty());
+    }
+
+    private boolean isExclusive() {
+      return definition.map(known -> known.occurrences().overlap().isPresent()).orElse(true);
+    }
   }
 }

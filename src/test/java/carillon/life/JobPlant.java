@@ -178,8 +178,8 @@ enum JobPlant implements Plant {
       """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
-          "recurring || attempt.isRequested() ? Optional.empty()",
-          "recurring ? Optional.empty()")),
+          "definition.recurrence().isPresent() || attempt.isRequested();",
+          "definition.recurrence().isPresent();")),
   /** A change of many jobs takes effect for each job at the time of the client's request. */
   MOMENT_OF_THE_REQUEST(
       Rule.OWED,

@@ -163,8 +163,8 @@ enum OccurrencePlant implements Plant {
       """,
       new Edit(
           "carillon/timer/ClaimPlanner.java",
-          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), true);",
-          "return end(claim, Optional.empty(), now, reason, text, Optional.empty(), false);")),
+          "known.occurrences().overlap().isPresent()).orElse(true);",
+          "known.occurrences().overlap().isPresent()).orElse(false);")),
   /**
    * A requested execution at the exact instant of an occurrence is mistaken for that occurrence.
    */

@@ -69,6 +69,24 @@ public record HistoryEntry(
         CallDetail.NONE);
   }
 
+  /** The record of an attempt that ended with this message. */
+  public static HistoryEntry of(
+      Attempt attempt, Instant start, Instant end, Status status, String message) {
+    return new HistoryEntry(
+        start,
+        end,
+        attempt.dueAt(),
+        status,
+        attempt.phase(),
+        attempt.occurrence(),
+        attempt.number() - 1,
+        attempt.executionId(),
+        message,
+        Optional.empty(),
+        Optional.empty(),
+        CallDetail.NONE);
+  }
+
   /** Returns this entry with another message. */
   public HistoryEntry withMessage(String otherMessage) {
     return new HistoryEntry(

@@ -37,6 +37,22 @@ public record AttemptOutcome(
     this(entry, following, exhausted, finalState, OptionalInt.empty(), false);
   }
 
+  /** Outcome of an attempt that ends its execution without a call. */
+  public static AttemptOutcome ended(
+      HistoryEntry entry, Optional<JobState> finalState, boolean isExclusive) {
+    return new AttemptOutcome(
+        entry, Optional.empty(), false, finalState, OptionalInt.empty(), isExclusive);
+  }
+
+  /** Outcome of a failed attempt that has no retry and no error action. */
+  public static AttemptOutcome faulted(
+      HistoryEntry entry,
+      Optional<JobState> finalState,
+      OptionalInt mostFailures,
+      boolean isExclusive) {
+    return new AttemptOutcome(entry, Optional.empty(), true, finalState, mostFailures, isExclusive);
+  }
+
   /** Next attempt of the same execution. */
   public record Following(Attempt attempt, Instant due) {}
 
