@@ -153,18 +153,7 @@ final class RetryPlanner {
   }
 
   private static HistoryEntry entry(Attempt attempt, AttemptResult result) {
-    return new HistoryEntry(
-        result.start(),
-        result.end(),
-        attempt.dueAt(),
-        result.status(),
-        attempt.phase(),
-        attempt.occurrence(),
-        attempt.number() - 1,
-        attempt.executionId(),
-        result.message(),
-        Optional.empty(),
-        Optional.empty(),
-        result.call());
+    return HistoryEntry.of(attempt, result.start(), result.end(), result.status(), result.message())
+        .withCall(result.call());
   }
 }

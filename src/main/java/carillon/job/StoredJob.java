@@ -105,6 +105,28 @@ public record StoredJob(
         name, other, state, newRevision, next, last, occurrence, counters, created, at, pause);
   }
 
+  /** Returns this job after a client has changed it and its schedule was computed again. */
+  public StoredJob rescheduled(
+      JobDefinition other,
+      JobState otherState,
+      long newRevision,
+      Rescheduling.Result plan,
+      Optional<Pause> newPause,
+      Instant at) {
+    return new StoredJob(
+        name,
+        other,
+        otherState,
+        newRevision,
+        otherState == JobState.ENABLED ? plan.next() : Optional.empty(),
+        last,
+        plan.occurrence(),
+        counters.withSkipped(plan.skipped()),
+        created,
+        at,
+        newPause);
+  }
+
   /** The id of the execution of its next occurrence, which must exist. */
   public String nextExecution() {
     return new Attempt(

@@ -16,16 +16,7 @@ public final class EndedAttempts {
     String name = subscription + "/default/default/" + job;
     Attempt attempt = new Attempt(name, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0);
     HistoryEntry entry =
-        new HistoryEntry(
-            ApiServer.START,
-            ApiServer.START.plusMillis(5),
-            ApiServer.START,
-            status,
-            Attempt.Phase.MAIN,
-            1,
-            0,
-            attempt.executionId(),
-            message);
+        HistoryEntry.of(attempt, ApiServer.START, ApiServer.START.plusMillis(5), status, message);
     return new Messages.AttemptEnded(
         new Claim(attempt, "t"), "Default/" + job, Optional.of(entry), Optional.empty());
   }

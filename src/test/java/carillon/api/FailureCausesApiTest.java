@@ -142,10 +142,14 @@ class FailureCausesApiTest extends WithEngine {
   /** Writes a failure into the log of attempts as the script that ends attempts does. */
   private void log(String job, String message) {
     Instant end = at("12:01:00");
-    HistoryEntry entry =
-        new HistoryEntry(
-            end, end, end, HistoryEntry.Status.FAILED, Attempt.Phase.MAIN, 1, 0, "e", message);
     String key = Engine.name(job).key();
+    HistoryEntry entry =
+        HistoryEntry.of(
+            new Attempt(key, end, 1, Attempt.Phase.MAIN, 1, 1, 0),
+            end,
+            end,
+            HistoryEntry.Status.FAILED,
+            message);
     engine.redis(
         Command.XADD,
         Engine.slot(job) + "outcomes",

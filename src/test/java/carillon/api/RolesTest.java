@@ -150,15 +150,11 @@ class RolesTest {
 
   private static String execution(String job) {
     HistoryEntry entry =
-        new HistoryEntry(
-            ApiServer.START,
+        HistoryEntry.of(
+            new Attempt(job, ApiServer.START, 1, Attempt.Phase.MAIN, 1, 1, 0),
             ApiServer.START,
             ApiServer.START,
             HistoryEntry.Status.FAILED,
-            Attempt.Phase.MAIN,
-            1,
-            0,
-            "e",
             "m");
     return AttemptRecordCodec.write(new Source(job, ""), State.FAILED, entry);
   }

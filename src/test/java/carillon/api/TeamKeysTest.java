@@ -77,7 +77,12 @@ class TeamKeysTest extends WithApi {
   private void fail(String job) {
     String key = "default/default/" + job;
     HistoryEntry entry =
-        new HistoryEntry(NOW, NOW, NOW, Status.FAILED, Attempt.Phase.MAIN, 1, 0, "e", "of " + job);
+        HistoryEntry.of(
+            new Attempt(key, NOW, 1, Attempt.Phase.MAIN, 1, 1, 0),
+            NOW,
+            NOW,
+            Status.FAILED,
+            "of " + job);
     api.redis.ask(
         "XADD carillon:{0}:outcomes * job %s execution '%s'"
             .formatted(key, AttemptRecordCodec.write(new Source(job, ""), State.FAILED, entry)));

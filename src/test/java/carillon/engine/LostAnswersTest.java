@@ -19,6 +19,7 @@ import io.vertx.redis.client.Command;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -65,17 +66,7 @@ class LostAnswersTest extends EngineFixture {
     Claim claim = claim("j", late);
     Attempt attempt = claim.attempt();
     Attempt moved = attempt.movedTo(late);
-    HistoryEntry missed =
-        new HistoryEntry(
-            late,
-            late,
-            attempt.dueAt(),
-            HistoryEntry.Status.SKIPPED,
-            attempt.phase(),
-            1,
-            0,
-            "",
-            "5");
+    HistoryEntry missed = HistoryEntry.of(attempt, late, late, HistoryEntry.Status.SKIPPED, "5");
     NextOccurrence next =
         new NextOccurrence(
             moved,
@@ -164,24 +155,16 @@ class LostAnswersTest extends EngineFixture {
     Attempt attempt = claim.attempt();
     HistoryEntry.Status status =
         following.isEmpty() ? HistoryEntry.Status.COMPLETED : HistoryEntry.Status.FAILED;
-    HistoryEntry entry =
-        new HistoryEntry(
-            end,
-            end,
-            attempt.dueAt(),
-            status,
-            attempt.phase(),
-            1,
-            0,
-            attempt.executionId(),
-            "done");
+    HistoryEntry entry = HistoryEntry.of(attempt, end, end, status, "done");
     return new AttemptOutcome(
         entry,
         following,
         false,
         following.isEmpty() && !attempt.job().endsWith("often")
             ? Optional.of(JobState.COMPLETED)
-            : Optional.empty());
+            : Optional.empty(),
+        OptionalInt.empty(),
+        false);
   }
 
   private List<Finished> finishTwice(Claim claim, Optional<AttemptOutcome.Following> following) {

@@ -257,15 +257,11 @@ class OverlapWalkTest extends EngineFixture {
     }
 
     private HistoryEntry entry(Attempt attempt, boolean fails, Instant now) {
-      return new HistoryEntry(
+      return HistoryEntry.of(
+          attempt,
           now,
           now,
-          attempt.dueAt(),
           fails ? HistoryEntry.Status.FAILED : HistoryEntry.Status.COMPLETED,
-          attempt.phase(),
-          attempt.occurrence(),
-          attempt.number() - 1,
-          attempt.executionId(),
           now + " " + random.nextInt());
     }
 

@@ -243,15 +243,12 @@ class AnswerTest {
   @Test
   void historyLooksAsRecordedAndAlwaysHasAStatus() {
     HistoryEntry entry =
-        new HistoryEntry(
+        HistoryEntry.of(
+            new Attempt(
+                JOB.key(), Instant.parse("2016-03-30T20:39:53Z"), 135, Attempt.Phase.MAIN, 1, 1, 0),
             Instant.parse("2016-03-30T20:39:53.8021951Z"),
             Instant.parse("2016-03-30T20:39:54Z"),
-            Instant.parse("2016-03-30T20:39:53Z"),
             HistoryEntry.Status.COMPLETED,
-            Attempt.Phase.MAIN,
-            135,
-            0,
-            "e1",
             "m");
     String id = "02519429304061978048:09223372036854767167";
 
@@ -273,7 +270,9 @@ class AnswerTest {
             + "\",\"startTime\":\"2016-03-30T20:39:53.8021951Z\","
             + "\"endTime\":\"2016-03-30T20:39:54Z\",\"expectedExecutionTime\":\"2016-03-30T20:39:53Z\","
             + "\"status\":\"completed\",\"message\":\"m\",\"actionName\":\"MainAction\","
-            + "\"repeatCount\":135,\"retryCount\":0,\"executionId\":\"e1\","
+            + "\"repeatCount\":135,\"retryCount\":0,\"executionId\":\""
+            + entry.execution()
+            + "\","
             + "\"attempt\":1,\"durationMs\":197}",
         text(new HistoryCodec(Dialect.NATIVE).entry(JOB, entry)));
   }

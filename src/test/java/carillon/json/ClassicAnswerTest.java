@@ -93,15 +93,11 @@ class ClassicAnswerTest {
   @Test
   void theHistoryShowsTheStateOfTheJob() {
     HistoryEntry entry =
-        new HistoryEntry(
+        HistoryEntry.of(
+            new Attempt(JOB.key(), NOW, 3, Attempt.Phase.ERROR, 2, 1, 0),
             NOW,
             NOW.plusMillis(1250),
-            NOW,
             HistoryEntry.Status.FAILED,
-            Attempt.Phase.ERROR,
-            3,
-            1,
-            "e1",
             "Http Action - \u0000/");
     StoredJob job =
         job(

@@ -19,8 +19,12 @@ class RecordedAnswerTest {
 
   private static HistoryEntry stored(String message, String more) {
     HistoryEntry plain =
-        new HistoryEntry(
-            NOW, NOW, NOW, HistoryEntry.Status.FAILED, Attempt.Phase.MAIN, 1, 0, "e", message);
+        HistoryEntry.of(
+            new Attempt("s/g/c/j", NOW, 1, Attempt.Phase.MAIN, 1, 1, 0),
+            NOW,
+            NOW,
+            HistoryEntry.Status.FAILED,
+            message);
     String json = StoredJson.write(plain);
     return StoredJson.readHistory(json.substring(0, json.length() - 1) + more + "}");
   }

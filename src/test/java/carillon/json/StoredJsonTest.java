@@ -133,15 +133,12 @@ class StoredJsonTest {
   @Test
   void aHistoryEntryBeginsWithItsEndInMilliseconds() {
     HistoryEntry entry =
-        new HistoryEntry(
+        HistoryEntry.of(
+            new Attempt(
+                "s/g/c/j", Instant.parse("2026-11-20T18:12:52Z"), 4, Attempt.Phase.ERROR, 3, 1, 0),
             Instant.parse("2026-11-20T18:12:53Z"),
             Instant.parse("2026-11-20T18:12:53.1239Z"),
-            Instant.parse("2026-11-20T18:12:52Z"),
             HistoryEntry.Status.FAILED,
-            Attempt.Phase.ERROR,
-            4,
-            2,
-            "0123456789abcdef0123456789abcdef",
             "cut \ud83d");
 
     String stored = StoredJson.write(entry);
@@ -149,8 +146,9 @@ class StoredJsonTest {
     assertEquals(
         "{\"end\":\"2026-11-20T18:12:53.123Z\",\"start\":\"2026-11-20T18:12:53Z\","
             + "\"due\":\"2026-11-20T18:12:52Z\",\"status\":\"failed\",\"action\":\"error\","
-            + "\"occurrence\":4,\"retry\":2,\"execution\":\"0123456789abcdef0123456789abcdef\","
-            + "\"message\":\"cut ?\"}",
+            + "\"occurrence\":4,\"retry\":2,\"execution\":\""
+            + entry.execution()
+            + "\",\"message\":\"cut ?\"}",
         stored);
     assertEquals(stored, StoredJson.write(StoredJson.readHistory(stored)));
   }

@@ -43,32 +43,6 @@ public record HistoryEntry(
   /** Largest number of occurrences that are counted for one record. */
   public static final long MAX_COUNTED = 10_000;
 
-  /** The record of an attempt. */
-  public HistoryEntry(
-      Instant start,
-      Instant end,
-      Instant dueAt,
-      Status status,
-      Attempt.Phase phase,
-      int occurrence,
-      int retry,
-      String execution,
-      String message) {
-    this(
-        start,
-        end,
-        dueAt,
-        status,
-        phase,
-        occurrence,
-        retry,
-        execution,
-        message,
-        Optional.empty(),
-        Optional.empty(),
-        CallDetail.NONE);
-  }
-
   /** The record of an attempt that ended with this message. */
   public static HistoryEntry of(
       Attempt attempt, Instant start, Instant end, Status status, String message) {
@@ -87,44 +61,18 @@ public record HistoryEntry(
         CallDetail.NONE);
   }
 
-  /** Returns this entry with another message. */
-  public HistoryEntry withMessage(String otherMessage) {
-    return new HistoryEntry(
-        start,
-        end,
-        dueAt,
-        status,
-        phase,
-        occurrence,
-        retry,
-        execution,
-        otherMessage,
-        reason,
-        skip,
-        call);
-  }
-
   /**
    * The record of an attempt that was in flight when its node ended, and is not repeated.
    *
    * @param text why not, for people
    */
   public static HistoryEntry interrupted(Attempt attempt, Instant now, String text) {
-    return new HistoryEntry(
-        now,
-        now,
-        attempt.dueAt(),
-        Status.FAILED,
-        attempt.phase(),
-        attempt.occurrence(),
-        attempt.number() - 1,
-        attempt.executionId(),
+    String message =
         "Interrupted: its node ended before the outcome was known, so the call may have been made."
             + " Not repeated: "
-            + text,
-        Optional.of(Reason.INTERRUPTED),
-        Optional.empty(),
-        CallDetail.NONE);
+            + text;
+    return of(attempt, now, now, Status.FAILED, message)
+        .with(Optional.of(Reason.INTERRUPTED), Optional.empty());
   }
 
   /**
@@ -144,19 +92,64 @@ public record HistoryEntry(
    */
   public static HistoryEntry skipped(
       Attempt attempt, Skip skip, Instant now, Reason reason, String text) {
+    return of(attempt, now, now, Status.SKIPPED, "Not performed: " + text)
+        .with(Optional.of(reason), Optional.of(skip));
+  }
+
+  /** The record of an attempt of which only this is known: its job is damaged. */
+  public static HistoryEntry damaged(Instant now, String text) {
     return new HistoryEntry(
         now,
         now,
-        attempt.dueAt(),
-        Status.SKIPPED,
-        attempt.phase(),
-        attempt.occurrence(),
-        attempt.number() - 1,
-        attempt.executionId(),
-        "Not performed: " + text,
-        Optional.of(reason),
-        Optional.of(skip),
+        now,
+        Status.FAILED,
+        Attempt.Phase.MAIN,
+        Attempt.REQUESTED,
+        0,
+        "",
+        text,
+        Optional.empty(),
+        Optional.empty(),
         CallDetail.NONE);
+  }
+
+  /** Returns this entry with another message. */
+  public HistoryEntry withMessage(String other) {
+    return new HistoryEntry(
+        start, end, dueAt, status, phase, occurrence, retry, execution, other, reason, skip, call);
+  }
+
+  /** Returns this entry with the details of its call. */
+  public HistoryEntry withCall(CallDetail made) {
+    return new HistoryEntry(
+        start,
+        end,
+        dueAt,
+        status,
+        phase,
+        occurrence,
+        retry,
+        execution,
+        message,
+        reason,
+        skip,
+        made);
+  }
+
+  private HistoryEntry with(Optional<Reason> why, Optional<Skip> skipped) {
+    return new HistoryEntry(
+        start,
+        end,
+        dueAt,
+        status,
+        phase,
+        occurrence,
+        retry,
+        execution,
+        message,
+        why,
+        skipped,
+        call);
   }
 
   /**

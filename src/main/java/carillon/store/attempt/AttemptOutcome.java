@@ -28,15 +28,6 @@ public record AttemptOutcome(
     OptionalInt mostFailures,
     boolean isExclusive) {
 
-  /** Outcome for a job that failures never disable, and whose executions may overlap. */
-  public AttemptOutcome(
-      HistoryEntry entry,
-      Optional<Following> following,
-      boolean exhausted,
-      Optional<JobState> finalState) {
-    this(entry, following, exhausted, finalState, OptionalInt.empty(), false);
-  }
-
   /** Outcome of an attempt that ends its execution without a call. */
   public static AttemptOutcome ended(
       HistoryEntry entry, Optional<JobState> finalState, boolean isExclusive) {

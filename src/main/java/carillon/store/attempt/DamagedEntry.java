@@ -1,6 +1,5 @@
 package carillon.store.attempt;
 
-import carillon.job.attempt.Attempt;
 import carillon.job.attempt.Claim;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.name.Quoted;
@@ -62,15 +61,6 @@ public record DamagedEntry(String claim, Optional<String> job, String reason) {
 
   /** Returns the entry for the history of the job. */
   HistoryEntry entry(Instant now) {
-    return new HistoryEntry(
-        now,
-        now,
-        now,
-        HistoryEntry.Status.FAILED,
-        Attempt.Phase.MAIN,
-        Attempt.REQUESTED,
-        0,
-        "",
-        "the stored job is damaged: " + reason);
+    return HistoryEntry.damaged(now, "the stored job is damaged: " + reason);
   }
 }

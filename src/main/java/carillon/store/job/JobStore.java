@@ -219,7 +219,6 @@ public final class JobStore extends JobReader {
     Instant now = clock.instant();
     StoredJob current = version.job().orElseThrow();
     Rescheduled plan = rescheduled(version, current.name(), definition, state, false, now);
-    Rescheduling.Result result = plan.result();
     NextDue nextDue = NextDue.changing(plan);
     return script
         .write(
@@ -232,18 +231,8 @@ public final class JobStore extends JobReader {
             written -> {
               check(written, current.name(), nextDue);
               StoredJob job =
-                  new StoredJob(
-                      current.name(),
-                      definition,
-                      state,
-                      written.revision(),
-                      state == JobState.ENABLED ? result.next() : Optional.empty(),
-                      current.last(),
-                      result.occurrence(),
-                      current.counters().withSkipped(result.skipped()),
-                      current.created(),
-                      now,
-                      pause);
+                  current.rescheduled(
+                      definition, state, written.revision(), plan.result(), pause, now);
               Future<Put> settled = settled(now, new Put(false, job), epoch, context);
               return recalled(settled, state == JobState.DISABLED, current.name()).map(Put::job);
             });

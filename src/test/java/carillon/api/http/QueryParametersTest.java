@@ -82,19 +82,15 @@ class QueryParametersTest {
 
   private static HistoryEntry entry(String start, String end, HistoryEntry.Status status) {
     Instant begun = Instant.parse(start);
-    return new HistoryEntry(
-        begun,
-        Instant.parse(end),
-        begun,
-        status,
-        Attempt.Phase.MAIN,
-        1,
-        0,
-        "e",
-        "m",
-        Optional.empty(),
-        Optional.empty(),
-        new HistoryEntry.CallDetail(OptionalInt.of(503), OptionalLong.empty(), Optional.empty()));
+    return HistoryEntry.of(
+            new Attempt("s/g/c/j", begun, 1, Attempt.Phase.MAIN, 1, 1, 0),
+            begun,
+            Instant.parse(end),
+            status,
+            "m")
+        .withCall(
+            new HistoryEntry.CallDetail(
+                OptionalInt.of(503), OptionalLong.empty(), Optional.empty()));
   }
 
   @ParameterizedTest
