@@ -2,6 +2,7 @@
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const MESSAGE = { name: 'message', label: 'Message', kind: 'area' };
+const PLACEHOLDERS = { name: 'placeholders', label: 'Replace placeholders such as {{scheduledAt}}', kind: 'tick' };
 const BUS = [
   { name: 'namespace', label: 'Namespace' },
   { name: 'transportType', label: 'Transport', kind: 'choice', choices: ['', 'netMessaging', 'AMQP'] },
@@ -11,12 +12,14 @@ const BUS = [
   MESSAGE,
   { name: 'brokeredMessageProperties', label: 'Brokered message properties', kind: 'map' },
   { name: 'customMessageProperties', label: 'Custom message properties', kind: 'map' },
+  PLACEHOLDERS,
 ];
 const REQUEST = [
   { name: 'method', label: 'Method', kind: 'choice', choices: METHODS },
   { name: 'uri', label: 'URL', hint: 'https://example.org/hook', wide: true },
   { name: 'headers', label: 'Headers', kind: 'map' },
   { name: 'body', label: 'Body', kind: 'body' },
+  PLACEHOLDERS,
 ];
 const LENGTH = { name: 'maxLength', label: 'Longest', kind: 'number', hint: 'entries' };
 
@@ -25,15 +28,15 @@ export const ACTIONS = {
   http: { label: 'HTTP call', payload: 'request', fields: REQUEST, start: { method: 'POST', uri: '' } },
   redisStream: {
     label: 'Redis stream', payload: 'redisStream', start: {},
-    fields: [{ name: 'stream', label: 'Stream' }, LENGTH, MESSAGE, { name: 'fields', label: 'More fields', kind: 'map' }],
+    fields: [{ name: 'stream', label: 'Stream' }, LENGTH, MESSAGE, { name: 'fields', label: 'More fields', kind: 'map' }, PLACEHOLDERS],
   },
   redisList: {
     label: 'Redis list', payload: 'redisList', start: {},
-    fields: [{ name: 'list', label: 'List' }, { name: 'side', label: 'Side', kind: 'choice', choices: ['', 'left', 'right'] }, LENGTH, MESSAGE],
+    fields: [{ name: 'list', label: 'List' }, { name: 'side', label: 'Side', kind: 'choice', choices: ['', 'left', 'right'] }, LENGTH, MESSAGE, PLACEHOLDERS],
   },
   storageQueue: {
     label: 'Azure storage queue', payload: 'queueMessage', start: {},
-    fields: [{ name: 'storageAccount', label: 'Storage account' }, { name: 'queueName', label: 'Queue' }, { name: 'sasToken', label: 'SAS token', kind: 'secret' }, MESSAGE],
+    fields: [{ name: 'storageAccount', label: 'Storage account' }, { name: 'queueName', label: 'Queue' }, { name: 'sasToken', label: 'SAS token', kind: 'secret' }, MESSAGE, PLACEHOLDERS],
   },
   serviceBusQueue: {
     label: 'Service Bus queue', payload: 'serviceBusQueueMessage', start: { authentication: { type: 'sharedAccessKey' } },

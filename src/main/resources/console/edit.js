@@ -358,8 +358,15 @@ function edit({ update, place: home }, collection, existing, model) {
       case 'numbers': return field.numbers(whole, label, { hint });
       case 'number': return field.number(whole, label, { hint });
       case 'secret': return field.secret(whole, label);
+      case 'tick': return tick(whole, label);
       default: return field.text(whole, label, { hint, classes: wide ? 'whole' : '' });
     }
+  }
+
+  /** A property that is true or absent. */
+  function tick(whole, label) {
+    return html`<label class="tick whole"><input type="checkbox" .checked=${at(document, whole) === true}
+        @change=${event => become(put(document, whole, event.target.checked || undefined))}>${label}</label>`;
   }
 
   /** What goes with a schedule: all of its fields, or when it ends and what becomes of occurrences that cannot run. */

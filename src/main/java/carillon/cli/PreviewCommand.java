@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     name = "preview",
     description = {
       "Computes when a schedule would run; needs no node.",
-      "Takes a job, a document with startTime, timeZone, dst, recurrence and jitter, or the"
+      "Takes a job, a document with startTime, timeZone, dst, recurrence, jitter and action, or the"
           + " options below. Options win over the document."
     },
     footer = {
@@ -35,6 +35,15 @@ public final class PreviewCommand extends ScheduleCommand {
     return new Preview(LIMITS).answer(document, now);
   }
 
+  /** Takes an action only if its calls differ. */
+  @Override
+  void take(JsonNode job, ObjectNode question) {
+    super.take(job, question);
+    if (job.path("action").findValue("placeholders") != null) {
+      question.set("action", job.get("action"));
+    }
+  }
+
   @Override
   void show(JsonNode preview) {
     JsonNode occurrences = preview.path("occurrences");
@@ -44,6 +53,7 @@ public final class PreviewCommand extends ScheduleCommand {
     if (occurrences.isEmpty()) {
       output.note("carillon: it never runs");
     }
+    preview.path("calls").forEach(this::noteCall);
   }
 
   /** The columns that the schedule has: local times with a time zone, planned with jitter. */
@@ -84,6 +94,13 @@ public final class PreviewCommand extends ScheduleCommand {
 
   private static ObjectNode row(int index, String occurrence) {
     return Json.MAPPER.createObjectNode().put("number", index + 1).put("occurrence", occurrence);
+  }
+
+  /** Shows the texts of a call with their values. */
+  private void noteCall(JsonNode call) {
+    ObjectNode texts = call.deepCopy();
+    texts.remove(List.of("scheduledAt", "type"));
+    output.note("carillon: call of " + call.path("scheduledAt").asText() + " " + texts);
   }
 
   private void noteMoved(JsonNode moved) {

@@ -66,7 +66,7 @@ abstract class ScheduleCommand implements Runnable {
     if (isExpression()) {
       question.withObject("/recurrence").put("cron", file);
     } else {
-      document().ifPresent(job -> take(job, question));
+      document().map(ScheduleCommand::job).ifPresent(job -> take(job, question));
     }
     schedule.addTo(question);
     if (question.isEmpty()) {
@@ -102,9 +102,13 @@ abstract class ScheduleCommand implements Runnable {
             });
   }
 
-  /** Takes only the schedule of a job, also from the envelope of Resource Manager. */
-  private static void take(JsonNode document, ObjectNode question) {
-    JsonNode job = document.path("properties").isObject() ? document.get("properties") : document;
+  /** Returns the job, also from the envelope of Resource Manager. */
+  private static JsonNode job(JsonNode document) {
+    return document.path("properties").isObject() ? document.get("properties") : document;
+  }
+
+  /** Takes from a job what the answer depends on. */
+  void take(JsonNode job, ObjectNode question) {
     for (String name : List.of("startTime", "timeZone", "dst", "recurrence", "jitter")) {
       if (job.hasNonNull(name)) {
         question.set(name, job.get(name));

@@ -60,6 +60,7 @@ public final class DispatcherVerticle extends VerticleBase {
   private AttemptEnding ending;
   private ClaimReleaser releaser;
   private ActionInvokers invokers;
+  private PlaceholderFiller filler;
   private MessageConsumer<PlannedAttempt> attempts;
 
   public DispatcherVerticle(
@@ -91,6 +92,7 @@ public final class DispatcherVerticle extends VerticleBase {
               ending = new AttemptEnding(opened, clock, this::announce);
               releaser =
                   new ClaimReleaser(opened.attempt().attempts(), clock, ending, this::announce);
+              filler = new PlaceholderFiller(opened.job().jobListing());
               invokers = ActionInvokers.of(vertx, clock, config, opened.collection(), observer);
               attempts = Messages.ATTEMPT.consume(vertx.eventBus(), this::attempt);
             });
@@ -145,11 +147,18 @@ public final class DispatcherVerticle extends VerticleBase {
   private Future<AttemptResult> call(PlannedAttempt planned, Runnable check) {
     Attempt attempt = planned.claim().attempt();
     Action action = RetryPlanner.action(attempt, planned.definition());
-    ActionCall call = action.call();
     CallOptions options = CallOptions.of(action, config.settings().dispatch());
-    TraceSpan span = observer.begins(attempt, call, planned.definition().trace());
-    return Future.succeededFuture(span.context().map(call::traced).orElse(call))
-        .compose(traced -> invokers.invoke(attempt, planned.name(), traced, options, check))
+    TraceSpan span = observer.begins(attempt, action.call(), planned.definition().trace());
+    return filler
+        .fill(planned, action)
+        .compose(
+            call ->
+                invokers.invoke(
+                    attempt,
+                    planned.name(),
+                    span.context().map(call::traced).orElse(call),
+                    options,
+                    check))
         .onSuccess(result -> span.outcome(result.status()))
         .onComplete(known -> span.ended());
   }

@@ -5,8 +5,8 @@
  *
  * <p>Imports {@code bounded}, {@code bus}, {@code config}, {@code dispatch.call}, {@code
  * dispatch.egress}, {@code dispatch.http}, {@code dispatch.servicebus}, {@code flow}, {@code job},
- * {@code job.action}, {@code job.attempt}, {@code job.name}, {@code json.text}, {@code redis},
- * {@code redis.route}, {@code secret}, {@code store}, {@code store.attempt}, {@code
- * store.collection}.
+ * {@code job.action}, {@code job.attempt}, {@code job.name}, {@code job.template}, {@code
+ * json.text}, {@code redis}, {@code redis.route}, {@code secret}, {@code store}, {@code
+ * store.attempt}, {@code store.collection}, {@code store.job}.
  */
 package carillon.dispatch;

@@ -193,7 +193,8 @@ public record JobDefinition(
         .orElse(Exclusions.NONE);
   }
 
-  private ZoneId zone() {
+  /** The time zone of the job, UTC by default. */
+  public ZoneId zone() {
     return timeZone.map(given -> given.clock().zone()).orElse(ZoneOffset.UTC);
   }
 

@@ -37,7 +37,7 @@ final class CallShorthand {
   private static final Set<String> OF_ACTION =
       Set.of("timeout", RETRY_POLICY, "successOn", "flow", "errorAction");
   private static final Set<String> OF_REQUEST =
-      Set.of("method", "headers", "body", "authentication");
+      Set.of("method", "headers", "body", "authentication", "placeholders");
   private static final Set<String> WORDS = Set.of(URL, CRON, EVERY, COUNT, AT, TZ, RETRIES);
   private static final Set<String> KNOWN =
       Set.copyOf(Stream.of(OF_JOB, OF_ACTION, OF_REQUEST, WORDS).flatMap(Set::stream).toList());

@@ -19,7 +19,7 @@ import java.util.Optional;
  * type of an action or method of a request, a JSON value as body. Changes the given document. The
  * codecs refuse values of the wrong type.
  */
-final class JobShorthand {
+public final class JobShorthand {
   static final String IN = "in";
 
   private static final String START = "startTime";
@@ -44,6 +44,11 @@ final class JobShorthand {
     } catch (JobException e) {
       fields.report(e);
     }
+    expandActions(job);
+  }
+
+  /** Expands the actions of a job. */
+  public static void expandActions(Map<String, Object> job) {
     Map<String, Object> action = object(job, "action");
     expandAction(action);
     expandAction(object(action, "errorAction"));

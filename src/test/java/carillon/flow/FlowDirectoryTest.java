@@ -46,7 +46,8 @@ class FlowDirectoryTest {
                     + uri
                     + "\",\"method\":\"GET\"}}}")
             .action();
-    return new Action(plain.call(), plain.retryPolicy(), Optional.empty(), Optional.empty(), flow);
+    return new Action(
+        plain.call(), plain.retryPolicy(), Optional.empty(), Optional.empty(), flow, false);
   }
 
   private final FlowDirectory flows =

@@ -77,11 +77,17 @@ class DefinitionScriptTest {
     Action action = plain.action();
     return new JobDefinition(
         plain.startTime(),
-        new Action(call, action.retryPolicy(), action.timeout(), action.successOn(), action.flow()),
+        new Action(
+            call, action.retryPolicy(), action.timeout(), action.successOn(), action.flow(), false),
         error.map(
             e ->
                 new Action(
-                    e, action.retryPolicy(), action.timeout(), action.successOn(), action.flow())),
+                    e,
+                    action.retryPolicy(),
+                    action.timeout(),
+                    action.successOn(),
+                    action.flow(),
+                    false)),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -191,7 +191,8 @@ final class RandomDefinitions {
         retryPolicy(isHttp),
         maybe(timeout()),
         isHttp ? maybe(new StatusSet(List.of("2xx", "404"))) : Optional.empty(),
-        maybe("crm"));
+        maybe("crm"),
+        random.nextBoolean());
   }
 
   private ActionCall queueCall() {

@@ -82,6 +82,13 @@ final class HttpCallOptions {
   @Option(names = "--flow", paramLabel = "NAME", description = "The flow that limits the call.")
   private String flow;
 
+  @Option(
+      names = "--placeholders",
+      description =
+          "Replaces placeholders such as {{scheduledAt}} and {{executionId}} in URL, headers and"
+              + " body by the values of each call.")
+  private boolean placeholders;
+
   /** Adds the call, its retries and its limits to an empty action. */
   void addTo(ObjectNode action) {
     Target target = target();
@@ -99,6 +106,9 @@ final class HttpCallOptions {
       all.values().forEach(header -> addHeader(named, header));
     }
     text.ifPresent(given -> request.put("body", given));
+    if (placeholders) {
+      request.put("placeholders", true);
+    }
     addRetries(action);
     if (timeout != null) {
       action.put("timeout", DurationOption.read("--timeout", timeout).toString());

@@ -13,20 +13,24 @@ import java.util.Optional;
  * @param successOn the successful statuses; empty for those of the deployment, and for other calls
  *     than HTTP
  * @param flow name of the flow that its calls pass; empty if the destination determines it
+ * @param placeholders whether texts of the call hold placeholders, to be filled for each attempt
  */
 public record Action(
     ActionCall call,
     RetryPolicy retryPolicy,
     Optional<Duration> timeout,
     Optional<StatusSet> successOn,
-    Optional<String> flow) {
+    Optional<String> flow,
+    boolean placeholders) {
   /** An action with the default timeout and successful statuses, without a flow. */
   public Action(ActionCall call, RetryPolicy retryPolicy) {
-    this(call, retryPolicy, Optional.empty(), Optional.empty(), Optional.empty());
+    this(call, retryPolicy, Optional.empty(), Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns this action with another call, or this action itself if the call is the same. */
   public Action with(ActionCall other) {
-    return other == call ? this : new Action(other, retryPolicy, timeout, successOn, flow);
+    return other == call
+        ? this
+        : new Action(other, retryPolicy, timeout, successOn, flow, placeholders);
   }
 }

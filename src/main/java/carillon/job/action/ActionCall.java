@@ -52,6 +52,9 @@ public sealed interface ActionCall
     return this;
   }
 
+  /** Returns this call with every text mapped that may hold placeholders. */
+  ActionCall mapTexts(TextMapping mapping);
+
   /** Host and port to connect to. */
   Destination destination();
 }

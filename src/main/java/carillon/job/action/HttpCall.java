@@ -1,5 +1,6 @@
 package carillon.job.action;
 
+import carillon.job.action.TextMapping.TextForm;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -123,7 +124,7 @@ public record HttpCall(
    */
   @Override
   public String secretOwner() {
-    return HttpTarget.parse(uri).origin();
+    return target().origin();
   }
 
   @Override
@@ -143,6 +144,34 @@ public record HttpCall(
             other -> authentication.filter(mine -> mine.owner().equals(other.owner())).isPresent())
         .map(other -> mapped.with(authentication.orElseThrow().keeping(other)))
         .orElse(mapped);
+  }
+
+  /** The form of the body follows from its {@code Content-Type}. */
+  @Override
+  public HttpCall mapTexts(TextMapping mapping) {
+    Map<String, String> others = new LinkedHashMap<>(headers);
+    others.replaceAll((name, value) -> mapping.apply("headers." + name, value, TextForm.PLAIN));
+    Optional<String> otherBody = body.map(text -> mapping.apply("body", text, bodyForm()));
+    return new HttpCall(
+        secureType,
+        mapping.apply("uri", uri, TextForm.URI),
+        method,
+        others,
+        otherBody,
+        authentication);
+  }
+
+  private TextForm bodyForm() {
+    return headers.entrySet().stream()
+        .filter(header -> header.getKey().equalsIgnoreCase("Content-Type"))
+        .findFirst()
+        .map(header -> TextForm.ofMediaType(header.getValue()))
+        .orElse(TextForm.PLAIN);
+  }
+
+  /** The target, whose path and query may hold placeholders. */
+  public HttpTarget target() {
+    return HttpTarget.parseTemplate(uri);
   }
 
   /** Returns this call with another authentication. */
@@ -166,13 +195,13 @@ public record HttpCall(
 
   @Override
   public Destination destination() {
-    HttpTarget target = HttpTarget.parse(uri);
+    HttpTarget target = target();
     return new Destination(target.host(), target.port());
   }
 
   /** Names the destination only: headers, query and body may hold secrets. */
   @Override
   public String toString() {
-    return "HttpCall[" + method + " " + HttpTarget.parse(uri).authority() + "]";
+    return "HttpCall[" + method + " " + target().authority() + "]";
   }
 }

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Parsed URI of an HTTP call: scheme, host, port and path, parsed once and strictly.
@@ -19,6 +20,7 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
   public static final String ASCII_RULE =
       "must be ASCII behind its host; percent-encode other characters";
 
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{.*?}}");
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
   private static final int MAX_PORT = 65_535;
@@ -30,6 +32,16 @@ public record HttpTarget(boolean secure, String host, int port, String path) {
    */
   public static HttpTarget parse(String text) {
     return PlainUri.parse(text).orElseGet(() -> parseAny(text));
+  }
+
+  /**
+   * Parses a URI whose path and query may hold placeholders. Replaces each of them by a zero.
+   *
+   * @throws IllegalArgumentException with the broken rule
+   */
+  static HttpTarget parseTemplate(String text) {
+    return PlainUri.parse(text)
+        .orElseGet(() -> parseAny(PLACEHOLDER.matcher(text).replaceAll("0")));
   }
 
   /** Parses any URI, by {@link URI}. */

@@ -35,6 +35,12 @@ public record RedisListCall(String list, String message, Side side, int maxLengt
   }
 
   @Override
+  public RedisListCall mapTexts(TextMapping mapping) {
+    String other = mapping.apply("message", message, TextMapping.TextForm.PLAIN);
+    return new RedisListCall(list, other, side, maxLength);
+  }
+
+  @Override
   public Destination destination() {
     return Destination.OWN_QUEUES;
   }

@@ -1,5 +1,6 @@
 package carillon.job.action;
 
+import carillon.job.action.TextMapping.TextForm;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,14 @@ public record RedisStreamCall(
   @Override
   public RedisStreamCall mapSecrets(Secret.Mapping mapping) {
     return this;
+  }
+
+  @Override
+  public RedisStreamCall mapTexts(TextMapping mapping) {
+    Map<String, String> others = new LinkedHashMap<>(fields);
+    others.replaceAll((name, value) -> mapping.apply("fields." + name, value, TextForm.PLAIN));
+    String other = mapping.apply("message", message, TextForm.PLAIN);
+    return new RedisStreamCall(stream, other, others, maxLength);
   }
 
   @Override

@@ -1,9 +1,12 @@
 package carillon.job.action;
 
+import carillon.job.action.ServiceBusCall.BrokeredProperties.TextProperty;
+import carillon.job.action.TextMapping.TextForm;
 import carillon.job.name.WireWord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +84,25 @@ public record ServiceBusCall(
         entity, path, namespace, transport, mapped, message, brokered, custom);
   }
 
+  /** The form of the message follows from its {@code contentType}. */
+  @Override
+  public ServiceBusCall mapTexts(TextMapping mapping) {
+    TextForm form =
+        brokered.text(TextProperty.CONTENT_TYPE).map(TextForm::ofMediaType).orElse(TextForm.PLAIN);
+    Map<String, String> others = new LinkedHashMap<>(custom);
+    others.replaceAll(
+        (name, value) -> mapping.apply("customMessageProperties." + name, value, TextForm.PLAIN));
+    return new ServiceBusCall(
+        entity,
+        path,
+        namespace,
+        transport,
+        key,
+        mapping.apply("message", message, form),
+        brokered.mapTexts(mapping),
+        others);
+  }
+
   @Override
   public Destination destination() {
     return new Destination(namespace + ".servicebus.windows.net", isRest() ? HTTPS : AMQPS);
@@ -141,6 +163,17 @@ public record ServiceBusCall(
       public String property() {
         return property;
       }
+    }
+
+    private BrokeredProperties mapTexts(TextMapping mapping) {
+      if (texts.isEmpty()) {
+        return this;
+      }
+      Map<TextProperty, String> others = new EnumMap<>(texts);
+      others.replaceAll(
+          (text, value) ->
+              mapping.apply("brokeredMessageProperties." + text.property(), value, TextForm.PLAIN));
+      return new BrokeredProperties(others, forcePersistence, scheduledEnqueueTimeUtc, timeToLive);
     }
 
     public Optional<String> text(TextProperty text) {

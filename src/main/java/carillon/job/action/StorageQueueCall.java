@@ -28,6 +28,12 @@ public record StorageQueueCall(
   }
 
   @Override
+  public StorageQueueCall mapTexts(TextMapping mapping) {
+    String other = mapping.apply("message", message, TextMapping.TextForm.PLAIN);
+    return new StorageQueueCall(storageAccount, queueName, other, sasToken);
+  }
+
+  @Override
   public Destination destination() {
     return new Destination(storageAccount + ".queue.core.windows.net", HTTPS);
   }

@@ -121,10 +121,16 @@ public final class ActionCodec {
     refusePayloadsOfOthers(fields, type);
     RetryPolicy policy =
         fields.object(RETRY_POLICY, retryPolicies::read).orElse(RetryPolicy.UNSPECIFIED);
-    ActionCall call = callOrNone(fields.requiredObject(type.payload), type);
+    JsonFields payload = fields.requiredObject(type.payload);
+    ActionCall call = callOrNone(payload, type);
     Action action =
         new Action(
-            call, policy, timeout(fields), StatusSetCodec.read(fields, SUCCESS_ON), flow(fields));
+            call,
+            policy,
+            timeout(fields),
+            StatusSetCodec.read(fields, SUCCESS_ON),
+            flow(fields),
+            PlaceholderRules.areIn(payload));
     if (dialect.isChecked() && !fields.isRefused(SUCCESS_ON) && !fields.isRefused(RETRY_POLICY)) {
       checkStatuses(fields, action);
     }
@@ -259,8 +265,12 @@ public final class ActionCodec {
   /** Writes the action's properties into the current object, in the service's order. */
   public static void write(JsonGenerator json, Action action, Dialect dialect) throws IOException {
     Type type = Type.of(action.call());
-    json.writeFieldName(type.payload);
+    json.writeObjectFieldStart(type.payload);
     content(action.call(), dialect).writeTo(json);
+    if (action.placeholders()) {
+      json.writeBooleanField(PlaceholderRules.PLACEHOLDERS, true);
+    }
+    json.writeEndObject();
     if (dialect != Dialect.STORED || type != DEFAULT_TYPE) {
       json.writeStringField(TYPE, type.word(dialect));
     }
@@ -286,6 +296,7 @@ public final class ActionCodec {
     StrictJsonParser.objectIn(action, ERROR_ACTION).ifPresent(ActionCodec::addDefaults);
   }
 
+  /** The properties of the payload. */
   private static JsonOut.Content content(ActionCall call, Dialect dialect) {
     return switch (call.kind()) {
       case HTTP -> json -> HttpCallCodec.write(json, (HttpCall) call, dialect);

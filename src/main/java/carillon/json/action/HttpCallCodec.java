@@ -30,7 +30,8 @@ final class HttpCallCodec {
   private static final String DEFAULT_METHOD = "GET";
 
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
-  private static final Set<String> KNOWN = Set.of("uri", METHOD, "headers", "body", AUTHENTICATION);
+  private static final Set<String> KNOWN =
+      Set.of("uri", METHOD, "headers", "body", AUTHENTICATION, PlaceholderRules.PLACEHOLDERS);
   private static final EnumNames<String> METHODS =
       EnumNames.of(
           Stream.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"), method -> method);
@@ -54,17 +55,24 @@ final class HttpCallCodec {
     Map<String, String> headers = fields.object("headers", JsonFields::texts).orElse(Map.of());
     Optional<String> body = fields.text("body");
     Optional<Authentication> authentication = fields.object(AUTHENTICATION, authentications::read);
+    HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
     if (dialect.isChecked()) {
       fields.requiredWord(METHOD, METHODS, method);
-      checkUri(fields, uri);
-      headerRules.check(fields, "headers", headers);
-      fields.checkBytes("body", body.orElse(""), limits.body());
+      check(fields, (HttpCall) PlaceholderRules.sample(fields, call));
     }
-    if (dialect.isChecked() && !fields.isRefused("uri")) {
-      authentication.ifPresent(given -> checkAuthentication(fields, given, uri, headers));
-    }
-    HttpCall call = new HttpCall(secureType, uri, method, headers, body, authentication);
     return dialect.isChecked() ? call.unmasked() : call;
+  }
+
+  private void check(JsonFields fields, HttpCall call) {
+    if (!fields.isRefused("uri")) {
+      checkUri(fields, call.uri());
+    }
+    headerRules.check(fields, "headers", call.headers());
+    fields.checkBytes("body", call.body().orElse(""), limits.body());
+    if (!fields.isRefused("uri")) {
+      call.authentication()
+          .ifPresent(given -> checkAuthentication(fields, given, call.uri(), call.headers()));
+    }
   }
 
   private String method(JsonFields fields) {
@@ -122,10 +130,9 @@ final class HttpCallCodec {
     return JsonFields.refuse(fields.place("uri"), QuerySecrets.quotable(uri), rule);
   }
 
-  /** Writes the request as one object. Answers show no secret. */
+  /** Writes the properties of the request. Answers show no secret. */
   static void write(JsonGenerator json, HttpCall given, Dialect dialect) throws IOException {
     HttpCall call = dialect == Dialect.STORED ? given : given.masked();
-    json.writeStartObject();
     json.writeStringField("uri", call.uri());
     if (dialect != Dialect.STORED || !call.method().equals(DEFAULT_METHOD)) {
       json.writeStringField(METHOD, call.method());
@@ -141,7 +148,6 @@ final class HttpCallCodec {
       json.writeFieldName(AUTHENTICATION);
       AuthenticationCodec.write(json, call.authentication().get(), dialect);
     }
-    json.writeEndObject();
   }
 
   /** Adds the defaults that the stored form of a request omits. */

@@ -1,5 +1,6 @@
 package carillon.json.action;
 
+import carillon.job.action.ActionCall;
 import carillon.job.action.RedisListCall;
 import carillon.job.action.RedisStreamCall;
 import carillon.job.name.JobException;
@@ -17,8 +18,10 @@ import java.util.regex.Pattern;
 
 /** Codec of actions that add to a stream or a list in Redis. */
 final class RedisQueueCodec {
-  private static final Set<String> STREAM = Set.of("stream", "message", "fields", "maxLength");
-  private static final Set<String> LIST = Set.of("list", "message", "side", "maxLength");
+  private static final Set<String> STREAM =
+      Set.of("stream", "message", "fields", "maxLength", PlaceholderRules.PLACEHOLDERS);
+  private static final Set<String> LIST =
+      Set.of("list", "message", "side", "maxLength", PlaceholderRules.PLACEHOLDERS);
   private static final EnumNames<RedisListCall.Side> SIDES = EnumNames.of(RedisListCall.Side.class);
 
   /**
@@ -46,16 +49,28 @@ final class RedisQueueCodec {
     if (dialect.isChecked()) {
       checkFields(fields, more.keySet());
     }
-    return new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields));
+    return sampled(
+        fields,
+        new RedisStreamCall(name(fields, "stream"), message(fields), more, maxLength(fields)));
   }
 
   RedisListCall readList(JsonFields fields) {
     fields.allowOnly(LIST, dialect);
-    return new RedisListCall(
-        name(fields, "list"),
-        message(fields),
-        fields.word("side", SIDES).orElse(RedisListCall.Side.LEFT),
-        maxLength(fields));
+    return sampled(
+        fields,
+        new RedisListCall(
+            name(fields, "list"),
+            message(fields),
+            fields.word("side", SIDES).orElse(RedisListCall.Side.LEFT),
+            maxLength(fields)));
+  }
+
+  /** Returns the same call, whose placeholders are checked. */
+  private <C extends ActionCall> C sampled(JsonFields fields, C call) {
+    if (dialect.isChecked()) {
+      PlaceholderRules.sample(fields, call);
+    }
+    return call;
   }
 
   private String name(JsonFields fields, String property) {
@@ -96,26 +111,22 @@ final class RedisQueueCodec {
     }
   }
 
-  /** Writes the addition to a stream as one object. */
+  /** Writes the properties of an addition to a stream. */
   static void write(JsonGenerator json, RedisStreamCall call) throws IOException {
-    json.writeStartObject();
     json.writeStringField("stream", call.stream());
     json.writeStringField("message", call.message());
     if (!call.fields().isEmpty()) {
       JsonOut.writeTexts(json, "fields", call.fields());
     }
     writeMaxLength(json, call.maxLength());
-    json.writeEndObject();
   }
 
-  /** Writes the addition to a list as one object. */
+  /** Writes the properties of an addition to a list. */
   static void write(JsonGenerator json, RedisListCall call) throws IOException {
-    json.writeStartObject();
     json.writeStringField("list", call.list());
     json.writeStringField("message", call.message());
     json.writeStringField("side", call.side().word());
     writeMaxLength(json, call.maxLength());
-    json.writeEndObject();
   }
 
   private static void writeMaxLength(JsonGenerator json, int maxLength) throws IOException {

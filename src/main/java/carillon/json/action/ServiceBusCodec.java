@@ -37,7 +37,8 @@ final class ServiceBusCodec {
           "authentication",
           "message",
           "brokeredMessageProperties",
-          CUSTOM);
+          CUSTOM,
+          PlaceholderRules.PLACEHOLDERS);
   private static final Set<String> AUTHENTICATION = Set.of("type", "sasKeyName", "sasKey");
   private static final Set<String> BROKERED =
       Stream.concat(
@@ -118,8 +119,9 @@ final class ServiceBusCodec {
                 .orElse(BrokeredProperties.NONE),
             fields.object(CUSTOM, JsonFields::texts).orElse(Map.of()));
     if (dialect.isChecked()) {
-      fields.checkBytes("message", call.message(), limits.body());
-      checkCustom(fields, call);
+      ServiceBusCall sample = (ServiceBusCall) PlaceholderRules.sample(fields, call);
+      fields.checkBytes("message", sample.message(), limits.body());
+      checkCustom(fields, sample);
     }
     return call;
   }
@@ -198,9 +200,8 @@ final class ServiceBusCodec {
     }
   }
 
-  /** Writes the message as one object, in the service's order of properties. */
+  /** Writes the properties of the message, in the service's order. */
   static void write(JsonGenerator json, ServiceBusCall call, Dialect dialect) throws IOException {
-    json.writeStartObject();
     json.writeStringField(call.entity() == Entity.QUEUE ? "queueName" : "topicPath", call.path());
     json.writeStringField("namespace", call.namespace());
     if (call.transport().isPresent()) {
@@ -218,7 +219,6 @@ final class ServiceBusCodec {
     if (!call.custom().isEmpty()) {
       JsonOut.writeTexts(json, CUSTOM, call.custom());
     }
-    json.writeEndObject();
   }
 
   private static void writeBrokered(

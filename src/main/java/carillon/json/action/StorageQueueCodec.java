@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /** Codec of storage queue actions, by the names and sizes that Azure allows. */
 final class StorageQueueCodec {
   private static final Set<String> KNOWN =
-      Set.of("storageAccount", "queueName", "message", "sasToken");
+      Set.of("storageAccount", "queueName", "message", "sasToken", PlaceholderRules.PLACEHOLDERS);
   private static final Pattern ACCOUNT = Pattern.compile("[A-Za-z0-9]{3,24}");
   private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9](-?[a-z0-9])*");
 
@@ -57,13 +57,14 @@ final class StorageQueueCodec {
             dialect);
     String message = fields.requiredText("message");
     Secret token = fields.secretOrKept("sasToken");
+    StorageQueueCall call = new StorageQueueCall(account, queue, message, token);
     if (dialect.isChecked()) {
-      checkMessage(fields, message);
+      checkMessage(fields, ((StorageQueueCall) PlaceholderRules.sample(fields, call)).message());
       if (!token.isKept()) {
         checkToken(fields, token);
       }
     }
-    return new StorageQueueCall(account, queue, message, token);
+    return call;
   }
 
   private void checkMessage(JsonFields fields, String message) {
@@ -107,13 +108,11 @@ final class StorageQueueCodec {
     }
   }
 
-  /** Writes the message as one object. */
+  /** Writes the properties of the message. */
   static void write(JsonGenerator json, StorageQueueCall call, Dialect dialect) throws IOException {
-    json.writeStartObject();
     json.writeStringField("storageAccount", call.storageAccount());
     json.writeStringField("queueName", call.queueName());
     json.writeStringField("message", call.message());
     JsonOut.writeSecret(json, "sasToken", call.sasToken(), dialect);
-    json.writeEndObject();
   }
 }

@@ -3,6 +3,6 @@
  * signing secrets, and the rules for headers and targets.
  *
  * <p>Imports {@code job}, {@code job.action}, {@code job.collection}, {@code job.name}, {@code
- * json.text}.
+ * job.template}, {@code json.text}.
  */
 package carillon.json.action;

@@ -13,7 +13,7 @@ public final class PropertyNames {
       List.of(
           """
           id type name location label tags properties sku quota maxJobCount maxJobOccurrence
-          maxRecurrence startTime action request uri method headers body authentication
+          maxRecurrence startTime action request placeholders uri method headers body authentication
           username password pfx certificateThumbprint certificateExpiration
           certificateExpirationDate certificateSubjectName tenant audience clientId secret
           token value in tokenUrl clientSecret scope clientAuthentication signing secrets
@@ -48,7 +48,7 @@ public final class PropertyNames {
           "action",
           Set.of("request", "retryPolicy", "errorAction", "timeout", "successOn", "flow"),
           "request",
-          Set.of("uri", "method", "headers", "body", "authentication"),
+          Set.of("uri", "method", "headers", "body", "authentication", "placeholders"),
           "retryPolicy",
           Set.of("retryType", "retryInterval", "retryCount", "retryMaxDuration", "giveUpOn"));
 

@@ -54,7 +54,7 @@ import java.util.stream.Stream;
 public final class Explanation {
   private static final String TO = "to";
   private static final Set<String> KNOWN =
-      Stream.concat(Preview.KNOWN.stream(), Stream.of(TO)).collect(Collectors.toSet());
+      Stream.concat(Preview.OF_SCHEDULE.stream(), Stream.of(TO)).collect(Collectors.toSet());
   private static final EnumNames<RecurrenceForm> FORMS = EnumNames.of(RecurrenceForm.class);
 
   /** Maximum number of excluded occurrences to show, and of occurrences to search for them. */

@@ -4,11 +4,17 @@ import carillon.job.JobDefinition;
 import carillon.job.JobDefinition.Metadata;
 import carillon.job.OccurrencePolicy;
 import carillon.job.action.Action;
+import carillon.job.action.ActionCall;
 import carillon.job.action.HttpCall;
 import carillon.job.action.RetryPolicy;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
+import carillon.job.template.CallValues;
+import carillon.job.template.Template;
+import carillon.job.template.Template.Word;
+import carillon.json.JobShorthand;
+import carillon.json.action.ActionCodec;
 import carillon.json.schedule.JobCalendarsCodec;
 import carillon.json.schedule.OccurrencePolicyCodec;
 import carillon.json.schedule.ScheduleCodec;
@@ -20,28 +26,43 @@ import carillon.json.text.JsonOut;
 import carillon.json.text.Refusals;
 import carillon.json.text.StrictJsonParser;
 import carillon.json.text.SubmissionLimits;
+import carillon.json.text.Timestamps;
 import carillon.recurrence.Recurrence;
 import carillon.recurrence.calendar.CalendarDirectory;
 import carillon.recurrence.timetable.Exclusions;
 import carillon.recurrence.timetable.Timetable;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Preview of a recurrence: the run times of a job, without creating it. The document holds the
  * {@code startTime}, {@code recurrence}, {@code jitter} and {@code calendars} of a job. It may hold
  * {@code now}, the assumed moment of submission, and {@code top}, the number of occurrences to
  * list. It may also hold {@code job}, the name for {@code H} of a cron expression and for the
- * jitter.
+ * jitter. With an {@code action} that has placeholders, the answer shows the first calls.
  */
 public final class Preview {
-  static final Set<String> KNOWN =
+  /** Fields of the schedule and of the question. */
+  static final Set<String> OF_SCHEDULE =
       Set.of(
           "startTime", "timeZone", "dst", "recurrence", "jitter", "calendars", "job", "now", "top");
+
+  private static final String ACTION = "action";
+  private static final Set<String> KNOWN =
+      Stream.concat(OF_SCHEDULE.stream(), Stream.of(ACTION)).collect(Collectors.toSet());
+
+  /** Maximum number of calls to show. */
+  private static final int MAX_CALLS = 10;
+
   private static final int DEFAULT_TOP = 10;
   private static final int MAX_TOP = 1000;
 
@@ -58,9 +79,11 @@ public final class Preview {
   private final ScheduleCodec schedules = new ScheduleCodec(Dialect.NATIVE);
   private final OccurrencePolicyCodec occurrences = new OccurrencePolicyCodec(Dialect.NATIVE);
   private final ScheduleLimits scheduleLimits;
+  private final ActionCodec actions;
 
   public Preview(SubmissionLimits limits) {
     this.scheduleLimits = new ScheduleLimits(limits);
+    this.actions = new ActionCodec(Dialect.NATIVE, limits);
   }
 
   /**
@@ -93,6 +116,22 @@ public final class Preview {
                 + ": the calendars have too many spans that repeat for more");
       }
       return occurrences;
+    }
+
+    /** Values of the n-th call, if all calls before it succeed. */
+    private CallValues values(List<Instant> occurrences, int n) {
+      Map<Word, Instant> instants = new EnumMap<>(Word.class);
+      instants.put(Word.SCHEDULED_AT, occurrences.get(n));
+      if (n > 0) {
+        instants.put(Word.LAST_SUCCESS_AT, occurrences.get(n - 1));
+      }
+      Map<Word, String> texts = new EnumMap<>(Word.class);
+      texts.put(Word.ATTEMPT, "1");
+      if (!job.equals(NO_JOB)) {
+        texts.put(Word.JOB, job.name());
+        texts.put(Word.COLLECTION, job.jobName().collection().collection());
+      }
+      return new CallValues(definition.zone(), instants, texts);
     }
 
     OccurrencesWriter writer(List<Instant> occurrences) {
@@ -156,13 +195,37 @@ public final class Preview {
    */
   public byte[] answer(byte[] json, Instant now, CalendarDirectory calendars) {
     Map<String, Object> document = StrictJsonParser.parse(json, "Malformed preview");
+    JobShorthand.expandActions(document);
     Question question;
     try {
       question = question(JsonFields.root(document), now, calendars);
     } catch (JobException e) {
       throw Refusals.all(e, all -> question(JsonFields.root(document, all), now, calendars));
     }
-    return JsonOut.object(question.writer(question.occurrences())::writeFields);
+    List<Instant> occurrences = question.occurrences();
+    return JsonOut.object(
+        out -> {
+          question.writer(occurrences).writeFields(out);
+          writeCalls(out, question, occurrences);
+        });
+  }
+
+  /** Writes the first calls with the values of their placeholders, and without secrets. */
+  private static void writeCalls(JsonGenerator json, Question question, List<Instant> occurrences)
+      throws IOException {
+    Action action = question.definition().action();
+    if (!action.placeholders()) {
+      return;
+    }
+    json.writeArrayFieldStart("calls");
+    for (int i = 0; i < Math.min(MAX_CALLS, occurrences.size()); i++) {
+      ActionCall call = Template.fill(action.call(), question.values(occurrences, i));
+      json.writeStartObject();
+      json.writeStringField("scheduledAt", Timestamps.format(occurrences.get(i)));
+      ActionCodec.write(json, new Action(call, RetryPolicy.UNSPECIFIED), Dialect.NATIVE);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private Question question(JsonFields fields, Instant now, CalendarDirectory calendars) {
@@ -177,12 +240,13 @@ public final class Preview {
     JobKey job = job(fields);
     JobCalendarsCodec.checkSubmitted(fields);
     JobSchedule schedule = schedules.read(fields, job);
+    Action action = fields.object(ACTION, actions::read).orElse(NOTHING);
     OccurrencePolicy policy = occurrences.read(fields, job);
     fields.throwCollected();
     JobDefinition definition =
         new JobDefinition(
             schedule.startTime(),
-            NOTHING,
+            action,
             Optional.empty(),
             schedule.recurrence(),
             Optional.empty(),

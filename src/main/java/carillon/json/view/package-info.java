@@ -4,8 +4,9 @@
  * keys, a virtual clock, and the description of the provider.
  *
  * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt},
- * {@code job.collection}, {@code job.name}, {@code json}, {@code json.schedule}, {@code json.text},
- * {@code recurrence}, {@code recurrence.calendar}, {@code recurrence.conversion}, {@code
- * recurrence.cron}, {@code recurrence.timetable}.
+ * {@code job.collection}, {@code job.name}, {@code job.template}, {@code json}, {@code
+ * json.action}, {@code json.schedule}, {@code json.text}, {@code recurrence}, {@code
+ * recurrence.calendar}, {@code recurrence.conversion}, {@code recurrence.cron}, {@code
+ * recurrence.timetable}.
  */
 package carillon.json.view;

@@ -3,8 +3,10 @@ package carillon.store.job;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.attempt.Attempt.Phase;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.attempt.HistoryEntry.HistoryFilter;
+import carillon.job.attempt.HistoryEntry.Status;
 import carillon.job.attempt.HistoryItem;
 import carillon.job.attempt.HistoryMark;
 import carillon.job.name.CollectionName;
@@ -22,6 +24,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -298,6 +301,31 @@ public final class JobListing {
         .arg("key", job)
         .arg("limit", NEWEST)
         .run();
+  }
+
+  /**
+   * Returns the nominal instant of the last execution before an instant that completed. Empty if
+   * the history that is kept has none. Fails with JOB_NOT_FOUND.
+   */
+  public Future<Optional<Instant>> lastSuccess(JobName name, Instant before) {
+    return lastSuccess(name, before, NEWEST)
+        .compose(
+            found ->
+                found.isPresent() ? Future.succeededFuture(found) : lastSuccess(name, before, ALL));
+  }
+
+  private Future<Optional<Instant>> lastSuccess(JobName name, Instant before, int limit) {
+    return history(name, limit)
+        .map(
+            texts ->
+                readable(texts).stream()
+                    .filter(
+                        entry ->
+                            entry.phase() == Phase.MAIN
+                                && entry.status() == Status.COMPLETED
+                                && entry.dueAt().isBefore(before))
+                    .map(HistoryEntry::dueAt)
+                    .max(Comparator.naturalOrder()));
   }
 
   /** Returns the stored texts, newest first. */
