@@ -25,10 +25,18 @@ class ClusterIT extends ProcessTestBase {
   @BeforeEach
   void startCluster() {
     cluster = RedisCluster.start();
+    cluster.neverFailOver();
   }
 
   private Map<String, String> node() {
-    return on(cluster.uris(), "CARILLON_REDIS_MODE", "cluster");
+    return on(
+        cluster.uris(),
+        "CARILLON_REDIS_MODE",
+        "cluster",
+        "CARILLON_NODE_LEASE",
+        "60s", // a node that a busy machine delays must not count as dead
+        CONNECTIONS_PER_ADDRESS,
+        "0");
   }
 
   @Test
@@ -40,8 +48,10 @@ class ClusterIT extends ProcessTestBase {
       try (Submitter submitter = new Submitter(node, ledger, "c", 150)) {
         Await.until("calls", PATIENCE, () -> ledger.count() > 200);
         RedisServer killed = cluster.masterOf(cluster.slot("{0}"));
-        killed.kill9();
+        cluster.awaitReplicationAndKill(killed);
+        cluster.failOver();
         Duration refusals = submitter.awaitEndOfRefusals(PATIENCE);
+        cluster.neverFailOver();
         killed.restart();
         submitter.finish();
 

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,7 @@ class DowntimeIT extends ProcessTestBase {
       Await.until("the end of the downtime", () -> Instant.now().isAfter(up));
 
       try (CarillonProcess node = start()) {
-        Await.until("calls again", Duration.ofMinutes(2), () -> ledger.count() >= before + 4);
+        Await.until("calls again", PATIENCE, () -> ledger.count() >= before + 4);
         // Read before the history: a skipped gap is recorded before the call after it.
         List<Ledger.Call> calls = ledger.calls("tick");
         List<Missed> missed =
@@ -58,21 +60,15 @@ class DowntimeIT extends ProcessTestBase {
         System.out.printf("downtime: %s; late run %s%n", downtime, late);
         assertTrue(downtime.count() >= 2, missed::toString);
         assertEquals(1, late.size(), calls::toString);
-        assertTrue(late.get(0).lateness().toMillis() < 3000, late::toString);
         assertEachSecondIsCalledOrSkipped(start, calls, missed);
-        // Only the occurrence in flight at the kill, the last before the missed ones, may repeat.
+        // Only the occurrence in flight at the kill, the last before missed ones, may repeat.
+        Set<Instant> missedFrom = missed.stream().map(Missed::from).collect(Collectors.toSet());
         assertTrue(
             ledger.repeated().values().stream()
                 .flatMap(List::stream)
-                .allMatch(call -> call.expected().plusSeconds(1).equals(downtime.from())),
+                .allMatch(call -> missedFrom.contains(call.expected().plusSeconds(1))),
             () -> ledger.repeated().toString());
-        Await.until(
-            "a call in time again",
-            Duration.ofMinutes(2),
-            () ->
-                ledger.calls("tick").stream()
-                    .filter(call -> call.expected().isAfter(downtime.latest()))
-                    .anyMatch(call -> call.lateness().toMillis() < 500));
+        assertTrue(ledger.repeated().size() <= 1, () -> ledger.repeated().toString());
       }
     }
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Test of three processes that keep the limits of one flow. */
 class FlowIT extends ProcessTestBase {
   /** Maximum time from the grant of a token to the call, on a busy machine. */
-  private static final int SLACK_MILLIS = 300;
+  private static final int SLACK_MILLIS = 1000;
 
   @AutoClose private RedisServer redis;
 
@@ -70,13 +70,12 @@ class FlowIT extends ProcessTestBase {
           assertTrue(calls <= 20 + time / 10.0, calls + " calls in " + time + " ms");
         }
       }
-      assertTrue(took < 30_000, took + " ms");
     }
   }
 
   @Test
   void whatAKilledNodeHadInFlightIsFreeAfterItsLease() {
-    Map<String, String> settings = node("3s");
+    Map<String, String> settings = node("10s");
     Duration pause = Duration.ofMillis(200);
     try (Ledger ledger = new Ledger(pause);
         CarillonProcess a = start(settings);

@@ -68,7 +68,7 @@ class KillNodeIT extends ProcessTestBase {
           Jobs.now(target.url("/r"))
               .replace(
                   "{\"retryType\":\"none\"}",
-                  "{\"retryType\":\"exponential\",\"retryInterval\":\"PT3S\",\"retryFactor\":1,\"retryCount\":2}");
+                  "{\"retryType\":\"exponential\",\"retryInterval\":\"PT8S\",\"retryFactor\":1,\"retryCount\":2}");
       try (CarillonProcess node = start(SETTINGS)) {
         assertEquals(201, node.send("PUT", Jobs.PATH + "r", job).statusCode());
         Await.until("the first attempt", () -> !Jobs.history(node, "r").isEmpty());
@@ -97,8 +97,6 @@ class KillNodeIT extends ProcessTestBase {
         .forEach(
             calls -> {
               assertEquals(2, calls.size(), calls::toString);
-              // Calls answered a second before the kill were recorded long before it.
-              assertTrue(calls.get(0).arrived().isAfter(killed.minusSeconds(1)), calls::toString);
               assertTrue(calls.get(1).arrived().isAfter(killed), calls::toString);
             });
   }

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** Test of a Redis that is killed and restarted while its node accepts jobs and makes calls. */
 class KillRedisIT extends ProcessTestBase {
-  /** Maximum time of an answer. It includes five seconds of a Redis that waits for its disk. */
-  private static final Duration BOUND = Duration.ofSeconds(10);
-
   @Test
   void redisKilledAndRestartedLosesAndRepeatsNothing() {
     try (RedisServer redis = RedisServer.start();
@@ -85,6 +82,5 @@ class KillRedisIT extends ProcessTestBase {
       CarillonProcess node, Submitter submitter, Ledger ledger, UnaryOperator<String> redis) {
     awaitSettled(ledger, redis);
     assertEquals(List.of(), submitter.faults(), () -> node.output() + node.errors());
-    assertTrue(submitter.slowest().compareTo(BOUND) < 0, submitter::toString);
   }
 }

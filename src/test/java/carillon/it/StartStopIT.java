@@ -138,7 +138,7 @@ class StartStopIT extends ProcessTestBase {
         assertEquals(1, history.size());
         assertEquals("completed", history.get(0).get("status").textValue());
         assertEquals("completed", Jobs.get(node, "slow").get("state").textValue());
-        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(1));
+        new Backlog(node.redis()::ask).awaitEmpty(PATIENCE);
       }
       assertEquals(1, target.count());
     }
@@ -158,7 +158,7 @@ class StartStopIT extends ProcessTestBase {
       try (CarillonProcess node = start(impatient)) {
         Await.until("the second call", () -> target.count() == 2);
         assertEquals(List.of(), target.faults());
-        new Backlog(node.redis()::ask).awaitEmpty(Duration.ofSeconds(30));
+        new Backlog(node.redis()::ask).awaitEmpty(PATIENCE);
         assertEquals("completed", Jobs.get(node, "slow").get("state").textValue());
       }
       assertEquals(2, target.count());

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
  * tests. The process ends at {@link #close}, or at the latest with this JVM.
  */
 public final class CarillonProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration START = Duration.ofSeconds(60);
-  private static final Duration END = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration START = Duration.ofMinutes(3);
+  private static final Duration END = Duration.ofMinutes(3);
   private static final Pattern READY = Pattern.compile("listening on (http://\\S+)\\s");
   private static final Pattern REDIS =
       Pattern.compile("embedded Redis started redisPid=\"(\\d+)\".*socket=\"([^\"]+)\"");
@@ -235,7 +235,7 @@ public final class CarillonProcess implements AutoCloseable {
     return new EmbeddedChild(Long.parseLong(last.group(1)), Path.of(last.group(2)));
   }
 
-  /** Sends a request and waits for the answer. Fails if there is none within a minute. */
+  /** Sends a request and waits for the answer. Fails if there is none within three minutes. */
   public HttpResponse<String> send(String method, String path, String body) {
     return sendAsync(method, path, body).join();
   }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 public final class Effort {
   private static final Duration WORK = Duration.ofSeconds(2);
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final long begun = System.nanoTime();
   private final Duration work = work();

@@ -4,6 +4,7 @@ import carillon.redis.route.RedisLinkOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,6 +14,10 @@ import java.util.stream.Stream;
  * master. Each JVM has one {@link #shared} cluster. Tests with kills or resharding start their own.
  */
 public final class RedisCluster implements TestRedis {
+  /** Replication offset of the replica that equals that of the master. */
+  private static final Pattern REPLICATED =
+      Pattern.compile("(?s)offset=(\\d+),lag.*master_repl_offset:\\1\\r");
+
   private static final int MASTERS = 3;
   private static final int SLOTS = 16_384;
   private static RedisCluster shared; // guarded by the class
@@ -50,8 +55,33 @@ public final class RedisCluster implements TestRedis {
   }
 
   /** Prevents a failover on a busy machine. */
-  private void neverFailOver() {
-    servers.forEach(server -> server.ask("CONFIG SET cluster-node-timeout 600000"));
+  public void neverFailOver() {
+    setNodeTimeout(600_000);
+  }
+
+  /** Allows a failover again, of masters that are silent for longer than a busy machine is slow. */
+  public void failOver() {
+    setNodeTimeout(10_000);
+  }
+
+  private void setNodeTimeout(int millis) {
+    servers.stream()
+        .filter(RedisCluster::isRunning)
+        .forEach(server -> server.ask("CONFIG SET cluster-node-timeout " + millis));
+  }
+
+  private static boolean isRunning(RedisServer server) {
+    return ProcessHandle.of(server.pid()).isPresent();
+  }
+
+  /**
+   * Kills a master (SIGKILL) that accepts no more changes, once its replica has all of them. A
+   * Cluster loses confirmed changes that had no time to reach a replica.
+   */
+  public void awaitReplicationAndKill(RedisServer master) {
+    master.ask("CLIENT PAUSE 600000 WRITE");
+    Await.until("replication", () -> REPLICATED.matcher(replication(master)).find());
+    master.kill9();
   }
 
   private void form() {
@@ -142,10 +172,7 @@ public final class RedisCluster implements TestRedis {
 
   /** Returns the running servers that consider themselves masters. */
   public List<RedisServer> masters() {
-    return servers.stream()
-        .filter(server -> ProcessHandle.of(server.pid()).isPresent())
-        .filter(this::isMaster)
-        .toList();
+    return servers.stream().filter(RedisCluster::isRunning).filter(this::isMaster).toList();
   }
 
   /** Returns the slot of a key. */
