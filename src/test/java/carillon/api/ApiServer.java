@@ -5,7 +5,6 @@ import carillon.access.ApiKeyToken;
 import carillon.api.admin.HealthChecks;
 import carillon.api.arm.ArmRateLimiter;
 import carillon.api.edge.AdmissionLimits;
-import carillon.api.edge.AllowedHosts;
 import carillon.api.edge.ServerTls;
 import carillon.auth.LoginOptions;
 import carillon.bus.Messages;
@@ -92,7 +91,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     Vault vault = Keys256.VAULT;
     TargetPolicy targets = TargetPolicy.NONE;
     LoginOptions login = OPEN;
-    AdmissionLimits admission = admission();
+    AdmissionLimits admission = TestLimits.admission();
     Optional<ServerTls> tls = Optional.empty();
     String roles = "api,timer+dispatch";
     boolean onFirstUse = true;
@@ -149,22 +148,6 @@ public final class ApiServer implements ApiClient, AutoCloseable {
             "revocation=" + revocation,
             "openMonitoring=" + openMonitoring);
     return LoginOptions.of(access, operator);
-  }
-
-  /** Returns admission limits with only those limits that the {@code key=value} settings set. */
-  public static AdmissionLimits admission(String... settings) {
-    return admission(AllowedHosts.any(), Runtime.getRuntime().maxMemory(), settings);
-  }
-
-  /** Returns the same for these host names and a heap of this size in bytes. */
-  public static AdmissionLimits admission(AllowedHosts names, long heap, String... settings) {
-    Settings unlimited =
-        TestSettings.with(
-            "http.maxConnections=1000000",
-            "http.maxConnectionsPerAddress=0",
-            "http.jobsMayWrite=true");
-    Settings limited = TestSettings.with(unlimited, settings);
-    return new AdmissionLimits(limited.http(), limited.rates(), names, heap);
   }
 
   /** Starts a server over TLS; {@link #send} cannot connect to it. */

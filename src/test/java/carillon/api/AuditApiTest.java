@@ -19,8 +19,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class AuditApiTest {
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
   private static final String COLLECTION = "/jobcollections/c";

@@ -25,6 +25,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.TestInstance;
  * inputs, since the ARM dialect allows times up to 18 months ahead.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("redis")
 class BadInputsTest {
   /** Inputs that Carillon deliberately answers differently from the file, in every dialect. */
   private static final Map<String, String> DELIBERATE =

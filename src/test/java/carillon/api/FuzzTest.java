@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * changes Redis, and the server is healthy afterwards. The property {@code
  * -Dcarillon.fuzz.seconds=600} extends the test, {@code -Dcarillon.fuzz.seed=N} repeats a run.
  */
+@Tag("redis")
 class FuzzTest {
   private static final Duration TIME =
       Duration.ofSeconds(Long.getLong("carillon.fuzz.seconds", 15));

@@ -15,9 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of HEAD, query parameters and compressed answers. */
+@Tag("redis")
 class HttpNicetiesTest {
   private static final String JOBS = "/jobcollections/default/jobs";
 

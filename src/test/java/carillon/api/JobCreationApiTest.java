@@ -8,9 +8,11 @@ import carillon.access.ApiKeyToken;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of jobs created by POST, calls in short form, and collections created on first use. */
+@Tag("redis")
 class JobCreationApiTest {
   private static final String JOBS = "/jobcollections/default/jobs";
   private static final String JOB = "`action`:{`request`:{`uri`:`https://h/`}}";

@@ -24,11 +24,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Test of every route with every role, for own resources and for those of others. */
+@Tag("redis")
 class RolesTest {
   private static final String REQUEST_ID = "X-Request-Id";
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();

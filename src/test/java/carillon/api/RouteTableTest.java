@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("redis")
 class RouteTableTest {
   private static final String ARM =
       "/subscriptions/s/resourceGroups/g/providers/Microsoft.Scheduler";

@@ -10,10 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Test of clients that send their requests very slowly, byte by byte (slowloris). */
+@Tag("redis")
 class SlowClientsTest {
   private static final int CLIENTS = 2000;
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Test of addresses that a job must not reach. Each job is submitted by HTTP and, if it is
  * accepted, run by the real API and engine. The DNS server answers like an attacker's.
  */
+@Tag("redis")
 class SsrfTest {
   private static final String COLLECTION =
       "/subscriptions/s1/resourceGroups/g1/providers/Microsoft.Scheduler/jobCollections/c1";

@@ -30,12 +30,14 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Test of the API over TLS, and of authentication by client certificates. */
+@Tag("redis")
 class TlsTest {
   private static final ApiKeyToken OPERATOR = ApiKeyToken.random();
 

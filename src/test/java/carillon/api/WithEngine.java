@@ -11,11 +11,13 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Base of tests with the API and the engine as two nodes on one Redis, each with a clock that the
  * test moves.
  */
+@Tag("redis")
 abstract class WithEngine {
   static final String J = "/jobcollections/default/jobs/j";
   @AutoClose static CallbackServer target;

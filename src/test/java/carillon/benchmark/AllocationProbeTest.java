@@ -6,8 +6,10 @@ import carillon.support.RedisServer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class AllocationProbeTest {
   @Test
   void aProgramThatWorksAllocates() throws IOException {

@@ -8,8 +8,10 @@ import carillon.load.Percentiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class ComparedResultTest {
   private static final RunningPeer.Cpu CPU =
       new RunningPeer.Cpu(Duration.ofMillis(200), Duration.ofMillis(100), Duration.ofMillis(50));

@@ -14,11 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Test of commands about executions and the clock, against typical answers of a node. */
+@Tag("redis")
 class ExecutionCommandsTest {
   private static final String FIELDS =
       "\"subscription\":\"default\",\"group\":\"default\",\"collection\":\"c\",\"job\":\"%s\","

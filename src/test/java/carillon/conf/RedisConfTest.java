@@ -22,10 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Test of Carillon on a Redis with the recommended configuration of {@code conf/}. */
+@Tag("redis")
 class RedisConfTest {
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
   private static final String JOB = "/jobcollections/default/jobs/j";

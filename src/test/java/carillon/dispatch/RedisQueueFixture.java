@@ -6,8 +6,10 @@ import carillon.support.TestClock;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** Base of tests with an engine whose jobs fill streams and lists in Redis. */
+@Tag("redis")
 abstract class RedisQueueFixture {
   static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
   static final String STREAM = "carillon-queue:{default}/orders";

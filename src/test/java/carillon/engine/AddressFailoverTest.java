@@ -16,9 +16,11 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of names for which some addresses cannot be called, in jobs of a whole node. */
+@Tag("redis")
 class AddressFailoverTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 

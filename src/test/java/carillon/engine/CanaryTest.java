@@ -36,6 +36,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Plants a canary in every secret field. Lets jobs succeed and fail in every way, against targets
  * that repeat their requests. Then searches every readable output for the canaries.
  */
+@Tag("redis")
 class CanaryTest {
   private static final Pattern LISTENING = Pattern.compile("listening on (http://\\S+)");
   private static final String C = "/jobcollections/c";

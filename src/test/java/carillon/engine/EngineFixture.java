@@ -15,8 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** Fixture of a single node on the real Redis, with a real target and with time as an input. */
+@Tag("redis")
 abstract class EngineFixture {
   static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 

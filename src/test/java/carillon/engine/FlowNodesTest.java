@@ -23,9 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a flow over several nodes that join and die, with time as an input. */
+@Tag("redis")
 class FlowNodesTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   private static final FlowName CRM = new FlowName("default", "default", "crm");

@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a stopping node (SIGTERM): it returns all claims without a begun call. */
+@Tag("redis")
 class HandOverTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final int JOBS = 6;

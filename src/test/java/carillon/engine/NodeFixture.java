@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** Fixture of a whole node on the real Redis, with settings of the test and a client of its API. */
+@Tag("redis")
 abstract class NodeFixture {
   private static final Map<String, String> SETTINGS =
       Map.of(

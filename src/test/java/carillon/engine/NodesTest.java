@@ -30,9 +30,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of nodes that join, stand aside, leave and die, on a real Redis, with time as an input. */
+@Tag("redis")
 class NodesTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
   private static final int PARTITIONS = Engine.KEYS.partitions();

@@ -12,9 +12,11 @@ import carillon.support.RedisServer;
 import carillon.support.TestClock;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the log of nodes while Redis is away. */
+@Tag("redis")
 class OutageLogTest {
   private static final Duration HEARTBEAT = Duration.ofMillis(500);
 

@@ -3,8 +3,10 @@ package carillon.engine;
 import carillon.support.RedisSentinels;
 import carillon.support.TestRedis;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** All tests of the engine on a master that Sentinels watch. */
+@Tag("redis")
 class SentinelEngineTest {
   @Nested
   class Schedules extends EngineScheduleTest {

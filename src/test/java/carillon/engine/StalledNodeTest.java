@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of a stalled node on a real Redis. */
+@Tag("redis")
 class StalledNodeTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
 

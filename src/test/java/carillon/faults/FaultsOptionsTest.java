@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.load.Program;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParameterException;
 
+@Tag("redis")
 class FaultsOptionsTest {
   @Test
   void withoutArgumentsEverythingIsRun() {

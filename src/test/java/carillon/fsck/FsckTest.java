@@ -42,6 +42,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,6 +53,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests of damage done by hand to a real Redis: fsck finds and repairs it, and the jobs run
  * afterwards.
  */
+@Tag("redis")
 class FsckTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final Instant LATER = START.plusSeconds(3600);

@@ -25,9 +25,11 @@ import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares the script fragment {@code definition}, which searches stored jobs, with the jobs. */
+@Tag("redis")
 class DefinitionScriptTest {
   private static final Path FRAGMENT = Path.of("src/main/resources/lua/definition.lua");
   private static final JobKey JOB = new JobKey("s/g/c/j");

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * for one theme.
  */
 @Tag("alone")
+@Tag("redis")
 class LifeWalkTest {
   private static final long SEED = Long.getLong("carillon.walk.seed", 1);
   private static final long STEPS = Long.getLong("carillon.walk.steps", 800);

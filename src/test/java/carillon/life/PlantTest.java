@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Test of the walk: it finds bugs that the product once had when they are planted again. */
 @Tag("alone")
+@Tag("redis")
 class PlantTest {
   private static final String STEPS = "6000";
 

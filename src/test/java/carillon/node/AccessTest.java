@@ -29,10 +29,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of access, from the settings to the answer. */
+@Tag("redis")
 class AccessTest {
   private static final Pattern LISTENING = Pattern.compile("listening on http://\\S+:(\\d+)");
 

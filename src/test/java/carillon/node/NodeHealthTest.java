@@ -33,9 +33,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of each check of a node's health, on a real Redis. */
+@Tag("redis")
 class NodeHealthTest {
   private static final Instant START = Instant.parse("2026-11-20T18:00:00Z");
 

@@ -26,9 +26,11 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that secrets move to a new key while the scheduler works. */
+@Tag("redis")
 class RotationTest {
   private static final String OLD = Keys256.ring(1).activeId();
   private static final String NEW = Keys256.ring(2).activeId();

@@ -21,11 +21,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that a server without the required durability level is not used. */
+@Tag("redis")
 class DurabilityTest extends EventLoopTest {
   private static final String KEY = "carillon:{1}:due";
   private RedisServer redis;

@@ -30,9 +30,11 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the link on a Redis that is killed, frozen, demoted or emptied. */
+@Tag("redis")
 class RedisLinkTest extends EventLoopTest {
   private static final LuaScript ECHO =
       new LuaScript("echo", "return ARGV[1]", "098e0f0d1448c0a81dafe820f66d460eb09263da", false);

@@ -23,11 +23,13 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of calls of one script that are sent together, on a real Redis. */
+@Tag("redis")
 class ScriptBatcherTest {
   /**
    * Counts itself, and then answers "key: argument ...". The argument 'nil' answers nothing, and

@@ -32,6 +32,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs the tables of {@code scripts}: the data in Redis before a script, the call, the reply, and
  * the data afterwards. The head of {@code scripts/README} describes the form of a table.
  */
+@Tag("redis")
 class ScriptTableTest {
   private static final Path TABLES = Path.of("src/test/resources/scripts");
   private static final Path LUA = Path.of("src/main/resources/lua");

@@ -17,10 +17,12 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of pages over several streams when only few entries match. */
+@Tag("redis")
 class StreamPagerTest {
   private static final int ENTRIES = 2000;
 

@@ -22,12 +22,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of connections on which Redis, or a proxy in front of it, gives unexpected replies. */
+@Tag("redis")
 class UnexpectedRepliesTest extends EventLoopTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration IMPATIENCE = Duration.ofSeconds(1);

@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test that a single process has the id of a node. */
+@Tag("redis")
 class NodeOwnerTest {
   private static final Duration TTL = Duration.ofMinutes(1);
 

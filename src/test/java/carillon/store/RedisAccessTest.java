@@ -17,12 +17,14 @@ import carillon.support.TestRedis;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of TLS and users: accepted logins and trusted servers. */
+@Tag("redis")
 class RedisAccessTest extends EventLoopTest {
   private static final RedisTlsSettings PLAIN = Settings.defaults().redis().tls();
 

@@ -32,6 +32,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * a flow hold for all nodes together despite crashes and lost answers, and all attempts begin in
  * the end.
  */
+@Tag("redis")
 class FlowSimulationTest extends EventLoopTest {
   private static final Keys KEYS = new Keys("carillon", 4);
   private static final Duration LEASE = Duration.ofSeconds(2);

@@ -10,6 +10,7 @@ import carillon.access.ApiKeyToken;
 import carillon.api.Answer;
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.api.http.HttpException;
 import carillon.auth.ClientNetwork;
 import carillon.auth.LoginOptions;
@@ -20,18 +21,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Test of the limits on connections and requests. */
+@Tag("redis")
 class AdmissionLimitsTest {
   private static final byte[] REQUEST =
       "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private static AdmissionLimits limits(
       int connections, int perAddress, int caller, int collection) {
-    return ApiServer.admission(
+    return TestLimits.admission(
         "http.maxConnections=" + connections,
         "http.maxConnectionsPerAddress=" + perAddress,
         "http.jobsMayWrite=false",
@@ -151,14 +154,14 @@ class AdmissionLimitsTest {
       api.get("/jobcollections", mark).assertStatus(200);
       assertEquals(404, api.get("/jobcollections/a").status(), "nothing is made");
     }
-    try (ApiServer api = new ApiServer(ApiServer.OPEN, ApiServer.admission())) {
+    try (ApiServer api = new ApiServer(ApiServer.OPEN, TestLimits.admission())) {
       api.put("/jobcollections/a", "{}", mark).assertStatus(201);
     }
   }
 
   @Test
   void aCallerWatchesSoManyTimesAtOnce() {
-    AdmissionLimits admission = ApiServer.admission();
+    AdmissionLimits admission = TestLimits.admission();
     for (int i = 0; i < 20; i++) {
       admission.enterStream("one");
     }

@@ -4,21 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.api.ApiServer;
+import carillon.api.TestLimits;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Test of the host names under which an API without authentication is served. */
+@Tag("redis")
 class AllowedHostsTest {
   @AutoClose private static ApiServer api;
 
   @BeforeAll
   static void start() {
     AllowedHosts names = AllowedHosts.loopbackAnd(List.of("Jobs.example.org"));
-    api = new ApiServer(ApiServer.OPEN, ApiServer.admission(names, Long.MAX_VALUE));
+    api = new ApiServer(ApiServer.OPEN, TestLimits.admission(names, Long.MAX_VALUE));
   }
 
   private static String ask(String method, String path, String host) {

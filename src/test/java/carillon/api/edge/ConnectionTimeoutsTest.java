@@ -3,8 +3,8 @@ package carillon.api.edge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.api.http.WithEventLoop;
 import carillon.support.Await;
 import io.vertx.core.Future;
@@ -27,7 +27,7 @@ class ConnectionTimeoutsTest extends WithEventLoop {
 
   private final AtomicLong nanos = new AtomicLong();
   private final ConnectionTimeouts patience =
-      new ConnectionTimeouts(Duration.ofMinutes(1), nanos::get, ApiServer.admission());
+      new ConnectionTimeouts(Duration.ofMinutes(1), nanos::get, TestLimits.admission());
 
   @Test
   void theFirstRequestIsWaitedForLessLong() throws IOException {

@@ -8,6 +8,7 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.Answer;
 import carillon.api.ApiServer;
+import carillon.api.TestLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -15,11 +16,13 @@ import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Test of pages of other origins, with and without an entry in {@code http.corsOrigins}. */
+@Tag("redis")
 class CorsPolicyTest {
   private static final String ORIGIN = "https://app.example.org";
   private static final ApiKeyToken KEY = ApiKeyToken.random();
@@ -36,22 +39,23 @@ class CorsPolicyTest {
 
   @BeforeAll
   static void start() {
-    named = new ApiServer(ApiServer.OPEN, ApiServer.admission("http.corsOrigins=" + ORIGIN));
+    named = new ApiServer(ApiServer.OPEN, TestLimits.admission("http.corsOrigins=" + ORIGIN));
     keyed =
         new ApiServer(
             ApiServer.keys(KEY),
-            ApiServer.admission("http.corsOrigins=" + ORIGIN, "access.accept=keys"));
+            TestLimits.admission("http.corsOrigins=" + ORIGIN, "access.accept=keys"));
     all =
         new ApiServer(
             ApiServer.keys(List.of(ApiKey.ofOperator(KEY)), Duration.ofSeconds(5), true),
-            ApiServer.admission("http.corsOrigins=*", "access.accept=keys"));
+            TestLimits.admission("http.corsOrigins=*", "access.accept=keys"));
     scarce =
         new ApiServer(
-            ApiServer.OPEN, ApiServer.admission("http.corsOrigins=" + ORIGIN, "rates.perCaller=1"));
+            ApiServer.OPEN,
+            TestLimits.admission("http.corsOrigins=" + ORIGIN, "rates.perCaller=1"));
     small =
         new ApiServer(
             ApiServer.OPEN,
-            ApiServer.admission(AllowedHosts.any(), 1, "http.corsOrigins=" + ORIGIN));
+            TestLimits.admission(AllowedHosts.any(), 1, "http.corsOrigins=" + ORIGIN));
     none = new ApiServer();
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import carillon.api.Answer;
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.support.Await;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,9 +18,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of unauthenticated clients that make the API buffer their data, on a node of 4 MB. */
+@Tag("redis")
 class HeapBudgetTest {
   private static final long HEAP = 4 << 20;
   private static final int BODY = 200_000;
@@ -30,7 +33,7 @@ class HeapBudgetTest {
   private static final String LIVE = "GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n";
 
   private static ApiServer node() {
-    return new ApiServer(ApiServer.OPEN, ApiServer.admission(AllowedHosts.ANY, HEAP));
+    return new ApiServer(ApiServer.OPEN, TestLimits.admission(AllowedHosts.ANY, HEAP));
   }
 
   private static void send(Socket socket, String text) throws IOException {

@@ -3,8 +3,8 @@ package carillon.api.edge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.api.http.WithEventLoop;
 import carillon.support.Await;
 import io.vertx.core.Future;
@@ -41,7 +41,7 @@ class PipelineLimitTest extends WithEventLoop {
   @BeforeEach
   void listen() {
     ConnectionTimeouts patience =
-        new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, ApiServer.admission());
+        new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, TestLimits.admission());
     port = listen(patience, this::answer);
   }
 
@@ -171,7 +171,7 @@ class PipelineLimitTest extends WithEventLoop {
 
   @Test
   void aRequestForWhichThereIsNoRoomIsAnsweredAfterThoseBefore() throws IOException {
-    AdmissionLimits little = ApiServer.admission(AllowedHosts.any(), 1 << 20);
+    AdmissionLimits little = TestLimits.admission(AllowedHosts.any(), 1 << 20);
     port =
         listen(
             new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, little), this::answer);

@@ -7,6 +7,7 @@ import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.auth.LoginOptions;
 import carillon.support.Await;
 import java.io.IOException;
@@ -23,9 +24,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Test of requests whose bodies wait for a worker pool. The test occupies the pool. */
+@Tag("redis")
 class WaitingBodiesTest {
   private static final int UNCOUNTED = 8192;
   private static final String DOCUMENT = "{\"recurrence\":{\"cron\":\"0 * * * *\"}}";
@@ -33,7 +36,7 @@ class WaitingBodiesTest {
   /** Heap size of which an eighth, 64 KB, is the budget of bodies. */
   private static final long HEAP = 512 * 1024;
 
-  private final AdmissionLimits admission = ApiServer.admission(AllowedHosts.any(), HEAP);
+  private final AdmissionLimits admission = TestLimits.admission(AllowedHosts.any(), HEAP);
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final CountDownLatch blocked = new CountDownLatch(1);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import carillon.api.ApiServer;
 import carillon.api.RawHttp;
+import carillon.api.TestLimits;
 import carillon.api.admin.DescriptionRoutes;
 import carillon.api.edge.ConnectionTimeouts;
 import carillon.support.Await;
@@ -45,7 +45,7 @@ class ApiResponseTest extends WithEventLoop {
   void formsOfAConstantBodyAreMadeOnce(String query) throws IOException {
     int port =
         listen(
-            new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, ApiServer.admission()),
+            new ConnectionTimeouts(Duration.ofMinutes(1), System::nanoTime, TestLimits.admission()),
             request -> (request.path().equals("/constant") ? constant : once).send(request));
     byte[] first = get(port, "/constant" + query);
     byte[] firstOnce = get(port, "/once" + query);

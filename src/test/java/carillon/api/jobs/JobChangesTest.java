@@ -26,8 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class JobChangesTest {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final AuditContext CLIENT = Engine.auditContext(NOW);

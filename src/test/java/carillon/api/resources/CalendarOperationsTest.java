@@ -14,8 +14,10 @@ import carillon.support.TestClock;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class CalendarOperationsTest {
   private static final CalendarName NAME = new CalendarName("default", "default", "holidays");
   private static final Instant NOW = Instant.parse("2026-11-20T09:00:00Z");

@@ -22,9 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a node's record of its activity. */
+@Tag("redis")
 class ActivityRecorderTest {
   private static final Instant MINUTE = Instant.parse("2026-11-20T18:00:00Z");
 

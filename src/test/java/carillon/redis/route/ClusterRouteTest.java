@@ -29,9 +29,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a link while masters of a Cluster die and come back, and while slots move. */
+@Tag("redis")
 class ClusterRouteTest extends EventLoopTest {
   private static final Keys KEYS = new Keys("carillon", 64);
   private static final Duration DEADLINE = Duration.ofSeconds(2);

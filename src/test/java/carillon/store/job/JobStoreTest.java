@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of a Redis that refuses writes for a while. */
+@Tag("redis")
 class JobStoreTest {
   private static final String JSON = JobJson.get("http://127.0.0.1:9/").json();
 

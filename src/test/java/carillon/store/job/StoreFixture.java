@@ -6,8 +6,10 @@ import carillon.support.TestClock;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 
 /** Fixture of the stores of one node on an empty Redis, at noon. */
+@Tag("redis")
 abstract class StoreFixture {
   Engine engine;
 
