@@ -19,26 +19,18 @@
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
+-- include: new_job
 local collection, epoch, state, change, bounds, fields = ...
 local names, created, slots = {}, {}, {}
 for name in string.gmatch(fields, '%a+') do names[#names + 1] = name end
-local is_plain = fields == '' and state == 'enabled' and epoch == '0'
+local has_further = #names > 0
 
-local function write(job, revision, definition, next_iso, values)
-  local written = {'definition', definition, 'revision', revision}
-  local function set(name, value)
-    written[#written + 1] = name
-    written[#written + 1] = value
+local function further_of(...)
+  local further = {}
+  for i, field in ipairs(names) do
+    further[2 * i - 1], further[2 * i] = field, (select(i, ...))
   end
-  if next_iso ~= '' then set('next', next_iso) end
-  if state ~= 'enabled' then set('state', state) end
-  -- Attempts from this revision on belong to this job, not to a deleted job of the same name.
-  if epoch ~= '0' then
-    set('epoch', epoch)
-    set('firstRevision', revision)
-  end
-  for i, name in ipairs(names) do set(name, values[i]) end
-  redis.call('HSET', job, unpack(written))
+  return further
 end
 
 local function create(slot, name, revision, definition, next_iso, due_at, ...)
@@ -47,10 +39,8 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   local fenced = redis.call('EXISTS', fences) == 1
   if fenced and tonumber(epoch) <= fence_of(fences, collection .. '/' .. name) then return 'OTHER' end
   if redis.call('EXISTS', job) == 1 then return not fenced and redis.call('HEXISTS', job, 'revision') == 1 and 'EXISTS' or 'OTHER' end
-  if next_iso ~= '' then redis.call('ZADD', slot .. 'due', due_at, member) end
-  redis.call('ZADD', slot .. 'jobs:' .. collection, '0', state .. '/' .. name)
-  if is_plain and next_iso ~= '' then redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso)
-  else write(job, revision, definition, next_iso, {...}) end
+  local further = has_further and further_of(...)
+  write_new_job(job, slot .. 'due', slot .. 'jobs:' .. collection, member, name, revision, definition, state, epoch, next_iso, due_at, further)
   created[#created + 1] = name
   slots[#slots + 1] = slot
   return 'CREATED'

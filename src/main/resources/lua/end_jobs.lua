@@ -11,31 +11,26 @@
 --         an execution outside its schedule is under way
 -- cost    O(log n)
 -- behind: many
+-- include: end_job
 local node = ...
 
-local function record(job, slot, key, claim, started, ended, entry)
+local function record(job, slot, key, started, ended, entry)
   local collection, name = string.match(key, '^(.*)/(.*)$')
-  local index = slot .. 'jobs:' .. collection
-  -- This order detects a refused command before the index loses the job. A repetition adds nothing and leaves the job there.
-  -- A job that was deleted with its collection, but not swept yet, is in no index.
-  local added = redis.call('ZADD', index, '0', 'completed/' .. name)
-  if redis.call('ZREM', index, 'enabled/' .. name) == 0 and added == 1 then redis.call('ZREM', index, 'completed/' .. name) end
+  move_in_index(slot .. 'jobs:' .. collection, 'enabled/' .. name, 'completed/' .. name)
   redis.call('RPUSH', slot .. 'finished', ended .. ' ' .. key)
   redis.call('HDEL', job, 'next')
   redis.call('HSET', job, 'executions', '1', 'last', started, 'state', 'completed', 'latest', entry)
 end
 
-local function finish(slot, claim, ...)
+local function finish(slot, claim, started, ended, entry)
   local key, nominal, revision = string.match(claim, '^run:(%S+) at=(%S+) %S+ %S+ revision=(%d+)')
   local job = slot .. 'job:' .. key
   local at = redis.call('HMGET', job, 'revision', 'next', 'state', 'executions', 'latest', 'putRevision', 'attemptRevision', 'openExecutions')
   if at[1] ~= revision or at[2] ~= nominal or at[3] or at[4] or at[5] or at[6] or at[7] or at[8] then return 'OTHER' end
   local claims = slot .. 'claims:' .. node
   if redis.call('HDEL', claims, claim) == 0 then return 'OTHER' end
-  if pcall(record, job, slot, key, claim, ...) then return 'COMPLETED' end
-  -- An attempt without a record is not over, so its claim is restored. HSET is not used, because it may be the refused command.
-  redis.call('HSETNX', claims, claim, (...))
-  redis.pcall('LREM', slot .. 'finished', -1, select(2, ...) .. ' ' .. key)
+  if pcall(record, job, slot, key, started, ended, entry) then return 'COMPLETED' end
+  restore_claim(claims, claim, started, slot .. 'finished', ended .. ' ' .. key)
   return 'OTHER'
 end
 return finish

@@ -34,6 +34,7 @@
 -- behind: repair
 -- include: checked_call
 -- include: history
+-- include: end_job
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local claim, following, due_at, counters, started, final_state, ended, entry, bounds, _, execution, kept = unpack(ARGV)
 
@@ -106,13 +107,9 @@ local function record()
     local taken = final_state ~= '' and final_state or last_taken
     if taken and left <= 0 then
       outcome = taken == 'faulted' and 'faulted' or 'completed'
-      local name = string.match(key, '.*/(.*)')
       set('state', outcome)
-      local was = state or 'enabled'
-      -- This order detects a refused command before the index loses the job. A repetition adds nothing and leaves the job there.
-      -- A job that was deleted with its collection, but not swept yet, is in no index.
-      local added = was ~= outcome and redis.call('ZADD', index, '0', outcome .. '/' .. name)
-      if added and redis.call('ZREM', index, was .. '/' .. name) == 0 and added == 1 then redis.call('ZREM', index, outcome .. '/' .. name) end
+      local name = string.match(key, '.*(/.*)')
+      move_in_index(index, (state or 'enabled') .. name, outcome .. name)
     else
       if counted then set('openExecutions', left) end
       if taken then set('lastOccurrenceTaken', taken) end
@@ -136,11 +133,8 @@ local function record()
   return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 
--- An attempt without a record is not over, so its claim is restored for its node to record or release. HSET is not used, because it may be
--- the refused command.
 local recorded, result = pcall(record)
 if recorded then return result end
-redis.call('HSETNX', claims, claim, started)
-if listed then redis.pcall('LREM', finished, -1, listed) end
+restore_claim(claims, claim, started, finished, listed)
 if logged then redis.pcall('XDEL', KEYS[7], logged) end
 return type(result) == 'table' and result or redis.error_reply(tostring(result))

@@ -35,6 +35,7 @@
 -- include: checked_call
 -- include: epoch_fence
 -- include: audit_append
+-- include: new_job
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
@@ -61,30 +62,26 @@ local waits = next_iso ~= ''
 local short_name = string.match(key, '.*/(.*)')
 
 -- The audit entry comes first: a change that cannot be logged is not made.
--- A new job is written by one HSET, so it may contain a pair twice.
 if not revision then
   if string.find(ARGV[13], ' new', 1, true) then
     audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
   else
     audit_append(KEYS[5], 12, key, 'state', state)
   end
+  local further = {}
+  local function set(field, value)
+    further[#further + 1] = field
+    further[#further + 1] = value
+  end
   if deleted then
     redis.call('DEL', job) -- left by a deletion, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
+    set('firstRevision', now)
   end
-  if waits then redis.call('ZADD', due, due_at, 'job:' .. key) end
-  redis.call('ZADD', index, '0', state .. '/' .. short_name)
-  redis.call('HSET', job, 'definition', definition, 'revision', now, waits and 'next' or 'revision', waits and next_iso or now)
-  if local_time then redis.call('HSET', job, 'local', local_time) end
-  if state ~= 'enabled' then redis.call('HSET', job, 'state', state) end
-  if name ~= '' then redis.call('HSET', job, 'name', name) end
-  if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
-  -- Attempts from this revision on belong to this job, not to a deleted job of the same name.
-  if epoch > 0 then
-    redis.call('HSET', job, 'epoch', epoch, 'firstRevision', now)
-  elseif deleted then
-    redis.call('HSET', job, 'firstRevision', now)
-  end
+  if local_time then set('local', local_time) end
+  if name ~= '' then set('name', name) end
+  if now ~= ARGV[3] then set('created', now_iso) end
+  write_new_job(job, due, index, 'job:' .. key, short_name, now, definition, state, ARGV[11], next_iso, due_at, #further > 0 and further)
   return 'CREATED ' .. now
 end
 
