@@ -3,7 +3,7 @@
 -- SHARED[1] text collection          sub/group/coll
 -- SHARED[2] int  epoch               of the collection, as the writer knows it
 -- SHARED[3] text state               enabled | disabled
--- SHARED[4..5]                      see audit_append; these bounds do not end with " new"
+-- SHARED[4..5]                      see audit_append
 -- SHARED[6] text fields              names of further fields, separated by spaces: local, name
 -- ARGV[1] text  slot                 "carillon:{17}:"
 -- ARGV[2] text  name                 of the job, as in its key

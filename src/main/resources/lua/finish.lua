@@ -11,20 +11,18 @@
 -- ARGV[3] int   due         epoch ms of following
 -- ARGV[4] text  counters    of the job to increment, separated by spaces: executions with the first attempt of an execution,
 --                           failures for a failed attempt of the main action, faulted when its attempts are used up, skipped when
---                           nothing was performed. With " streak=<n>" the field streak counts the executions that failed in a row, n of
---                           which are too many; with " =0" it starts again
---                           These options share the argument because few jobs have them, and an argument costs each call 0.6 %. In return,
---                           "streak" is read and incremented like a counter, and each call searches for "=0"
+--                           nothing was performed
 -- ARGV[5] text  started     ISO: actual start; '' if nothing was sent
 -- ARGV[6] text  finalState  state (completed, faulted) of the job after this attempt: given for the
 --                           scheduled attempt of a one-time job, '' otherwise
 -- ARGV[7] int   ended       epoch ms, the end in the entry
 -- ARGV[8] text  entry       history entry
 -- ARGV[9] text  bounds      of the history
--- ARGV[10] text overlap     "overlap" if executions of the job must not overlap, or if a definition that is unknown now may have said so; empty or left out
---                           otherwise
--- ARGV[11] text execution   for the list of executions of all jobs: JSON that begins like an entry; absent for most successes
--- ARGV[12] text kept        "<entries> <oldest>" of that list: the approximate number to keep, and an ISO instant; older ends are dropped
+-- Options, each '' for none. Few jobs have them, and an argument costs each call 0.6 %: the caller omits those after the last one it gives.
+-- ARGV[10] text overlap     "overlap" if executions of the job must not overlap, or if a definition that is unknown now may have said so
+-- ARGV[11] int  mostFailures  limit of consecutive failed executions: the field streak counts this failed one; 0: the count starts again
+-- ARGV[12] text execution   for the list of executions of all jobs: JSON that begins like an entry
+-- ARGV[13] text kept        "<entries> <oldest>" of that list: the approximate number to keep, and an ISO instant; older ends are dropped
 -- derived hash  {17}:executions:<job>, zset {17}:list:execution: see overlap; only with "overlap"
 -- returns word: the job's final state if this was its end, else DONE, or TOO_MANY_FAILURES: the caller must disable the job; RELEASED, which is
 --         DONE while an execution that waited for this one is now due; LOST if the claim no longer exists; GONE if
@@ -36,15 +34,17 @@
 -- include: history
 -- include: end_job
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local claim, following, due_at, counters, started, final_state, ended, entry, bounds, _, execution, kept = unpack(ARGV)
+local claim, following, due_at, counters, started, final_state, ended, entry, bounds, overlap, most_failures, execution, kept = unpack(ARGV)
+most_failures = tonumber(most_failures or '')
+local counts_failure = most_failures and most_failures > 0
 
 if redis.call('HDEL', claims, claim) == 0 then
   local told = redis.pcall('HGET', job, 'latest') == entry or type(redis.pcall('LPOS', history, entry, 'MAXLEN', 64)) == 'number'
   if not told then return 'LOST' end
   local state = following == '' and redis.call('HGET', job, 'state')
   if state == 'completed' or state == 'faulted' then return state end
-  local too_many = string.match(counters, 'streak=(%d+)')
-  return too_many and (tonumber(redis.call('HGET', job, 'streak')) or 0) >= tonumber(too_many) and 'TOO_MANY_FAILURES' or 'DONE'
+  local streak = counts_failure and tonumber(redis.call('HGET', job, 'streak'))
+  return streak and streak >= most_failures and 'TOO_MANY_FAILURES' or 'DONE'
 end
 
 -- Entries added to the two lists. A repetition would add them again, so a failure removes them.
@@ -64,12 +64,13 @@ end
 local function record()
   local raised = {}
   for counter in string.gmatch(counters, '%a+') do raised[#raised + 1] = counter end
+  if counts_failure then raised[#raised + 1] = 'streak' end
   local at = redis.call('HMGET', job, 'revision', 'putRevision', 'attemptRevision', 'firstRevision', 'state', 'next', 'lastOccurrenceTaken', 'openExecutions', 'latest', 'historyBytes', unpack(raised))
   local revision, put_revision, attempt_revision, first_revision = at[1], at[2], at[3], at[4]
   local state, next_iso, last_taken, open, latest, history_bytes = at[5], at[6], at[7], at[8], at[9], at[10]
   local key, nominal, occurrence, carried_revision = string.match(claim, '^run:(%S+) at=(%S+) occurrence=(%d+) %S+ revision=(%d+)')
   local released = false
-  if ARGV[10] == 'overlap' then
+  if overlap == 'overlap' then
 -- include: overlap
     if following ~= '' and carried_revision == (attempt_revision or revision) then
       checked_call('HSET', executions_of(job), execution_of(claim), 'waiting')
@@ -127,9 +128,9 @@ local function record()
     redis.call('HDEL', job, 'next')
     if open or last_taken or attempt_revision then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken', 'attemptRevision') end
   end
-  if current and string.find(counters, '=0', 1, true) then redis.call('HDEL', job, 'streak') end
+  if current and most_failures == 0 then redis.call('HDEL', job, 'streak') end
   redis.call('HSET', job, unpack(fields))
-  if outcome == 'DONE' and streak and streak >= tonumber(string.match(counters, '=(%d+)')) then return 'TOO_MANY_FAILURES' end
+  if outcome == 'DONE' and streak and streak >= most_failures then return 'TOO_MANY_FAILURES' end
   return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 

@@ -11,20 +11,21 @@
 -- ARGV[5] text  name                 collection/job, in the given case, '' for that of the key; an existing job keeps its own
 -- ARGV[6] text  definition           JSON
 -- ARGV[7] text  state                enabled | disabled
--- ARGV[8] text  next                 ISO, or '' if no occurrence waits; after a space its local time, if it has one
+-- ARGV[8] text  next                 ISO, or '' if no occurrence waits
 -- ARGV[9] int   due                  epoch ms at which next is due, or the pause of a disabled job ends
 -- ARGV[10] text mode                 replace (counters start again) | change (counters stay) | words (only the definition changes: executions under
---                                    way continue, and ARGV[8..9] and ARGV[15..18] are ignored)
+--                                    way continue, and ARGV[8..9], ARGV[14] and ARGV[17..20] are ignored)
 -- ARGV[11] int  epoch                of the collection, as the writer knows it
--- ARGV[12..13]                      see audit_append; the bounds end with " new" if the entry of a new job must hold
---                                    its definition
+-- ARGV[12..13]                      see audit_append
+-- ARGV[14] text local                local time of next, '' for none
+-- ARGV[15] text audited              "definition" if the audit entry of a new job must hold its definition, else ''
 -- Only for an existing job, which the writer has read (read_job):
--- ARGV[14] text fingerprint          as it was read
--- ARGV[15] text waiting              the member of due that waits from now on, '' for none; "resume:<job>" ends a pause
--- ARGV[16] int  skipped              number of due occurrences that this change drops before they begin
--- ARGV[17] text entry                history entry of the dropped occurrences, '' for none
--- ARGV[18] text bounds               of the history
--- ARGV[19..]    name, value, ...     changed fields of its schedule, and its marks
+-- ARGV[16] text fingerprint          as it was read
+-- ARGV[17] text waiting              the member of due that waits from now on, '' for none; "resume:<job>" ends a pause
+-- ARGV[18] int  skipped              number of due occurrences that this change drops before they begin
+-- ARGV[19] text entry                history entry of the dropped occurrences, '' for none
+-- ARGV[20] text bounds               of the history
+-- ARGV[21..]    name, value, ...     changed fields of its schedule, and its marks
 -- derived zset  {17}:lists, see parked_release; list {17}:history:<job>, removed if it belongs to a deleted job of the same name
 -- Fields with their default value are not written: state for enabled, created while it is the instant of the last PUT's revision, name
 -- in the case of the key.
@@ -39,9 +40,7 @@
 local job, due, index, fences = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local key, condition, now, now_iso, name = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local definition, state, next_iso, due_at, mode = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
-local epoch = tonumber(ARGV[11])
-local space, local_time = string.find(next_iso, ' ', 1, true), nil
-if space then next_iso, local_time = string.sub(next_iso, 1, space - 1), string.sub(next_iso, space + 1) end
+local epoch, local_time = tonumber(ARGV[11]), ARGV[14]
 
 local retired, dead = fence_of(fences, key)
 if epoch <= retired then return 'RETIRED' end
@@ -63,7 +62,7 @@ local short_name = string.match(key, '.*/(.*)')
 
 -- The audit entry comes first: a change that cannot be logged is not made.
 if not revision then
-  if string.find(ARGV[13], ' new', 1, true) then
+  if ARGV[15] == 'definition' then
     audit_append(KEYS[5], 12, key, 'state', state, audited_form('after', definition, ARGV[13]))
   else
     audit_append(KEYS[5], 12, key, 'state', state)
@@ -78,7 +77,7 @@ if not revision then
     now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
     set('firstRevision', now)
   end
-  if local_time then set('local', local_time) end
+  if local_time ~= '' then set('local', local_time) end
   if name ~= '' then set('name', name) end
   if now ~= ARGV[3] then set('created', now_iso) end
   write_new_job(job, due, index, 'job:' .. key, short_name, now, definition, state, ARGV[11], next_iso, due_at, #further > 0 and further)
@@ -90,7 +89,7 @@ end
 -- include: fingerprint
 -- include: parked_release
 local as_read, unclaimed = fingerprint_of(job, due, key)
-if as_read ~= ARGV[14] then return 'MOVED' end
+if as_read ~= ARGV[16] then return 'MOVED' end
 local new_revision = string.format('%.0f', math.max(tonumber(now), former + 1))
 local function note(old_state, before)
   if before == definition then
@@ -106,10 +105,10 @@ if mode == 'words' then
   if was[4] or was[5] or was[6] or (was[7] and not unclaimed) then release_parked(due, key, ARGV[3]) end
   redis.call('HSETNX', job, 'attemptRevision', revision)
   redis.call('HSETNX', job, 'putRevision', revision)
-  redis.call('HSET', job, 'definition', definition, 'revision', new_revision, 'modified', now_iso, unpack(ARGV, 19))
+  redis.call('HSET', job, 'definition', definition, 'revision', new_revision, 'modified', now_iso, unpack(ARGV, 21))
   return 'REPLACED ' .. new_revision .. ' ' .. (was[2] or '')
 end
-local waiting, skipped, entry = ARGV[15], tonumber(ARGV[16]), ARGV[17]
+local waiting, skipped, entry = ARGV[17], tonumber(ARGV[18]), ARGV[19]
 local old = redis.call('HMGET', job, 'state', 'historyBytes', 'putRevision', 'name', 'definition', 'skipped', 'openExecutions', 'lastOccurrenceTaken', 'requestedAt', 'firstRevision', 'latest', 'pause', 'claimedOccurrence', 'next', 'occurrence', 'attemptRevision')
 local old_state, put_revision, old_name = old[1] or 'enabled', old[3], old[4] or ''
 note(old_state, old[5] or '')
@@ -134,14 +133,14 @@ local function set(field, value)
   fields[#fields + 1] = value
 end
 if entry ~= '' then
-  append_history((string.gsub(job, ':job:', ':history:', 1)), old[11], old[2], entry, ARGV[18], fields)
+  append_history((string.gsub(job, ':job:', ':history:', 1)), old[11], old[2], entry, ARGV[20], fields)
 elseif mode ~= 'change' then
   if old[11] then set('latest', old[11]) end
   if old[2] then set('historyBytes', old[2]) end
 end
 -- With the field attemptRevision, the execution under way continues, and so does its count.
 local goes_on = false
-for i = 19, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
+for i = 21, #ARGV, 2 do goes_on = goes_on or ARGV[i] == 'attemptRevision' end
 if mode == 'change' then
   redis.call('HDEL', job, 'state', 'next', 'local', 'attemptRevision', 'heldAttempt', 'pause', 'streak')
   if not goes_on then redis.call('HDEL', job, 'openExecutions', 'lastOccurrenceTaken') end
@@ -160,7 +159,7 @@ else
 end
 if state ~= 'enabled' then set('state', state) end
 if waits then set('next', next_iso) end
-if local_time then set('local', local_time) end
-for i = 19, #ARGV do fields[#fields + 1] = ARGV[i] end
+if local_time ~= '' then set('local', local_time) end
+for i = 21, #ARGV do fields[#fields + 1] = ARGV[i] end
 redis.call('HSET', job, unpack(fields))
 return 'REPLACED ' .. new_revision .. ' ' .. old_name

@@ -82,8 +82,8 @@ enum JobPlant implements Plant {
       """,
       new Edit(
           "lua/put_job.lua",
-          "if as_read ~= ARGV[14] then return 'MOVED' end",
-          "if not ARGV[14] then return 'MOVED' end")),
+          "if as_read ~= ARGV[16] then return 'MOVED' end",
+          "if not ARGV[16] then return 'MOVED' end")),
   /** A change of descriptive text is treated as a change of the job's work. */
   WORDS_AS_A_CHANGE(
       Rule.OWED,
@@ -283,8 +283,8 @@ enum JobPlant implements Plant {
       """,
       new Edit(
           "lua/finish.lua",
-          "local too_many = string.match(counters, 'streak=(%d+)')",
-          "local too_many")),
+          "local streak = counts_failure and tonumber(redis.call('HGET', job, 'streak'))",
+          "local streak")),
   /** A success does not reset the number of failures. */
   FAILURES_IN_ALL(
       Rule.PAUSED,
@@ -307,7 +307,7 @@ enum JobPlant implements Plant {
       """,
       new Edit(
           "lua/finish.lua",
-          "if current and string.find(counters, '=0', 1, true) then",
+          "if current and most_failures == 0 then",
           "if false then")),
   /** A node is asked to disable a job, and does not do it. */
   NEVER_DISABLED(

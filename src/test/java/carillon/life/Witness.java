@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Reads from the wires which commands Redis performed, even if no party received the answer.
@@ -40,9 +38,6 @@ final class Witness {
 
   /** Answers of schedule_next after which the next occurrence waits. */
   private static final Set<String> SCHEDULED = Set.of("SCHEDULED", "BUFFERED", "OVERLAP");
-
-  /** Number of executions that may wait if they must not overlap. */
-  private static final Pattern OVERLAP = Pattern.compile(" overlap=(\\d+):");
 
   private final Model model;
   private final Milestones milestones;
@@ -235,16 +230,15 @@ final class Witness {
     note(sent, sent.argument(2) + ", next " + sent.argument(5), word);
     Attempt attempt = Claim.parse(sent.argument(1)).attempt();
     Attempt moved = Claim.parse(sent.argument(2)).attempt();
-    Matcher overlap = OVERLAP.matcher(sent.argument(7));
-    if (overlap.find()) {
-      model.judged(attempt, moved, Integer.parseInt(overlap.group(1)), word);
+    String room = sent.argument(13);
+    if (!room.isEmpty()) {
+      model.judged(attempt, moved, Integer.parseInt(room), word);
     }
     if (word.equals("STALE")) {
       model.stands(attempt, sent.at());
     }
     if (SCHEDULED.contains(word)) {
-      String number = sent.argument(7).replaceFirst(" .*", "");
-      boolean isSkipped = number.equals(Integer.toString(attempt.occurrence()));
+      boolean isSkipped = sent.argument(7).equals(Integer.toString(attempt.occurrence()));
       Instant next = Instant.parse(sent.argument(5));
       long missed = Long.parseLong(sent.argument(8));
       model.missed(attempt, moved, next, missed, isSkipped, sent.at());

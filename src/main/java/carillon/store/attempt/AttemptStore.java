@@ -134,31 +134,30 @@ public final class AttemptStore {
     Attempt attempt = claim.attempt();
     String job = attempt.job();
     int partition = keys.partition(job);
-    return SCHEDULE_NEXT
-        .on(link)
-        .key("job", keys.job(partition, job))
-        .key("due", keys.due(partition))
-        .key("claims", keys.claims(partition, node))
-        .key("history", keys.history(partition, job))
-        .arg("claim", claim.text())
-        .arg("moved", claim.of(next.moved()).text())
-        .arg("revision", attempt.revision())
-        .iso("nominal", attempt.dueAt())
-        .arg("next", next.text())
-        .arg("due", next.due().map(EpochMillis::text).orElse(""))
-        .arg(
-            "occurrence",
-            next.number() + (next.fate() == Fate.LAST ? " last" : "") + option(next, overlap))
-        .arg("skipped", next.skipped())
-        .arg("entry", next.entry().map(StoredJson::write).orElse(""))
-        .arg("bounds", historyBounds(history, now))
-        .runBatched();
-  }
-
-  private static String option(NextOccurrence next, Optional<Overlap> overlap) {
-    return overlap
-        .map(it -> " overlap=" + it.room() + ":" + EpochMillis.text(next.moved().dueAt()))
-        .orElse("");
+    Script.CallBuilder<Scheduled> call =
+        SCHEDULE_NEXT
+            .on(link)
+            .key("job", keys.job(partition, job))
+            .key("due", keys.due(partition))
+            .key("claims", keys.claims(partition, node))
+            .key("history", keys.history(partition, job))
+            .arg("claim", claim.text())
+            .arg("moved", claim.of(next.moved()).text())
+            .arg("revision", attempt.revision())
+            .iso("nominal", attempt.dueAt())
+            .arg("next", next.at().map(Instant::toString).orElse(""))
+            .arg("due", next.due().map(EpochMillis::text).orElse(""))
+            .arg("occurrence", next.number())
+            .arg("skipped", next.skipped())
+            .arg("entry", next.entry().map(StoredJson::write).orElse(""))
+            .arg("bounds", historyBounds(history, now));
+    boolean isLast = next.fate() == Fate.LAST;
+    if (next.local().isPresent() || isLast || overlap.isPresent()) {
+      call.arg("local", next.local().orElse("")).arg("last", isLast ? "last" : "");
+    }
+    overlap.ifPresent(
+        it -> call.arg("room", it.room()).millis("movedAt", next.moved().dueAt()));
+    return call.runBatched();
   }
 
   /** Result of {@link #begin}. */
@@ -257,31 +256,32 @@ public final class AttemptStore {
     call.arg("claim", claim.text())
         .arg("following", outcome.following().map(f -> f.attempt().member()).orElse(""))
         .arg("due", outcome.following().map(f -> EpochMillis.text(f.due())).orElse(""))
-        .arg("counters", counters(attempt, outcome) + streak(outcome))
+        .arg("counters", counters(attempt, outcome))
         .arg("started", outcome.isPerformed() ? IsoInstant.text(outcome.entry().start()) : "")
         .arg("finalState", outcome.finalState().map(JobState::word).orElse(""))
         .arg("ended", outcome.entry().end().toEpochMilli())
         .arg("entry", StoredJson.write(outcome.entry()))
         .arg("bounds", historyBounds(history, now));
-    if (outcome.isExclusive() || logEntry.isPresent()) {
-      call.arg("overlap", outcome.isExclusive() ? "overlap" : "");
+    String mostFailures = mostFailures(outcome);
+    if (outcome.isExclusive() || !mostFailures.isEmpty() || logEntry.isPresent()) {
+      call.arg("overlap", outcome.isExclusive() ? "overlap" : "").arg("mostFailures", mostFailures);
     }
     logEntry.ifPresent(text -> call.arg("execution", text).arg("kept", logRule.bounds(now)));
     return call.runBatched();
   }
 
   /**
-   * Returns the script option for the number of consecutive failed executions: count, reset, or
-   * none.
+   * Returns the limit of consecutive failed executions if the outcome counts towards it, 0 if it
+   * resets the count, else empty text.
    */
-  private static String streak(AttemptOutcome outcome) {
+  private static String mostFailures(AttemptOutcome outcome) {
     if (outcome.mostFailures().isEmpty()) {
       return "";
     }
     if (outcome.isMainSuccess()) {
-      return " =0";
+      return "0";
     }
-    return outcome.isFaultedEnd() ? " streak=" + outcome.mostFailures().getAsInt() : "";
+    return outcome.isFaultedEnd() ? Integer.toString(outcome.mostFailures().getAsInt()) : "";
   }
 
   /** Returns the names of the job's counters that an outcome increments. */

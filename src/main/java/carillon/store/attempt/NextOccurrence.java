@@ -49,12 +49,6 @@ public record NextOccurrence(
     return new NextOccurrence(moved, at, due, local, Fate.SKIPPED, skipped, entry);
   }
 
-  /** Returns the script argument: the next occurrence, with its local time after a space. */
-  String text() {
-    String instant = at.map(Instant::toString).orElse("");
-    return local.isEmpty() ? instant : instant + " " + local.get();
-  }
-
   /** Returns the number of the next occurrence, even if the count leaves none. */
   int number() {
     return fate == Fate.SKIPPED ? moved.occurrence() : moved.occurrence() + 1;

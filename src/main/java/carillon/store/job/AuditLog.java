@@ -52,8 +52,7 @@ public final class AuditLog {
   private static String argument(AuditSettings settings, int partitions) {
     return perPartition(settings, partitions)
         + " "
-        + settings.definitionBytes()
-        + (settings.newDefinitions() ? " new" : "");
+        + settings.definitionBytes();
   }
 
   private static int perPartition(AuditSettings settings, int partitions) {

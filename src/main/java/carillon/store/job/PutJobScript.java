@@ -216,7 +216,12 @@ final class PutJobScript {
             content,
             new ScheduleTexts(
                 nextDue.replaces ? "replace" : "change",
-                nextDue.next.map(at -> text(at, content.definition, created)).orElse(""),
+                nextDue.next.map(IsoInstant::text).orElse(""),
+                nextDue
+                    .next
+                    .flatMap(at -> content.definition.localOf(at, created))
+                    .map(Object::toString)
+                    .orElse(""),
                 content
                     .resumedAt()
                     .or(() -> nextDue.due(content.definition))
@@ -254,8 +259,8 @@ final class PutJobScript {
   }
 
   /** New schedule of a job, in the terms of the script. */
-  private record ScheduleTexts(String mode, String next, String due) {
-    static final ScheduleTexts AS_IT_IS = new ScheduleTexts("words", "", "");
+  private record ScheduleTexts(String mode, String next, String local, String due) {
+    static final ScheduleTexts AS_IT_IS = new ScheduleTexts("words", "", "", "");
   }
 
   /** Returns a call with its keys, and with the arguments that all writes need. */
@@ -284,7 +289,9 @@ final class PutJobScript {
         .arg("due", schedule.due)
         .arg("mode", schedule.mode)
         .arg("epoch", content.epoch)
-        .args("audit_append", audit.arguments(context));
+        .args("audit_append", audit.arguments(context))
+        .arg("local", schedule.local)
+        .arg("audited", audit.keepsNewDefinitions() ? "definition" : "");
   }
 
   private static void addMark(
@@ -311,12 +318,6 @@ final class PutJobScript {
     Optional<String> note =
         content.pause.filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
     return new HistoryMark(now, change, context.by(), note, former.map(HistoryMarkCodec::former));
-  }
-
-  /** Returns the occurrence, and after a space its local time, if it has one. */
-  private static String text(Instant next, JobDefinition definition, Instant created) {
-    String local = definition.localOf(next, created).map(known -> " " + known).orElse("");
-    return IsoInstant.text(next) + local;
   }
 
   /**
