@@ -23,7 +23,6 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +35,7 @@ import java.util.Set;
  * cost. Confined to an event loop.
  *
  * @param observer learns how each request ends
- * @param arm refuses paths of Resource Manager that are in no table
+ * @param dialects envelopes that may refuse paths that are in no table
  * @param console empty on a node that does not serve the API
  */
 record ApiRouter(
@@ -46,7 +45,7 @@ record ApiRouter(
     BodyReader bodies,
     ApiObserver observer,
     InstantSource clock,
-    DialectEnvelope arm,
+    List<DialectEnvelope> dialects,
     Optional<ConsoleRoutes> console) {
   /** Key in the context of a request that has been found in the table. */
   private static final String ARRIVED = "carillon.arrived";
@@ -230,8 +229,7 @@ record ApiRouter(
   private void refuse(Arrived arrived, Throwable failure) {
     HttpServerRequest http = arrived.http;
     RoutePath path = arrived.path;
-    DialectEnvelope found = path.route().envelope();
-    DialectEnvelope envelope = found == DialectEnvelope.NONE && isArm(http.path()) ? arm : found;
+    DialectEnvelope envelope = refusing(path.route().envelope(), http.path());
     Map<String, String> headers = envelope.headers(http, clock.instant());
     respond(
         http,
@@ -252,8 +250,13 @@ record ApiRouter(
         DialectEnvelope.NONE.word(), label, http.method().name(), response.status(), begun);
   }
 
-  private static boolean isArm(String path) {
-    String folded = String.valueOf(path).toLowerCase(Locale.ROOT);
-    return folded.startsWith("/subscriptions/") || folded.startsWith("/providers/");
+  /** Returns the envelope of a route, or of a dialect that refuses this unknown path. */
+  private DialectEnvelope refusing(DialectEnvelope found, String path) {
+    return found == DialectEnvelope.NONE
+        ? dialects.stream()
+            .filter(dialect -> dialect.refuses(String.valueOf(path)))
+            .findFirst()
+            .orElse(found)
+        : found;
   }
 }

@@ -16,9 +16,6 @@ import carillon.api.admin.HealthRoutes;
 import carillon.api.admin.KeyRoutes;
 import carillon.api.admin.MetricsRoute;
 import carillon.api.admin.NodeRoutes;
-import carillon.api.arm.ArmEnvelope;
-import carillon.api.classic.ClassicEnvelope;
-import carillon.api.classic.ClassicRoutes;
 import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.DestinationRoute;
 import carillon.api.console.DestinationService;
@@ -29,6 +26,8 @@ import carillon.api.console.OverviewRoute;
 import carillon.api.console.OverviewService;
 import carillon.api.console.SessionRoutes;
 import carillon.api.console.SignInRoutes;
+import carillon.api.dialect.DialectContext;
+import carillon.api.dialect.DialectModule;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.CallerTurns;
@@ -40,7 +39,6 @@ import carillon.api.http.RouteTable;
 import carillon.api.jobs.DueRoute;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.ResourceRoutes;
-import carillon.api.resources.CollectionOperations;
 import carillon.auth.RequestAuthenticator;
 import carillon.bus.TimeControl;
 import carillon.job.action.RetryPolicy;
@@ -52,9 +50,9 @@ import carillon.store.resource.CalendarStore;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.eventbus.EventBus;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -229,27 +227,30 @@ final class ApiRoutes {
     return this;
   }
 
-  /** Adds collections and jobs, in all dialects. */
-  ApiRoutes dialects(
-      Stores stores,
-      EventBus bus,
-      CollectionOperations collections,
-      JobOperations jobs,
-      Envelopes envelopes) {
-    ResourceRoutes resources = new ResourceRoutes(stores, bus, collections, jobs, turns, searches);
-    resources.addNative(table, envelopes.ofNative());
-    resources.addFlows(table, envelopes.ofNative());
-    resources.addPauses(table, envelopes.ofNative());
+  /** Adds collections, jobs, flows, pauses and calendars in the native dialect. */
+  ApiRoutes resources(ResourceRoutes resources, DialectEnvelope dialect) {
+    resources.addNative(table, dialect);
+    resources.addFlows(table, dialect);
+    resources.addPauses(table, dialect);
     resources.addExecutions(table);
-    resources.addCalendars(table, envelopes.ofNative());
-    resources.addArm(table, envelopes.arm());
-    resources.addProvider(table, envelopes.arm().ofManager());
-    new ClassicRoutes(stores, collections, jobs, turns, searches, envelopes.classic()).addTo(table);
+    resources.addCalendars(table, dialect);
     return this;
   }
 
-  /** Envelopes of the dialects. */
-  record Envelopes(DialectEnvelope ofNative, ArmEnvelope arm, ClassicEnvelope classic) {}
+  /** Adds collections and jobs in other dialects, and returns their envelopes. */
+  List<DialectEnvelope> dialects(List<DialectModule> dialects, DialectContext context) {
+    return dialects.stream().map(dialect -> dialect.addTo(table, context)).toList();
+  }
+
+  /** Returns the turns of callers at lists. */
+  CallerTurns turns() {
+    return turns;
+  }
+
+  /** Returns the turns of callers at searches. */
+  CallerTurns searches() {
+    return searches;
+  }
 
   /** View of the schedule of a document. */
   private interface ScheduleView {

@@ -3,11 +3,12 @@ package carillon.api;
 import carillon.api.admin.HealthChecks;
 import carillon.api.admin.MetricsRoute;
 import carillon.api.admin.MetricsRoute.MetricsSource;
-import carillon.api.arm.ArmEnvelope;
-import carillon.api.arm.ArmRateLimiter;
-import carillon.api.classic.ClassicEnvelope;
+import carillon.api.arm.ArmModule;
+import carillon.api.classic.ClassicModule;
 import carillon.api.console.ConsoleRoutes;
 import carillon.api.console.LiveEventStream;
+import carillon.api.dialect.DialectContext;
+import carillon.api.dialect.DialectModule;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.BodyReader;
 import carillon.api.edge.ConnectionTimeouts;
@@ -20,6 +21,7 @@ import carillon.api.http.DialectEnvelope;
 import carillon.api.http.HttpException;
 import carillon.api.http.RouteTable;
 import carillon.api.jobs.JobOperations;
+import carillon.api.jobs.ResourceRoutes;
 import carillon.api.jobs.SubmissionSealer;
 import carillon.api.resources.CollectionOperations;
 import carillon.auth.RequestAuthenticator;
@@ -27,6 +29,7 @@ import carillon.auth.RequestId;
 import carillon.bus.TimeControl;
 import carillon.config.HttpSettings;
 import carillon.config.Settings;
+import carillon.config.Settings.ArmSettings;
 import carillon.job.action.RetryPolicy;
 import carillon.json.DialectCodecs;
 import carillon.json.JobDefaults;
@@ -43,6 +46,8 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -71,7 +76,7 @@ public final class ApiVerticle extends VerticleBase {
   private final InstantSource clock;
   private final ApiOptions options;
   private final HealthChecks healthChecks;
-  private final ArmRateLimiter armRateLimiter;
+  private final List<DialectModule> dialects;
   private final AdmissionLimits admission;
   private final ApiObserver observer;
   private final Optional<MetricsSource> exposition;
@@ -84,7 +89,7 @@ public final class ApiVerticle extends VerticleBase {
 
   /**
    * @param clock the only source of now
-   * @param armRateLimiter shared by all instances of a node
+   * @param dialects shared by all instances of a node, see {@link #dialects}
    * @param admission shared by all instances of a node
    * @param exposition source of /metrics; empty where metrics are disabled
    * @param time empty if the clock is the real one
@@ -94,7 +99,7 @@ public final class ApiVerticle extends VerticleBase {
       InstantSource clock,
       ApiOptions options,
       HealthChecks healthChecks,
-      ArmRateLimiter armRateLimiter,
+      List<DialectModule> dialects,
       AdmissionLimits admission,
       ApiObserver observer,
       Optional<MetricsSource> exposition,
@@ -103,11 +108,19 @@ public final class ApiVerticle extends VerticleBase {
     this.clock = clock;
     this.options = options;
     this.healthChecks = healthChecks;
-    this.armRateLimiter = armRateLimiter;
+    this.dialects = List.copyOf(dialects);
     this.admission = admission;
     this.observer = observer;
     this.exposition = exposition;
     this.time = time;
+  }
+
+  /** Returns the dialects beside the native one. Each line can go with the folder of its class. */
+  public static List<DialectModule> dialects(ArmSettings arm) {
+    List<DialectModule> dialects = new ArrayList<>();
+    dialects.add(new ArmModule(arm));
+    dialects.add(new ClassicModule());
+    return dialects;
   }
 
   @Override
@@ -132,15 +145,17 @@ public final class ApiVerticle extends VerticleBase {
         new LiveEventStream(
             vertx, opened.operation().live(), clock, node, admission, timeouts::renew);
     ConsoleRoutes console = new ConsoleRoutes(feed, login);
-    ApiRoutes.Envelopes envelopes = envelopes();
-    routes = routes(opened, login, console, envelopes);
-    server = server(router(login, console, envelopes.arm()).handler(vertx));
+    ApiRoutes table = new ApiRoutes();
+    List<DialectEnvelope> envelopes = addRoutes(table, opened, login, console);
+    routes = table.table();
+    server = server(router(login, console, envelopes).handler(vertx));
     return server
         .listen()
         .recover(failure -> opened.close().transform(closed -> Future.failedFuture(failure)));
   }
 
-  private ApiRouter router(RequestAuthenticator login, ConsoleRoutes console, ArmEnvelope arm) {
+  private ApiRouter router(
+      RequestAuthenticator login, ConsoleRoutes console, List<DialectEnvelope> envelopes) {
     HttpSettings http = options.settings().http();
     LoadShedder loadShedder = new LoadShedder(http.maxLag(), System::nanoTime);
     watch(loadShedder);
@@ -153,7 +168,7 @@ public final class ApiVerticle extends VerticleBase {
         new BodyReader(http, admission),
         observer,
         clock,
-        arm,
+        envelopes,
         options.servesApi() ? Optional.of(console) : Optional.empty());
   }
 
@@ -190,26 +205,38 @@ public final class ApiVerticle extends VerticleBase {
         : options.settings().http().idleTimeout();
   }
 
-  private RouteTable routes(
-      Stores opened,
-      RequestAuthenticator login,
-      ConsoleRoutes console,
-      ApiRoutes.Envelopes envelopes) {
+  /** Adds all routes, and returns the envelopes of the dialects beside the native one. */
+  private List<DialectEnvelope> addRoutes(
+      ApiRoutes table, Stores opened, RequestAuthenticator login, ConsoleRoutes console) {
     JobDefaults defaults = defaults(options.settings());
     JobOperations jobs =
         new JobOperations(
             opened, vertx.eventBus(), new SubmissionSealer(vertx, options.vault()), defaults);
     CollectionOperations collections = new CollectionOperations(opened, options.vault());
     MetricsRoute metrics = new MetricsRoute(vertx, opened, exposition);
-    return new ApiRoutes()
+    ResourceRoutes resources =
+        new ResourceRoutes(
+            opened, vertx.eventBus(), collections, jobs, table.turns(), table.searches());
+    DialectEnvelope ofNative = ofNative();
+    return table
         .monitoring(opened, healthChecks, metrics, login.isMonitoringOpen(), clock)
         .forecast(opened, vertx, clock)
         .description(options, opened.resource().calendars(), vertx)
         .administration(opened, login, console)
         .virtualTime(time)
-        .upcoming(opened, jobs, defaults.retry(), envelopes.ofNative())
-        .dialects(opened, vertx.eventBus(), collections, jobs, envelopes)
-        .table();
+        .upcoming(opened, jobs, defaults.retry(), ofNative)
+        .resources(resources, ofNative)
+        .dialects(
+            dialects,
+            new DialectContext(
+                opened,
+                resources,
+                collections,
+                jobs,
+                table.turns(),
+                admission.rates(),
+                this::documented,
+                options.settings().dispatch().region()));
   }
 
   private static JobDefaults defaults(Settings settings) {
@@ -218,25 +245,19 @@ public final class ApiVerticle extends VerticleBase {
         settings.dispatch().timeout());
   }
 
-  private ApiRoutes.Envelopes envelopes() {
-    TargetPolicy targets = observed(options.targets());
-    SubmissionLimits documented =
+  private DialectEnvelope ofNative() {
+    return new DialectEnvelope.Native(
+        DialectCodecs.of(Dialect.NATIVE, options.limits(), targets()),
+        admission.rates(),
+        options.settings().collections().onFirstUse());
+  }
+
+  /** Returns the codecs of a dialect with the documented limits of Azure's service. */
+  private DialectCodecs documented(Dialect dialect) {
+    SubmissionLimits limits =
         SubmissionLimits.documented(
             options.limits().minRetryInterval(), options.limits().maxTimeout());
-    return new ApiRoutes.Envelopes(
-        new DialectEnvelope.Native(
-            DialectCodecs.of(Dialect.NATIVE, options.limits(), targets),
-            admission.rates(),
-            options.settings().collections().onFirstUse()),
-        new ArmEnvelope(
-            DialectCodecs.of(Dialect.ARM, documented, targets),
-            admission.rates(),
-            armRateLimiter,
-            options.settings().dispatch().region()),
-        new ClassicEnvelope(
-            DialectCodecs.of(Dialect.CLASSIC, documented, targets),
-            admission.rates(),
-            options.settings().dispatch().region()));
+    return DialectCodecs.of(dialect, limits, targets());
   }
 
   /** The table of routes; meaningful once started. */
@@ -253,7 +274,9 @@ public final class ApiVerticle extends VerticleBase {
         });
   }
 
-  private TargetPolicy observed(TargetPolicy rule) {
+  /** Returns the policy for targets, which counts refusals. */
+  private TargetPolicy targets() {
+    TargetPolicy rule = options.targets();
     return new TargetPolicy() {
       @Override
       public Optional<String> objection(String host, int port) {

@@ -1,13 +1,13 @@
 package carillon.api;
 
 import carillon.access.Caller;
-import carillon.api.classic.ClassicEnvelope;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.AllowedHosts;
 import carillon.api.edge.BodyReader;
 import carillon.api.edge.CorsPolicy;
 import carillon.api.edge.LoadShedder;
 import carillon.api.http.HttpException;
+import carillon.api.http.Route;
 import carillon.api.http.Route.BodyFormat;
 import carillon.api.http.RoutePath;
 import carillon.api.http.RoutePermission;
@@ -87,11 +87,7 @@ record RequestGuards(
    */
   void checkBody(HttpServerRequest request, RoutePath path) {
     if (hasBody(request) && !RouteTable.isUnknown(path.route())) {
-      boolean isClassic = path.route().envelope() instanceof ClassicEnvelope;
-      checkType(
-          request.getHeader(HttpHeaders.CONTENT_TYPE),
-          isClassic,
-          path.route().body() == BodyFormat.JSON_OR_ICALENDAR);
+      checkType(request.getHeader(HttpHeaders.CONTENT_TYPE), path.route());
       checkEncoding(request.getHeader(HttpHeaders.CONTENT_ENCODING));
     }
   }
@@ -252,14 +248,15 @@ record RequestGuards(
         || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
   }
 
-  private static void checkType(String type, boolean isClassic, boolean isCalendar) {
+  private static void checkType(String type, Route route) {
     if (type == null || type.equals("application/json")) {
       return;
     }
+    boolean isCalendar = route.body() == BodyFormat.JSON_OR_ICALENDAR;
     String folded = type.trim().toLowerCase(Locale.ROOT);
     boolean isKnown =
         JSON.matcher(folded).matches()
-            || (isClassic && ClassicEnvelope.isXml(type))
+            || route.envelope().reads(type)
             || (isCalendar && ICALENDAR.matcher(folded).matches());
     if (!isKnown) {
       throw HttpException.unsupported(

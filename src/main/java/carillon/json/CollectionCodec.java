@@ -1,5 +1,9 @@
 package carillon.json;
 
+import static carillon.json.text.Dialect.Switch.ENVELOPED;
+import static carillon.json.text.Dialect.Switch.EXTENSIONS;
+import static carillon.json.text.Dialect.Switch.STRICT;
+
 import carillon.job.Pause.PauseOptions;
 import carillon.job.collection.AzureRegions;
 import carillon.job.collection.CollectionDefinition;
@@ -76,7 +80,7 @@ public final class CollectionCodec {
 
   /** Reads a whole collection of this name. A native document may be empty. */
   public CollectionDefinition read(byte[] json, String name) {
-    if (json.length == 0 && dialect == Dialect.NATIVE) {
+    if (json.length == 0 && dialect.has(EXTENSIONS)) {
       return read(JsonFields.root(Map.of()));
     }
     return readAll(StrictJsonParser.parse(json, MALFORMED), Optional.of(name));
@@ -91,14 +95,14 @@ public final class CollectionCodec {
     try {
       return read(JsonFields.root(document), name);
     } catch (JobException e) {
-      throw dialect == Dialect.NATIVE
+      throw dialect.has(STRICT)
           ? Refusals.all(e, all -> read(JsonFields.root(document, all), name))
           : e;
     }
   }
 
   private CollectionDefinition read(JsonFields fields, Optional<String> name) {
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       name.ifPresent(fields::checkName);
       PauseCodec.checkSubmitted(fields);
     }
@@ -124,13 +128,13 @@ public final class CollectionCodec {
   private CollectionDefinition patch(
       CollectionDefinition current, Map<String, Object> change, Optional<String> name) {
     Map<String, Object> whole = StoredJson.tree(current);
-    Map<String, Object> target = dialect.isEnveloped() ? enveloped(whole) : whole;
+    Map<String, Object> target = dialect.has(ENVELOPED) ? enveloped(whole) : whole;
     return readAll(StoredJson.merged(target, change), name).keepingPause(current);
   }
 
   /** Reads the options of the pause in a request to disable. */
   public PauseOptions readPause(byte[] json, Instant now) {
-    return dialect == Dialect.NATIVE
+    return dialect.has(EXTENSIONS)
         ? PauseCodec.readPlanned(json, now)
         : PauseCodec.read(json, dialect, now);
   }
@@ -144,7 +148,7 @@ public final class CollectionCodec {
   CollectionDefinition read(JsonFields fields) {
     fields.allowOnly(KNOWN, dialect);
     JsonFields properties =
-        dialect.isEnveloped()
+        dialect.has(ENVELOPED)
             ? fields.object("properties").map(JsonFields::asRoot).orElse(JsonFields.root(Map.of()))
             : fields;
     CollectionDefinition definition =
@@ -156,7 +160,7 @@ public final class CollectionCodec {
             properties.object("quota", this::quota).flatMap(quota -> quota),
             text(fields, "label"),
             properties.object("signing", signings::read),
-            dialect == Dialect.STORED
+            dialect.isStored()
                 ? properties.object(PauseCodec.NAME).map(PauseCodec::read)
                 : Optional.empty());
     fields.throwCollected();
@@ -231,7 +235,7 @@ public final class CollectionCodec {
 
   /** Whether answers show the wider pause that holds a collection back, as those of jobs do. */
   public boolean answersWaits() {
-    return dialect == Dialect.NATIVE;
+    return dialect.has(EXTENSIONS);
   }
 
   /** Writes a collection and the wider pause that holds it back. */
@@ -262,7 +266,7 @@ public final class CollectionCodec {
 
   private void write(JsonGenerator json, JobCollection collection, Holds waits) throws IOException {
     json.writeStartObject();
-    if (dialect.isEnveloped()) {
+    if (dialect.has(ENVELOPED)) {
       writeEnveloped(json, collection);
     } else {
       json.writeStringField("name", collection.name().collection());

@@ -1,6 +1,7 @@
 package carillon.json;
 
-import carillon.job.StoredJob;
+import static carillon.json.text.Dialect.Switch.ENVELOPED;
+
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.attempt.HistoryEntry.CallDetail;
@@ -55,13 +56,6 @@ public final class HistoryCodec {
         json -> JsonOut.writePage(json, entries, (out, entry) -> write(out, job, entry), nextLink));
   }
 
-  /** Writes a page in the classic dialect, which shows the present state of the job. */
-  public static byte[] classicPage(StoredJob job, List<HistoryEntry> entries) {
-    return JsonOut.of(
-        Dialect.CLASSIC,
-        json -> JsonOut.writeItems(json, entries, (out, entry) -> writeClassic(out, job, entry)));
-  }
-
   /**
    * Attempt with its node and job.
    *
@@ -89,26 +83,9 @@ public final class HistoryCodec {
     json.writeEndObject();
   }
 
-  private static void writeClassic(JsonGenerator json, StoredJob job, HistoryEntry entry)
-      throws IOException {
-    json.writeStartObject();
-    json.writeStringField("jobId", job.name().job());
-    json.writeStringField("timestamp", Timestamps.format(entry.end()));
-    json.writeStringField("startTime", Timestamps.format(entry.start()));
-    json.writeStringField("endTime", Timestamps.format(entry.end()));
-    json.writeStringField("state", job.state().word());
-    json.writeStringField("message", entry.message());
-    json.writeStringField("status", entry.status().word());
-    json.writeStringField("actionName", actionName(entry));
-    json.writeNumberField("repeatCount", entry.occurrence());
-    json.writeNumberField("retryCount", entry.retry());
-    writeSkip(json, entry);
-    json.writeEndObject();
-  }
-
   private void write(JsonGenerator json, JobName job, HistoryEntry entry) throws IOException {
     json.writeStartObject();
-    if (dialect.isEnveloped()) {
+    if (dialect.has(ENVELOPED)) {
       writeEnveloped(json, job, entry);
     } else {
       writeFlat(json, entry);
@@ -122,12 +99,17 @@ public final class HistoryCodec {
     json.writeStringField("id", HistoryId.of(entry));
     writeTimes(json, entry, entry.dueAt());
     json.writeStringField("message", RecordedAnswer.summary(entry, answer.isPresent()));
-    json.writeStringField("actionName", actionName(entry));
-    json.writeNumberField("repeatCount", entry.occurrence());
-    json.writeNumberField("retryCount", entry.retry());
+    writeCounts(json, entry);
     json.writeStringField("executionId", entry.execution());
     writeSkip(json, entry);
     writeCall(json, entry, answer);
+  }
+
+  /** Writes the action, the occurrence and the retry into an object. */
+  public static void writeCounts(JsonGenerator json, HistoryEntry entry) throws IOException {
+    json.writeStringField("actionName", actionName(entry));
+    json.writeNumberField("repeatCount", entry.occurrence());
+    json.writeNumberField("retryCount", entry.retry());
   }
 
   /** Writes the properties that clients expect of every entry, for a mark, into an object. */
@@ -207,7 +189,7 @@ public final class HistoryCodec {
   }
 
   /** Writes the reason of a skipped entry, and the number and span of its occurrences. */
-  private static void writeSkip(JsonGenerator json, HistoryEntry entry) throws IOException {
+  public static void writeSkip(JsonGenerator json, HistoryEntry entry) throws IOException {
     writeReason(json, entry);
     if (entry.skip().isPresent()) {
       json.writeNumberField("count", entry.skip().get().count());

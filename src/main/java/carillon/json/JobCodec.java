@@ -1,5 +1,11 @@
 package carillon.json;
 
+import static carillon.json.text.Dialect.Switch.BARE_LISTS;
+import static carillon.json.text.Dialect.Switch.ENVELOPED;
+import static carillon.json.text.Dialect.Switch.EXTENSIONS;
+import static carillon.json.text.Dialect.Switch.NO_STATUS_IN_CHANGES;
+import static carillon.json.text.Dialect.Switch.STRICT;
+
 import carillon.job.JobDefinition;
 import carillon.job.Pause.PauseOptions;
 import carillon.job.StoredJob;
@@ -127,7 +133,7 @@ public final class JobCodec {
 
   /** Collects all mistakes in the native dialect. The service reported only the first one. */
   private JobException all(JobException first, Consumer<Refusals> reading) {
-    return dialect == Dialect.NATIVE ? Refusals.all(first, reading) : first;
+    return dialect.has(STRICT) ? Refusals.all(first, reading) : first;
   }
 
   private JobSubmission read(JobKey job, byte[] json, Instant now, Refusals refusals) {
@@ -138,7 +144,7 @@ public final class JobCodec {
 
   private JobSubmission read(
       JobKey job, Map<String, Object> document, Instant now, Refusals refusals) {
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       livesAgain(document, refusals);
       JobCalendarsCodec.checkSubmitted(JsonFields.root(document, refusals));
     }
@@ -174,12 +180,12 @@ public final class JobCodec {
       Function<Optional<String>, JobName> naming,
       Instant now,
       Refusals refusals) {
-    boolean isNative = dialect == Dialect.NATIVE;
+    boolean hasExtensions = dialect.has(EXTENSIONS);
     JobName name =
-        isNative
+        hasExtensions
             ? named(JsonFields.root(document, refusals), naming)
             : naming.apply(Optional.empty());
-    boolean isRelative = isNative && document.get(JobShorthand.IN) != null;
+    boolean isRelative = hasExtensions && document.get(JobShorthand.IN) != null;
     return new NewJob(name, read(new JobKey(name.key()), document, now, refusals), isRelative);
   }
 
@@ -232,19 +238,19 @@ public final class JobCodec {
 
   private JobSubmission patch(StoredJob current, byte[] json, Instant now, Refusals refusals) {
     Map<String, Object> change = StrictJsonParser.parse(json, MALFORMED);
-    if (dialect == Dialect.CLASSIC) {
+    if (dialect.has(NO_STATUS_IN_CHANGES)) {
       checkChange(JsonFields.root(change));
     }
     checkId(change, current.name().job(), refusals);
     Map<String, Object> whole = StoredJson.tree(current.definition());
     Map<String, Object> changed =
-        dialect.isEnveloped()
+        dialect.has(ENVELOPED)
             ? StrictJsonParser.objectIn(change, "properties").orElse(Map.of())
             : change;
     JobDefinitionCodec.clear(whole, changed);
-    Map<String, Object> patched = dialect.isEnveloped() ? Map.of("properties", whole) : whole;
+    Map<String, Object> patched = dialect.has(ENVELOPED) ? Map.of("properties", whole) : whole;
     Map<String, Object> merged = StoredJson.merged(patched, change);
-    if (dialect == Dialect.NATIVE && change.get(JobCalendarsCodec.NAME) != null) {
+    if (dialect.has(EXTENSIONS) && change.get(JobCalendarsCodec.NAME) != null) {
       JobCalendarsCodec.checkSubmitted(JsonFields.root(merged, refusals));
     }
     JobSubmission submission =
@@ -284,7 +290,7 @@ public final class JobCodec {
 
   /** Refuses a name that differs from the path, because it would be ignored silently. */
   private void checkId(Map<String, Object> document, String id, Refusals refusals) {
-    if (dialect == Dialect.ARM) {
+    if (dialect.has(ENVELOPED)) {
       return; // in this dialect the id is a full path
     }
     JsonFields fields = JsonFields.root(document, refusals);
@@ -306,13 +312,13 @@ public final class JobCodec {
       Moment moment,
       List<Destination> known,
       Refusals refusals) {
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       JobShorthand.expand(
           JsonFields.root(document, refusals), document, moment.now(), limits.horizon());
     }
     JsonFields fields = properties(JsonFields.root(document, refusals));
     fields.allowOnly(KNOWN, MEANT, dialect);
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       PauseCodec.checkSubmitted(fields);
     }
     Optional<JobState> state = state(fields);
@@ -340,7 +346,7 @@ public final class JobCodec {
     try {
       targets.check(definition, known);
     } catch (JobException e) {
-      boolean isReadAgain = dialect == Dialect.NATIVE && !fields.collects();
+      boolean isReadAgain = dialect.has(STRICT) && !fields.collects();
       if (!isReadAgain) {
         targets.refused();
       }
@@ -349,7 +355,7 @@ public final class JobCodec {
   }
 
   private JsonFields properties(JsonFields fields) {
-    return dialect.isEnveloped() ? fields.requiredObject("properties").asRoot() : fields;
+    return dialect.has(ENVELOPED) ? fields.requiredObject("properties").asRoot() : fields;
   }
 
   private static Optional<JobState> state(JsonFields fields) {
@@ -383,7 +389,7 @@ public final class JobCodec {
    * it.
    */
   public boolean answersWaits() {
-    return dialect == Dialect.NATIVE;
+    return dialect.has(EXTENSIONS);
   }
 
   /** Writes a job and the pause that holds it back. */
@@ -397,7 +403,7 @@ public final class JobCodec {
    */
   public byte[] job(StoredJob job, Holds holds, JobDefaults defaults) {
     Optional<JobDefaults> shown =
-        dialect == Dialect.NATIVE ? Optional.of(defaults) : Optional.empty();
+        dialect.has(EXTENSIONS) ? Optional.of(defaults) : Optional.empty();
     return JsonOut.of(dialect, json -> write(json, job, dialect, holds, shown));
   }
 
@@ -417,7 +423,7 @@ public final class JobCodec {
     return JsonOut.of(
         dialect,
         json -> {
-          if (dialect.hasBareLists()) {
+          if (dialect.has(BARE_LISTS)) {
             JsonOut.writeItems(json, jobs, writer);
           } else {
             JsonOut.writePage(
@@ -453,7 +459,7 @@ public final class JobCodec {
       Optional<JobDefaults> defaults)
       throws IOException {
     json.writeStartObject();
-    if (dialect.isEnveloped()) {
+    if (dialect.has(ENVELOPED)) {
       json.writeStringField("id", ResourceId.of(job.name()));
       json.writeStringField("type", ResourceId.JOB_TYPE);
       json.writeStringField("name", job.name().collection().collection() + "/" + job.name().job());
@@ -464,7 +470,7 @@ public final class JobCodec {
       json.writeStringField("id", job.name().job());
       writeProperties(json, job, dialect, defaults);
     }
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       PauseCodec.writeWaits(json, holds.of(job));
     }
     json.writeEndObject();
@@ -479,7 +485,7 @@ public final class JobCodec {
       json.writeFieldName(PauseCodec.NAME);
       PauseCodec.write(json, job.pause().get());
     }
-    if (dialect == Dialect.NATIVE || job.state() != JobState.DISABLED || hasRun(job)) {
+    if (dialect.has(EXTENSIONS) || job.state() != JobState.DISABLED || hasRun(job)) {
       writeStatus(json, job, dialect, defaults);
     }
   }
@@ -497,7 +503,7 @@ public final class JobCodec {
       JsonGenerator json, StoredJob job, Dialect dialect, Optional<JobDefaults> defaults)
       throws IOException {
     json.writeObjectFieldStart("status");
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(EXTENSIONS)) {
       JsonOut.writeInstant(json, "createdTime", Optional.of(job.created()));
     }
     JsonOut.writeInstant(json, "lastExecutionTime", job.last());

@@ -72,7 +72,7 @@ final class JobDefinitionCodec {
         main,
         errorAction,
         schedule.recurrence(),
-        dialect == Dialect.STORED ? trace(fields) : Optional.empty(),
+        dialect.isStored() ? trace(fields) : Optional.empty(),
         schedule.timeZone(),
         policy,
         pauseAfterFailures,
@@ -174,7 +174,7 @@ final class JobDefinitionCodec {
     if (definition.pauseAfterFailures().isPresent()) {
       json.writeNumberField(PAUSE_AFTER_FAILURES, definition.pauseAfterFailures().getAsInt());
     }
-    if (dialect == Dialect.STORED && definition.trace().isPresent()) {
+    if (dialect.isStored() && definition.trace().isPresent()) {
       writeTrace(json, definition.trace().get());
     }
   }

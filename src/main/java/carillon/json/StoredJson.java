@@ -6,7 +6,6 @@ import carillon.job.action.ActionCall;
 import carillon.job.action.HttpCall;
 import carillon.job.action.Secret;
 import carillon.job.attempt.HistoryEntry;
-import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.WebhookSigning;
 import carillon.job.name.JobException;
@@ -20,8 +19,6 @@ import carillon.json.text.PropertyNames;
 import carillon.json.text.StrictJsonParser;
 import carillon.json.text.SubmissionLimits;
 import carillon.json.text.Timestamps;
-import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -113,38 +110,6 @@ public final class StoredJson {
     return read(json, PauseCodec::read);
   }
 
-  /** Writes the stored form of a cloud service. */
-  public static String write(CloudService service) {
-    return JsonOut.text(json -> writeFields(json, service));
-  }
-
-  private static void writeFields(JsonGenerator json, CloudService service) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", service.name());
-    json.writeStringField("label", service.label());
-    json.writeStringField("description", service.description());
-    if (service.geoRegion().isPresent()) {
-      json.writeStringField("location", service.geoRegion().get());
-    }
-    json.writeStringField("revision", Long.toString(service.revision()));
-    json.writeEndObject();
-  }
-
-  /** Reads the stored form of a cloud service, which omits its subscription. */
-  public static CloudService readCloudService(String subscription, String json) {
-    return read(json, fields -> cloudService(subscription, fields));
-  }
-
-  private static CloudService cloudService(String subscription, JsonFields fields) {
-    return new CloudService(
-        subscription,
-        fields.requiredText("name"),
-        fields.requiredText("label"),
-        fields.requiredText("description"),
-        fields.text("location"),
-        Long.parseLong(fields.requiredText("revision")));
-  }
-
   /** Reads the stored form of a collection. */
   public static CollectionDefinition readCollection(String json) {
     return read(json, COLLECTIONS);
@@ -201,10 +166,10 @@ public final class StoredJson {
   }
 
   /**
-   * Reads a stored form. An unreadable one is a fault of Carillon or of an operator, never of the
-   * client.
+   * Reads a stored form with this reader. An unreadable one is a fault of Carillon or of an
+   * operator, never of the client.
    */
-  private static <T> T read(String json, Function<JsonFields, T> reader) {
+  public static <T> T read(String json, Function<JsonFields, T> reader) {
     try {
       return reader.apply(JsonFields.root(StrictJsonParser.parseStored(json)));
     } catch (JobException e) {

@@ -2,7 +2,7 @@ package carillon.node;
 
 import carillon.api.ApiOptions;
 import carillon.api.ApiVerticle;
-import carillon.api.arm.ArmRateLimiter;
+import carillon.api.dialect.DialectModule;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.AllowedHosts;
 import carillon.api.edge.ServerTls;
@@ -57,7 +57,7 @@ final class ApiDeployment {
 
   Future<Void> deploy() {
     ApiOptions options = apiOptions();
-    ArmRateLimiter armRateLimiter = new ArmRateLimiter(settings.arm());
+    List<DialectModule> dialects = ApiVerticle.dialects(settings.arm());
     AdmissionLimits admission =
         new AdmissionLimits(
             settings.http(),
@@ -74,7 +74,7 @@ final class ApiDeployment {
                       node.clock(),
                       options,
                       health,
-                      armRateLimiter,
+                      dialects,
                       admission,
                       observer,
                       node.telemetry().exposition(),

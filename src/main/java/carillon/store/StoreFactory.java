@@ -21,7 +21,6 @@ import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.attempt.RunningAttempts;
 import carillon.store.attempt.WaitingListStore;
-import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionEpochs;
 import carillon.store.collection.CollectionIndex;
@@ -123,6 +122,7 @@ public record StoreFactory(
     JobStores ofJobs = ofJobs(link, log, notices, purges);
     return new Stores(
         link,
+        keys,
         ofJobs,
         ofAttempts(link, purges, nodes),
         ofCollections(link, index, disabledMarkers, ofJobs.jobs()),
@@ -173,8 +173,7 @@ public record StoreFactory(
         new HoldReader(link, keys, collections, pauses, clock),
         pauses,
         new JobQuota(link, keys, store, epochs, clock),
-        new RedisQueueStore(link, keys, clock),
-        new CloudServiceStore(link, keys));
+        new RedisQueueStore(link, keys, clock));
   }
 
   private OperationStores ofOperations(

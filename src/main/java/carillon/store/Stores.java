@@ -1,5 +1,6 @@
 package carillon.store;
 
+import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.RedisSecurityChecklist;
 import carillon.store.attempt.AttemptLog;
@@ -8,7 +9,6 @@ import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.PurgeStore;
 import carillon.store.attempt.RunningAttempts;
 import carillon.store.attempt.WaitingListStore;
-import carillon.store.collection.CloudServiceStore;
 import carillon.store.collection.CollectionDeletion;
 import carillon.store.collection.CollectionStore;
 import carillon.store.collection.DisabledMarkers;
@@ -47,9 +47,11 @@ import java.util.function.Supplier;
  * loop.
  *
  * @param link the connection; outside {@code store} only tests use it
+ * @param keys names of the keys; likewise
  */
 public record Stores(
     RedisLink link,
+    Keys keys,
     JobStores job,
     AttemptStores attempt,
     CollectionStores collection,
@@ -84,8 +86,7 @@ public record Stores(
       HoldReader holds,
       ScopePauses scopePauses,
       JobQuota jobQuota,
-      RedisQueueStore queues,
-      CloudServiceStore cloudServices) {}
+      RedisQueueStore queues) {}
 
   /** Stores of calendars and flows. */
   public record ResourceStores(

@@ -3,7 +3,7 @@ package carillon.api;
 import carillon.access.ApiKey;
 import carillon.access.ApiKeyToken;
 import carillon.api.admin.HealthChecks;
-import carillon.api.arm.ArmRateLimiter;
+import carillon.api.dialect.DialectModule;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.ServerTls;
 import carillon.auth.LoginOptions;
@@ -73,7 +73,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<ApiVerticle> apis = new CopyOnWriteArrayList<>();
-  private final ArmRateLimiter armRateLimiter;
+  private final List<DialectModule> dialects;
   private final AdmissionLimits admission;
   private final Metrics metrics =
       new Metrics(
@@ -188,7 +188,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
     change.accept(setup);
     redis = setup.redis;
     commandTimeout = setup.commandTimeout;
-    armRateLimiter = new ArmRateLimiter(setup.budget);
+    dialects = ApiVerticle.dialects(setup.budget);
     admission = setup.admission;
     if (setup.isFlushed) {
       redis.flush();
@@ -237,7 +237,7 @@ public final class ApiServer implements ApiClient, AutoCloseable {
             now::get,
             options,
             readiness,
-            armRateLimiter,
+            dialects,
             admission,
             metrics.api(),
             Optional.of(metrics),

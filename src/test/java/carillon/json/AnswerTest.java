@@ -2,6 +2,7 @@ package carillon.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.job.StoredJob;
 import carillon.job.attempt.Attempt;
 import carillon.job.attempt.HistoryEntry;
@@ -53,7 +54,9 @@ class AnswerTest {
     byte[] json = ("{\"properties\":" + properties + "}").getBytes(StandardCharsets.UTF_8);
     return new StoredJob(
         JOB,
-        new JobCodec(Dialect.ARM, LIMITS).read(new JobKey(JOB.key()), json, NOW).definition(),
+        new JobCodec(ArmEnvelope.DIALECT, LIMITS)
+            .read(new JobKey(JOB.key()), json, NOW)
+            .definition(),
         state,
         1,
         next,
@@ -81,7 +84,7 @@ class AnswerTest {
             Optional.of(Instant.parse("2016-03-30T20:40:45.216Z")),
             7);
 
-    String answer = text(new JobCodec(Dialect.ARM, LIMITS).job(job));
+    String answer = text(new JobCodec(ArmEnvelope.DIALECT, LIMITS).job(job));
 
     assertEquals(
         "{\"id\":\""
@@ -137,7 +140,7 @@ class AnswerTest {
             Optional.of(NOW),
             1);
 
-    assertEquals("\"state\":\"disabled\"}}", fromState(Dialect.ARM, idle));
+    assertEquals("\"state\":\"disabled\"}}", fromState(ArmEnvelope.DIALECT, idle));
     assertEquals(
         "\"state\":\"disabled\",\"status\":{\"createdTime\":\"2016-03-30T20:00:00Z\","
             + "\"executionCount\":0,\"failureCount\":2,\"faultedCount\":1}}",
@@ -153,7 +156,9 @@ class AnswerTest {
   void listsEndWithAnExplicitNull() {
     assertEquals(
         "{\"value\":[],\"nextLink\":null}",
-        text(new JobCodec(Dialect.ARM, LIMITS).page(List.of(), List.of(), Optional.empty())));
+        text(
+            new JobCodec(ArmEnvelope.DIALECT, LIMITS)
+                .page(List.of(), List.of(), Optional.empty())));
     assertEquals(
         "{\"value\":[],\"nextLink\":\"http://h/?a\"}",
         text(
@@ -174,7 +179,7 @@ class AnswerTest {
   void armCollectionsLookAsRecorded() {
     JobCollection collection =
         collection(
-            Dialect.ARM,
+            ArmEnvelope.DIALECT,
             "{\"Location\":\"southcentralus\",\"tags\":{\"Name\":\"x\"},\"properties\":{\"sku\":"
                 + "{\"name\":\"Standard\"},\"state\":\"suspended\",\"quota\":{\"maxJobCount\":50,"
                 + "\"maxJobOccurrence\":3,\"maxRecurrence\":{\"frequency\":\"Minute\",\"interval\":1}}}}");
@@ -186,7 +191,7 @@ class AnswerTest {
             + "\"location\":\"South Central US\",\"tags\":{\"Name\":\"x\"},\"properties\":{\"sku\":"
             + "{\"name\":\"Standard\"},\"state\":\"Suspended\",\"quota\":{\"maxJobCount\":50,"
             + "\"maxRecurrence\":{\"frequency\":\"minute\",\"interval\":1}}}}",
-        text(new CollectionCodec(Dialect.ARM).collection(collection, Holds.NONE)));
+        text(new CollectionCodec(ArmEnvelope.DIALECT).collection(collection, Holds.NONE)));
   }
 
   @Test
@@ -211,7 +216,7 @@ class AnswerTest {
 
     assertEquals(
         "{\"tags\":{\"a\":\"1\",\"b\":\"2\"},\"state\":\"disabled\",\"sku\":{\"name\":\"Free\"}}",
-        StoredJson.write(new CollectionCodec(Dialect.ARM).patch(collection, change)));
+        StoredJson.write(new CollectionCodec(ArmEnvelope.DIALECT).patch(collection, change)));
   }
 
   @Test
@@ -228,7 +233,7 @@ class AnswerTest {
                 + "\"recurrence\":{\"interval\":2,\"schedule\":null}}}")
             .getBytes(StandardCharsets.UTF_8);
 
-    JobSubmission submission = new JobCodec(Dialect.ARM, LIMITS).patch(job, change, NOW);
+    JobSubmission submission = new JobCodec(ArmEnvelope.DIALECT, LIMITS).patch(job, change, NOW);
 
     assertEquals(
         "{\"action\":{\"request\":{\"uri\":\"http://example.org\",\"method\":\"get\","
@@ -263,7 +268,7 @@ class AnswerTest {
             + "\"endTime\":\"2016-03-30T20:39:54Z\",\"expectedExecutionTime\":\"2016-03-30T20:39:53Z\","
             + "\"status\":\"completed\",\"message\":\"m\",\"retryCount\":0,\"repeatCount\":135,"
             + "\"actionName\":\"MainAction\"}}",
-        text(new HistoryCodec(Dialect.ARM).entry(JOB, entry)));
+        text(new HistoryCodec(ArmEnvelope.DIALECT).entry(JOB, entry)));
     assertEquals(
         "{\"id\":\""
             + id

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.json.text.Dialect;
@@ -39,7 +40,7 @@ class DocumentedLimitsTest {
   @TestFactory
   Stream<DynamicTest> everyLimitIsWhereTheServiceHadIt() {
     return Map.<Dialect, Function<String, String>>of(
-            Dialect.ARM, job -> "{`properties`:" + job + "}", Dialect.NATIVE, job -> job)
+            ArmEnvelope.DIALECT, job -> "{`properties`:" + job + "}", Dialect.NATIVE, job -> job)
         .entrySet()
         .stream()
         .flatMap(
@@ -67,7 +68,7 @@ class DocumentedLimitsTest {
   }
 
   private static Stream<Rule> rules(Dialect dialect) {
-    int envelope = dialect == Dialect.ARM ? ENVELOPE : 0;
+    int envelope = dialect == ArmEnvelope.DIALECT ? ENVELOPE : 0;
     return Stream.of(
             requests(envelope), times(), intervals(), schedules(), combinations(dialect), retries())
         .flatMap(List::stream);
@@ -281,7 +282,7 @@ class DocumentedLimitsTest {
                                 field.get(2) + " with " + unit,
                                 schedule(field.get(0), field.get(1)),
                                 schedule(unit, field.get(1)),
-                                dialect == Dialect.ARM
+                                dialect == ArmEnvelope.DIALECT
                                     ? "Cannot set "
                                         + field.get(2)
                                         + " with recurrence unit '"

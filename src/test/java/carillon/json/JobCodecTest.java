@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.job.JobDefinition;
 import carillon.job.action.HttpCall;
 import carillon.job.action.RetryPolicy;
@@ -38,7 +39,8 @@ class JobCodecTest {
   private static final JobCodec NATIVE = new JobCodec(Dialect.NATIVE, LIMITS);
   private static final JobCodec ARM =
       new JobCodec(
-          Dialect.ARM, SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1)));
+          ArmEnvelope.DIALECT,
+          SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1)));
   private static final String ACTION =
       "{\"type\":\"http\",\"request\":{\"uri\":\"http://h/\",\"method\":\"GET\"}}";
 

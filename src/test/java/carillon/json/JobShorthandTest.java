@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.job.JobDefinition;
 import carillon.job.action.Action;
 import carillon.job.action.HttpCall;
@@ -123,6 +124,7 @@ class JobShorthandTest {
   }
 
   private static String refusal(String document) {
-    return assertThrows(JobException.class, () -> submission(Dialect.ARM, document)).getMessage();
+    return assertThrows(JobException.class, () -> submission(ArmEnvelope.DIALECT, document))
+        .getMessage();
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import carillon.api.arm.ArmEnvelope;
 import carillon.job.JobDefinition;
 import carillon.job.StoredJob;
 import carillon.job.action.Secret;
@@ -31,7 +32,7 @@ class QueueAnswerTest {
   private static final Instant NOW = Instant.parse("2016-03-30T20:00:00Z");
   private static final SubmissionLimits LIMITS =
       SubmissionLimits.documented(Duration.ofSeconds(1), Duration.ofHours(1));
-  private static final JobCodec ARM = new JobCodec(Dialect.ARM, LIMITS);
+  private static final JobCodec ARM = new JobCodec(ArmEnvelope.DIALECT, LIMITS);
 
   private static final String STORAGE =
       "{`queueMessage`:{`storageAccount`:`acct`,`queueName`:`jobs`,`message`:`m`<TOKEN>},"
@@ -98,7 +99,7 @@ class QueueAnswerTest {
   @Test
   void armAnswersHaveTheServicesOrderAndCase() {
     for (String action : ACTIONS) {
-      assertEquals(answered(action), answer(Dialect.ARM, job(action)));
+      assertEquals(answered(action), answer(ArmEnvelope.DIALECT, job(action)));
     }
   }
 
@@ -119,7 +120,7 @@ class QueueAnswerTest {
   void aQueueActionIsAnErrorActionToo() {
     String main = STORAGE.replace("},`type`", "},`errorAction`:" + BUS_QUEUE + ",`type`");
 
-    String answer = answer(Dialect.ARM, job(main));
+    String answer = answer(ArmEnvelope.DIALECT, job(main));
 
     assertEquals(
         answered(STORAGE).replace("`StorageQueue`}", "`StorageQueue`,")

@@ -2,7 +2,6 @@ package carillon.life;
 
 import carillon.api.ApiOptions;
 import carillon.api.ApiVerticle;
-import carillon.api.arm.ArmRateLimiter;
 import carillon.api.edge.AdmissionLimits;
 import carillon.api.edge.AllowedHosts;
 import carillon.api.http.ApiObserver;
@@ -69,7 +68,7 @@ final class Door {
             clock,
             options(),
             stores -> io.vertx.core.Future.succeededFuture(List.of()),
-            new ArmRateLimiter(SETTINGS.arm()),
+            ApiVerticle.dialects(SETTINGS.arm()),
             new AdmissionLimits(SETTINGS.http(), SETTINGS.rates(), AllowedHosts.any()),
             ApiObserver.NONE,
             Optional.empty(),

@@ -1,5 +1,9 @@
 package carillon.api.arm;
 
+import static carillon.json.text.Dialect.Switch.CAPITAL_TYPES;
+import static carillon.json.text.Dialect.Switch.ENVELOPED;
+import static carillon.json.text.Dialect.Switch.TIME_SPANS;
+
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
@@ -14,6 +18,7 @@ import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.json.DialectCodecs;
+import carillon.json.text.Dialect;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;
@@ -37,11 +42,13 @@ import java.util.regex.Pattern;
  * writes in this dialect too, and clients of the service look at neither.
  */
 public final class ArmEnvelope implements DialectEnvelope {
+  /** Enveloped documents as the retired service had them. */
+  public static final Dialect DIALECT = Dialect.of(ENVELOPED, CAPITAL_TYPES, TIME_SPANS);
+
   private static final String API_VERSION = "api-version";
 
   /** Versions of the provider, newest first. */
-  public static final List<String> VERSIONS =
-      List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
+  static final List<String> VERSIONS = List.of("2016-03-01", "2016-01-01", "2014-08-01-preview");
 
   /** Version without bursts. */
   private static final String FIRST_VERSION = "2014-08-01-preview";
@@ -67,7 +74,7 @@ public final class ArmEnvelope implements DialectEnvelope {
    *
    * @param region location of this node, for the header with the route of a request
    */
-  public ArmEnvelope(
+  ArmEnvelope(
       DialectCodecs codec, RequestRateLimiter rates, ArmRateLimiter armRates, String region) {
     this(
         codec,
@@ -91,7 +98,7 @@ public final class ArmEnvelope implements DialectEnvelope {
   }
 
   /** Envelope for requests to Resource Manager itself. Its versions are any date. */
-  public ArmEnvelope ofManager() {
+  ArmEnvelope ofManager() {
     return new ArmEnvelope(
         codec, rates, armRates, region, version -> ANY_VERSION.matcher(version).matches());
   }
@@ -104,6 +111,12 @@ public final class ArmEnvelope implements DialectEnvelope {
   @Override
   public DialectCodecs codec() {
     return codec;
+  }
+
+  @Override
+  public boolean refuses(String path) {
+    String folded = path.toLowerCase(Locale.ROOT);
+    return folded.startsWith("/subscriptions/") || folded.startsWith("/providers/");
   }
 
   /**

@@ -12,7 +12,7 @@ import java.util.Locale;
  * provider, each for writes and for reads. Shared by all instances of the API of a node;
  * thread-safe.
  */
-public final class ArmRateLimiter {
+final class ArmRateLimiter {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration BURST = Duration.ofMinutes(5);
 
@@ -35,7 +35,7 @@ public final class ArmRateLimiter {
   }
 
   /** A limiter from which nothing has been taken. */
-  public ArmRateLimiter(ArmSettings settings) {
+  ArmRateLimiter(ArmSettings settings) {
     writes = new FixedWindowRateLimiter(settings.writesPerHour(), HOUR);
     burstWrites = new FixedWindowRateLimiter(settings.burstWrites(), BURST);
     reads = new FixedWindowRateLimiter(settings.readsPerHour(), HOUR);

@@ -1,5 +1,11 @@
 package carillon.api.classic;
 
+import static carillon.json.text.Dialect.Switch.BARE_LISTS;
+import static carillon.json.text.Dialect.Switch.CAMEL_HEADERS;
+import static carillon.json.text.Dialect.Switch.ESCAPED_SLASHES;
+import static carillon.json.text.Dialect.Switch.NO_STATUS_IN_CHANGES;
+import static carillon.json.text.Dialect.Switch.SECONDS;
+
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.DialectEnvelope;
@@ -9,6 +15,7 @@ import carillon.api.http.QueryParameters;
 import carillon.api.http.RequestRateLimiter;
 import carillon.api.http.RoutePath;
 import carillon.json.DialectCodecs;
+import carillon.json.text.Dialect;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Locale;
@@ -24,6 +31,10 @@ import java.util.regex.Pattern;
 public record ClassicEnvelope(
     DialectCodecs codec, RequestRateLimiter rates, String region, boolean isXml)
     implements DialectEnvelope {
+  /** Flat jobs in JSON, bare arrays as lists. XML has separate readers and writers. */
+  static final Dialect DIALECT =
+      Dialect.of(SECONDS, BARE_LISTS, ESCAPED_SLASHES, CAMEL_HEADERS, NO_STATUS_IN_CHANGES);
+
   private static final Pattern XML =
       Pattern.compile(
           "(application|text)/([a-z.-]+\\+)?xml\\s*"
@@ -44,6 +55,16 @@ public record ClassicEnvelope(
   @Override
   public String word() {
     return "classic";
+  }
+
+  @Override
+  public boolean reads(String contentType) {
+    return isXml(contentType);
+  }
+
+  @Override
+  public RuntimeException hidden(ApiRequest request) {
+    return ClassicErrors.noCloudService(request.path().group().orElseThrow());
   }
 
   @Override
@@ -86,7 +107,7 @@ public record ClassicEnvelope(
   }
 
   /** Whether a Content-Type says that a body is XML. */
-  public static boolean isXml(String type) {
+  private static boolean isXml(String type) {
     return XML.matcher(type.trim().toLowerCase(Locale.ROOT)).matches();
   }
 

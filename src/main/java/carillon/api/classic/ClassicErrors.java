@@ -4,6 +4,7 @@ import carillon.api.http.ApiResponse;
 import carillon.api.http.HttpException;
 import carillon.job.name.ErrorCode;
 import carillon.job.name.JobException;
+import carillon.job.name.Quoted;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -60,6 +61,13 @@ final class ClassicErrors {
 
   static HttpException badRequest(String code, String message) {
     return HttpException.of(400, code, message, Map.of());
+  }
+
+  /** Returns the refusal of an unknown cloud service. */
+  static JobException noCloudService(String name) {
+    return new JobException(
+        ErrorCode.COLLECTION_NOT_FOUND,
+        "The cloud service '" + Quoted.of(name) + "' was not found.");
   }
 
   /** Reads a document. Its faults have a special code. */

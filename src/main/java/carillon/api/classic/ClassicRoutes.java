@@ -1,5 +1,6 @@
 package carillon.api.classic;
 
+import carillon.api.dialect.DialectContext;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
 import carillon.api.http.CallerTurns;
@@ -10,21 +11,24 @@ import carillon.api.http.RouteTable;
 import carillon.api.jobs.BulkJobOperations;
 import carillon.api.jobs.JobOperations;
 import carillon.api.jobs.JobRoutes;
-import carillon.api.resources.CollectionOperations;
 import carillon.job.StoredJob;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.attempt.HistoryEntry.HistoryFilter;
 import carillon.job.name.JobState;
 import carillon.json.HistoryCodec;
+import carillon.json.text.JsonOut;
+import carillon.json.text.Timestamps;
 import carillon.store.Stores;
 import carillon.store.job.JobListing;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Routes of the classic dialect. */
-public final class ClassicRoutes {
+final class ClassicRoutes {
   private static final String SERVICES = "/{subscription}/cloudservices";
   private static final String SERVICE = SERVICES + "/{group}";
 
@@ -41,27 +45,22 @@ public final class ClassicRoutes {
   private final ClassicJobRoutes jobs;
 
   /** Routes to the collections and jobs of the other dialects. */
-  public ClassicRoutes(
-      Stores stores,
-      CollectionOperations collections,
-      JobOperations operations,
-      CallerTurns turns,
-      CallerTurns searches,
-      ClassicEnvelope envelope) {
-    this.turns = turns;
+  ClassicRoutes(DialectContext context, ClassicEnvelope envelope) {
+    Stores stores = context.stores();
+    this.turns = context.turns();
     this.json = envelope;
     this.xml = envelope.ofXml();
     ClassicXmlWriter documents = new ClassicXmlWriter(envelope.region());
-    this.services = new CloudServiceRoutes(stores, collections, documents);
+    this.services = new CloudServiceRoutes(stores, context.collections(), documents);
     this.collections =
         new ClassicCollectionRoutes(
-            services, stores.collection().collections(), collections, documents);
-    this.shared = new JobRoutes(operations, collections, stores, turns, searches);
-    this.jobs = new ClassicJobRoutes(operations, stores.job().jobListing());
+            services, stores.collection().collections(), context.collections(), documents);
+    this.shared = context.resources().jobs();
+    this.jobs = new ClassicJobRoutes(context.jobs(), stores.job().jobListing());
   }
 
   /** Adds them to the table. */
-  public void addTo(RouteTable table) {
+  void addTo(RouteTable table) {
     for (String word : WORDS) {
       table.below(
           xml, "/{subscription}/" + word, RoutePermission.SUBSCRIPTION_SIGHT, RouteTable::nothing);
@@ -78,8 +77,8 @@ public final class ClassicRoutes {
         .at(xml, SERVICES, "cloud_services", RoutePermission.KNOWN)
         .on("GET", turns.inTurn(services::list));
     table
-        .at(xml, SERVICE, "cloud_service", RoutePermission.CLOUD_SERVICE_WRITER)
-        .on("GET", RoutePermission.CLOUD_SERVICE_SIGHT, services::get)
+        .at(xml, SERVICE, "cloud_service", RoutePermission.RESOURCE_WRITER)
+        .on("GET", RoutePermission.RESOURCE_READER, services::get)
         .on("PUT", services::put)
         .on("DELETE", services::delete);
     RoutePermission sight = RoutePermission.SUBSCRIPTION_SIGHT;
@@ -100,7 +99,7 @@ public final class ClassicRoutes {
   private void addCollections(RouteTable table, String path) {
     // One SDK asks with GET whether a name is free, another with POST.
     table
-        .at(xml, path, "collections", RoutePermission.CLOUD_SERVICE_READER)
+        .at(xml, path, "collections", RoutePermission.GROUP_READER)
         .on("GET", collections::availability)
         .on("POST", collections::availability);
     table
@@ -165,7 +164,29 @@ public final class ClassicRoutes {
     }
 
     private static ApiResponse answer(StoredJob job, List<HistoryEntry> entries) {
-      return ApiResponse.json(200, HistoryCodec.classicPage(job, entries));
+      return ApiResponse.json(200, page(job, entries));
     }
+  }
+
+  /** Writes a page of the history, which shows the present state of the job. */
+  static byte[] page(StoredJob job, List<HistoryEntry> entries) {
+    return JsonOut.of(
+        ClassicEnvelope.DIALECT,
+        json -> JsonOut.writeItems(json, entries, (out, entry) -> write(out, job, entry)));
+  }
+
+  private static void write(JsonGenerator json, StoredJob job, HistoryEntry entry)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("jobId", job.name().job());
+    json.writeStringField("timestamp", Timestamps.format(entry.end()));
+    json.writeStringField("startTime", Timestamps.format(entry.start()));
+    json.writeStringField("endTime", Timestamps.format(entry.end()));
+    json.writeStringField("state", job.state().word());
+    json.writeStringField("message", entry.message());
+    json.writeStringField("status", entry.status().word());
+    HistoryCodec.writeCounts(json, entry);
+    HistoryCodec.writeSkip(json, entry);
+    json.writeEndObject();
   }
 }

@@ -1,13 +1,12 @@
 package carillon.api.classic;
 
-import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.State;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.json.CollectionCodec;
-import carillon.json.text.Dialect;
 import carillon.json.text.Timestamps;
+import carillon.store.classic.CloudService;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +28,7 @@ final class ClassicXmlReader {
   private static final int DIGITS = 18;
   private static final String PROVIDER = "scheduler";
   private static final String TYPE = "jobcollections";
-  private static final CollectionCodec COLLECTIONS = new CollectionCodec(Dialect.CLASSIC);
+  private static final CollectionCodec COLLECTIONS = new CollectionCodec(ClassicEnvelope.DIALECT);
 
   private ClassicXmlReader() {}
 

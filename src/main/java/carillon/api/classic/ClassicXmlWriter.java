@@ -1,11 +1,11 @@
 package carillon.api.classic;
 
 import carillon.job.collection.AzureRegions;
-import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.CollectionDefinition.MaxRecurrence;
 import carillon.job.collection.CollectionDefinition.Quota;
 import carillon.job.collection.JobCollection;
+import carillon.store.classic.CloudService;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

@@ -5,17 +5,15 @@ import carillon.access.Scope;
 import carillon.api.classic.ClassicXmlWriter.ServiceListing;
 import carillon.api.http.ApiRequest;
 import carillon.api.http.ApiResponse;
-import carillon.api.http.RoutePermission;
 import carillon.api.resources.CollectionOperations;
 import carillon.job.Precondition;
-import carillon.job.collection.CloudService;
 import carillon.job.collection.JobCollection;
 import carillon.job.collection.JobCollection.DamagedCollection;
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobException;
-import carillon.json.StoredJson;
 import carillon.store.Stores;
-import carillon.store.collection.CloudServiceStore;
+import carillon.store.classic.CloudService;
+import carillon.store.classic.CloudServiceStore;
 import carillon.store.collection.CollectionStore;
 import carillon.store.job.AuditLog;
 import io.vertx.core.Future;
@@ -40,7 +38,7 @@ final class CloudServiceRoutes {
   private final ClassicXmlWriter xml;
 
   CloudServiceRoutes(Stores stores, CollectionOperations operations, ClassicXmlWriter xml) {
-    this.records = stores.collection().cloudServices();
+    this.records = new CloudServiceStore(stores);
     this.collections = stores.collection().collections();
     this.operations = operations;
     this.audit = stores.job().auditLog();
@@ -63,7 +61,7 @@ final class CloudServiceRoutes {
                     request.auditContext(),
                     object(subscription, service.name()),
                     Optional.empty(),
-                    Optional.of(StoredJson.write(service))))
+                    Optional.of(service.stored())))
         .map(done -> ApiResponse.empty(202).with(etag(service.revision())));
   }
 
@@ -130,7 +128,7 @@ final class CloudServiceRoutes {
     return record
         .or(() -> collections.readable.stream().findFirst().map(CloudServiceRoutes::ofGroup))
         .or(() -> collections.damaged.stream().findFirst().map(CloudServiceRoutes::ofGroup))
-        .orElseThrow(() -> RoutePermission.noCloudService(name));
+        .orElseThrow(() -> ClassicErrors.noCloudService(name));
   }
 
   private static CloudService ofGroup(JobCollection first) {
@@ -236,7 +234,7 @@ final class CloudServiceRoutes {
                             audit.note(
                                 context,
                                 object(subscription, name),
-                                Optional.of(StoredJson.write(service)),
+                                Optional.of(service.stored()),
                                 Optional.empty())))
         .map(done -> ApiResponse.empty(202));
   }

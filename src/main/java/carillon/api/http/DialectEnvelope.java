@@ -35,6 +35,21 @@ public interface DialectEnvelope {
     return false;
   }
 
+  /** Whether bodies of a Content-Type are read, in addition to JSON. */
+  default boolean reads(String contentType) {
+    return false;
+  }
+
+  /** Whether this dialect refuses the requests to a path that is in no table. */
+  default boolean refuses(String path) {
+    return false;
+  }
+
+  /** The refusal of callers who may not know of a group or a resource in it. */
+  default RuntimeException hidden(ApiRequest request) {
+    return request.notFound();
+  }
+
   /** Refuses a request that cannot be read, before its permission is checked. */
   default void parse(ApiRequest request) {}
 

@@ -278,7 +278,7 @@ public final class QueryParameters {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).jobs()).orElse(JobFilter.ALL);
   }
 
-  /** Returns the state that filters a history of the classic dialect. */
+  /** The filter of a history by the state of its job. */
   public Optional<JobState> stateFilter() {
     return text(ODataFilter.NAME).map(text -> new ODataFilter(text).state());
   }

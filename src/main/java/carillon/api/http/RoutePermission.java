@@ -5,8 +5,6 @@ import carillon.access.RequiredPermission;
 import carillon.access.Role;
 import carillon.access.Scope;
 import carillon.job.name.CollectionName;
-import carillon.job.name.ErrorCode;
-import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.store.collection.CollectionStore;
 import java.util.function.Supplier;
@@ -26,15 +24,13 @@ public enum RoutePermission {
   GLOBAL_ADMIN,
   /** Any permission in the subscription. */
   SUBSCRIPTION_SIGHT,
-  /** Any permission in the cloud service, which is a group. */
-  CLOUD_SERVICE_SIGHT,
-  CLOUD_SERVICE_READER,
-  CLOUD_SERVICE_WRITER,
   COLLECTION_READER,
   COLLECTION_OPERATOR,
   COLLECTION_WRITER,
   /** Writer in the group around the collection. */
   GROUP_WRITER,
+  /** Reader in the whole group of the resource. */
+  GROUP_READER,
   /** Any permission in the group of the resource, such as a flow. */
   RESOURCE_READER,
   RESOURCE_OPERATOR,
@@ -57,8 +53,7 @@ public enum RoutePermission {
   /** Whether a caller with this permission can change the work of a node. */
   public boolean isOfChanges() {
     return switch (this) {
-      case CLOUD_SERVICE_WRITER,
-          COLLECTION_OPERATOR,
+      case COLLECTION_OPERATOR,
           COLLECTION_WRITER,
           GROUP_WRITER,
           RESOURCE_OPERATOR,
@@ -87,9 +82,7 @@ public enum RoutePermission {
       case GLOBAL_ADMIN -> RequiredPermission.global(Role.ADMIN);
       case SUBSCRIPTION_SIGHT ->
           RequiredPermission.sightOf(Scope.subscription(path.subscription()));
-      case CLOUD_SERVICE_SIGHT -> RequiredPermission.sightOf(group(path));
-      case CLOUD_SERVICE_READER -> RequiredPermission.of(Role.READER, group(path));
-      case CLOUD_SERVICE_WRITER -> RequiredPermission.of(Role.WRITER, group(path));
+      case GROUP_READER -> RequiredPermission.of(Role.READER, group(path));
       case COLLECTION_READER -> RequiredPermission.of(Role.READER, collection(path));
       case COLLECTION_OPERATOR -> RequiredPermission.of(Role.OPERATOR, collection(path));
       case COLLECTION_WRITER -> RequiredPermission.of(Role.WRITER, collection(path));
@@ -117,8 +110,8 @@ public enum RoutePermission {
     return switch (this) {
       case COLLECTION_READER, COLLECTION_OPERATOR, COLLECTION_WRITER, GROUP_WRITER ->
           CollectionStore.notFound(path.collection());
-      case CLOUD_SERVICE_SIGHT, CLOUD_SERVICE_READER, CLOUD_SERVICE_WRITER ->
-          noCloudService(path.group().orElseThrow());
+      case GROUP_READER, RESOURCE_READER, RESOURCE_OPERATOR, RESOURCE_WRITER ->
+          path.route().envelope().hidden(request);
       case OPEN,
           KNOWN,
           ANY_ROLE,
@@ -126,20 +119,10 @@ public enum RoutePermission {
           GLOBAL_OPERATOR,
           GLOBAL_ADMIN,
           SUBSCRIPTION_SIGHT,
-          RESOURCE_READER,
-          RESOURCE_OPERATOR,
-          RESOURCE_WRITER,
           FLOW_OPERATOR,
           FLOW_WRITER ->
           request.notFound();
     };
-  }
-
-  /** Returns the refusal of an unknown cloud service. */
-  public static JobException noCloudService(String name) {
-    return new JobException(
-        ErrorCode.COLLECTION_NOT_FOUND,
-        "The cloud service '" + Quoted.of(name) + "' was not found.");
   }
 
   /**

@@ -1,6 +1,5 @@
 package carillon.api.jobs;
 
-import static carillon.api.http.RoutePermission.ANY_ROLE;
 import static carillon.api.http.RoutePermission.COLLECTION_OPERATOR;
 import static carillon.api.http.RoutePermission.COLLECTION_READER;
 import static carillon.api.http.RoutePermission.COLLECTION_WRITER;
@@ -13,10 +12,7 @@ import static carillon.api.http.RoutePermission.KNOWN;
 import static carillon.api.http.RoutePermission.RESOURCE_OPERATOR;
 import static carillon.api.http.RoutePermission.RESOURCE_READER;
 import static carillon.api.http.RoutePermission.RESOURCE_WRITER;
-import static carillon.api.http.RoutePermission.SUBSCRIPTION_SIGHT;
 
-import carillon.api.arm.ArmEnvelope;
-import carillon.api.http.ApiResponse;
 import carillon.api.http.CallerTurns;
 import carillon.api.http.DialectEnvelope;
 import carillon.api.http.QueryParameters;
@@ -30,16 +26,14 @@ import carillon.api.resources.CollectionOperations;
 import carillon.api.resources.CollectionRoutes;
 import carillon.api.resources.FlowOperations;
 import carillon.api.resources.FlowRoutes;
-import carillon.json.view.ProviderWriter;
 import carillon.store.Stores;
-import io.vertx.core.Future;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Routes of collections, jobs, histories, executions, flows and calendars, in the native and the
- * ARM dialect, and of the resource provider.
+ * Routes of collections, jobs, histories, executions, flows and calendars, in the native dialect.
+ * Other dialects add the part that they share.
  */
 public final class ResourceRoutes {
   private static final String[] SEARCH = {
@@ -55,7 +49,6 @@ public final class ResourceRoutes {
 
   private static final String JOBS = "/{collection}/jobs";
   private static final String JOB = JOBS + "/{job}";
-  private static final String ARM_PROVIDER = "/providers/Microsoft.Scheduler/jobCollections";
 
   private final CollectionRoutes collections;
   private final JobRoutes jobs;
@@ -237,50 +230,29 @@ public final class ResourceRoutes {
     }
   }
 
-  /** Adds the routes of the ARM dialect. */
-  public void addArm(RouteTable table, DialectEnvelope dialect) {
-    table.below(DialectEnvelope.NONE, "/subscriptions", KNOWN, RouteTable::nothing);
-    table
-        .at(dialect, "/subscriptions/{subscription}" + ARM_PROVIDER, "collections", KNOWN)
-        .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
-    String path = "/subscriptions/{subscription}/resourceGroups/{group}" + ARM_PROVIDER;
+  /** Adds the collections, jobs and histories that each dialect has, at a path of collections. */
+  public void addResources(RouteTable table, DialectEnvelope dialect, String path) {
     add(table, dialect, path, collections::putAsCreated);
     addJobs(table, dialect, path + JOBS, jobs::list, QueryParameters.ofFilteredPage());
     addHistory(table, dialect, path + JOB, history::list, history::get);
   }
 
-  /**
-   * Adds the description of the resource provider, and its registration, which changes nothing.
-   * Clients of Resource Manager ask for both before they ask for resources.
-   */
-  public void addProvider(RouteTable table, DialectEnvelope manager) {
-    ProviderWriter writer = new ProviderWriter(ArmEnvelope.VERSIONS);
+  /** Adds the list of collections. */
+  public void addCollections(RouteTable table, DialectEnvelope dialect, String path) {
     table
-        .at(manager, "/providers/Microsoft.Scheduler/operations", "operations", ANY_ROLE)
-        .on("GET", request -> json(writer.operations()));
-    String providers = "/subscriptions/{subscription}/providers";
-    table
-        .at(manager, providers, "providers", SUBSCRIPTION_SIGHT)
-        .on("GET", request -> json(writer.providers(request.path().subscription())));
-    Route.Handler described = request -> json(writer.provider(request.path().subscription()));
-    String provider = providers + "/Microsoft.Scheduler";
-    table.at(manager, provider, "provider", SUBSCRIPTION_SIGHT).on("GET", described);
-    table
-        .at(manager, provider + "/register", "register", SUBSCRIPTION_SIGHT)
-        .taking(BodyFormat.NONE)
-        .on("POST", described);
+        .at(dialect, path, "collections", KNOWN)
+        .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
   }
 
-  private static Future<ApiResponse> json(byte[] document) {
-    return Future.succeededFuture(ApiResponse.json(200, document));
+  /** Returns the handlers of jobs. */
+  public JobRoutes jobs() {
+    return jobs;
   }
 
   private void add(
       RouteTable table, DialectEnvelope dialect, String path, Route.Handler putCollection) {
     String collection = path + "/{collection}";
-    table
-        .at(dialect, path, "collections", KNOWN)
-        .on("GET", turns.inTurn(collections::list), QueryParameters.ofPage());
+    addCollections(table, dialect, path);
     table
         .at(dialect, collection, "collection", GROUP_WRITER)
         .on("GET", COLLECTION_READER, collections::get)

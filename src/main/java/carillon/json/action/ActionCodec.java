@@ -1,5 +1,7 @@
 package carillon.json.action;
 
+import static carillon.json.text.Dialect.Switch.CAPITAL_TYPES;
+
 import carillon.job.action.Action;
 import carillon.job.action.ActionCall;
 import carillon.job.action.HttpCall;
@@ -59,7 +61,7 @@ public final class ActionCodec {
     }
 
     String word(Dialect dialect) {
-      return dialect == Dialect.ARM ? EnumNames.capitalized(word) : word;
+      return dialect.has(CAPITAL_TYPES) ? EnumNames.capitalized(word) : word;
     }
 
     static Type of(ActionCall call) {
@@ -271,7 +273,7 @@ public final class ActionCodec {
       json.writeBooleanField(PlaceholderRules.PLACEHOLDERS, true);
     }
     json.writeEndObject();
-    if (dialect != Dialect.STORED || type != DEFAULT_TYPE) {
+    if (!dialect.isStored() || type != DEFAULT_TYPE) {
       json.writeStringField(TYPE, type.word(dialect));
     }
     if (action.retryPolicy() != RetryPolicy.UNSPECIFIED) {

@@ -1,5 +1,7 @@
 package carillon.json.action;
 
+import static carillon.json.text.Dialect.Switch.CAPITAL_TYPES;
+
 import carillon.job.action.Authentication;
 import carillon.job.action.Authentication.ActiveDirectoryOAuth;
 import carillon.job.action.Authentication.ApiKeyCredential;
@@ -119,7 +121,7 @@ final class AuthenticationCodec {
     json.writeStartObject();
     Type type = writeFields(json, authentication, dialect);
     json.writeStringField(
-        "type", dialect == Dialect.ARM ? EnumNames.capitalized(type.word) : type.word);
+        "type", dialect.has(CAPITAL_TYPES) ? EnumNames.capitalized(type.word) : type.word);
     json.writeEndObject();
   }
 
@@ -211,7 +213,7 @@ final class AuthenticationCodec {
       String expiration = Timestamps.format(found.expiration());
       json.writeStringField(THUMBPRINT, found.thumbprint());
       json.writeStringField(EXPIRATION, expiration);
-      if (dialect != Dialect.STORED) {
+      if (!dialect.isStored()) {
         json.writeStringField("certificateExpirationDate", expiration);
       }
       json.writeStringField(SUBJECT_NAME, found.subjectName());

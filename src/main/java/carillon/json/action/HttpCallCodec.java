@@ -1,5 +1,7 @@
 package carillon.json.action;
 
+import static carillon.json.text.Dialect.Switch.CAMEL_HEADERS;
+
 import carillon.job.action.Authentication;
 import carillon.job.action.Authentication.ApiKeyCredential;
 import carillon.job.action.Authentication.ApiKeyCredential.In;
@@ -132,13 +134,13 @@ final class HttpCallCodec {
 
   /** Writes the properties of the request. Answers show no secret. */
   static void write(JsonGenerator json, HttpCall given, Dialect dialect) throws IOException {
-    HttpCall call = dialect == Dialect.STORED ? given : given.masked();
+    HttpCall call = dialect.isStored() ? given : given.masked();
     json.writeStringField("uri", call.uri());
-    if (dialect != Dialect.STORED || !call.method().equals(DEFAULT_METHOD)) {
+    if (!dialect.isStored() || !call.method().equals(DEFAULT_METHOD)) {
       json.writeStringField(METHOD, call.method());
     }
     if (!call.headers().isEmpty()) {
-      boolean camel = dialect == Dialect.CLASSIC;
+      boolean camel = dialect.has(CAMEL_HEADERS);
       JsonOut.writeTexts(json, "headers", camel ? camelCased(call.headers()) : call.headers());
     }
     if (call.body().isPresent()) {

@@ -1,5 +1,8 @@
 package carillon.json.action;
 
+import static carillon.json.text.Dialect.Switch.EXTENSIONS;
+import static carillon.json.text.Dialect.Switch.STRICT;
+
 import carillon.job.action.RetryPolicy;
 import carillon.job.action.StatusSet;
 import carillon.json.text.Dialect;
@@ -87,7 +90,7 @@ public final class RetryPolicyCodec {
     if (!giveUpOn.isEmpty()) {
       report(fields, GIVE_UP_ON, UNUSED);
     }
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(STRICT)) {
       REPEATING_ONLY.stream()
           .filter(name -> fields.has(name) && !(name.equals("retryCount") && count == 0))
           .forEach(name -> report(fields, name, UNUSED));
@@ -116,7 +119,7 @@ public final class RetryPolicyCodec {
    * pauses.
    */
   private String type(JsonFields fields) {
-    boolean isShort = dialect == Dialect.NATIVE && !fields.isEmpty();
+    boolean isShort = dialect.has(EXTENSIONS) && !fields.isEmpty();
     return fields
         .word("retryType", TYPES)
         .or(

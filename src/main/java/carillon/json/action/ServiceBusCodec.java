@@ -8,7 +8,6 @@ import carillon.job.action.ServiceBusCall.SharedAccessKey;
 import carillon.job.action.ServiceBusCall.Transport;
 import carillon.job.name.JobException;
 import carillon.json.text.Dialect;
-import carillon.json.text.DurationFormats;
 import carillon.json.text.EnumNames;
 import carillon.json.text.JsonFields;
 import carillon.json.text.JsonOut;
@@ -234,12 +233,7 @@ final class ServiceBusCodec {
     JsonOut.writeInstant(json, "scheduledEnqueueTimeUtc", properties.scheduledEnqueueTimeUtc());
     writeTexts(json, properties, EnumSet.of(TextProperty.SESSION_ID));
     if (properties.timeToLive().isPresent()) {
-      boolean isTimeSpan = dialect == Dialect.ARM;
-      json.writeStringField(
-          "timeToLive",
-          isTimeSpan
-              ? DurationFormats.timeSpan(properties.timeToLive().get())
-              : properties.timeToLive().get().toString());
+      JsonOut.writeDuration(json, "timeToLive", properties.timeToLive().get(), dialect);
     }
     writeTexts(json, properties, EnumSet.range(TextProperty.TO, TextProperty.VIA_PARTITION_KEY));
     json.writeEndObject();

@@ -1,5 +1,8 @@
 package carillon.json.schedule;
 
+import static carillon.json.text.Dialect.Switch.SECONDS;
+import static carillon.json.text.Dialect.Switch.STRICT;
+
 import carillon.job.name.JobException;
 import carillon.job.name.JobKey;
 import carillon.json.text.Dialect;
@@ -75,7 +78,7 @@ public final class RecurrenceCodec {
 
   /** The frequencies of the dialect. */
   public static EnumNames<Frequency> frequencies(Dialect dialect) {
-    return dialect.hasSeconds() ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
+    return dialect.has(SECONDS) ? ALL_FREQUENCIES : AZURE_FREQUENCIES;
   }
 
   /**
@@ -115,7 +118,7 @@ public final class RecurrenceCodec {
     if (fields.isRefused("frequency")) {
       throw fields.missing("frequency");
     }
-    if (dialect == Dialect.NATIVE) {
+    if (dialect.has(STRICT)) {
       fields.object("schedule").ifPresent(given -> checkFits(given, frequency));
     }
     return combined(frequency, interval, count, endTime, schedule);

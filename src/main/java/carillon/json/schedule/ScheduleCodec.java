@@ -109,7 +109,7 @@ public final class ScheduleCodec {
   /** Writes the properties before the action: the start time and the time zone. */
   public static void writeStart(JsonGenerator json, JobDefinition definition, Dialect dialect)
       throws IOException {
-    if (dialect == Dialect.STORED && isMillisAlone(definition)) {
+    if (dialect.isStored() && isMillisAlone(definition)) {
       json.writeNumberField(START, definition.startTime().get().toEpochMilli());
     } else if (definition.recurrence().filter(Recurrence::hasStart).isEmpty()) {
       writeStartTime(json, definition);

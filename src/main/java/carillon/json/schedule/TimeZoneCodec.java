@@ -1,5 +1,7 @@
 package carillon.json.schedule;
 
+import static carillon.json.text.Dialect.Switch.STRICT;
+
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.json.text.Dialect;
@@ -99,7 +101,7 @@ final class TimeZoneCodec {
     if (dialect.isChecked()) {
       checkExists(job, clock);
     }
-    if (dialect.refusesUnknown()) {
+    if (dialect.has(STRICT)) {
       checkComesOnce(job, clock);
     }
     return new JobTimeZone(name, location, clock);

@@ -2,49 +2,73 @@ package carillon.json.text;
 
 import carillon.job.name.CollectionName;
 import carillon.job.name.JobName;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Dialect of the API, which determines the spelling of its documents. All dialects have the same
- * model.
+ * model. The dialects of Azure are defined beside their routes.
  */
-public enum Dialect {
+public record Dialect(Set<Switch> switches) {
   /** Carillon's native API: flat documents, lower-case words, unknown properties refused. */
-  NATIVE,
-  /** Azure Resource Manager: enveloped documents as the retired service had them. */
-  ARM,
-  /**
-   * The earlier service management API: flat jobs in JSON, bare arrays as lists. Its XML has
-   * separate readers and writers.
-   */
-  CLASSIC,
-  /** Stored form in Redis: the native words, compact, read without checks. */
-  STORED;
+  public static final Dialect NATIVE = Dialect.of(Switch.STRICT, Switch.EXTENSIONS, Switch.SECONDS);
 
-  /** Whether an unknown property is refused rather than ignored. */
-  public boolean refusesUnknown() {
-    return this == NATIVE;
+  /** Stored form in Redis: the native words, compact, read without checks. */
+  public static final Dialect STORED = Dialect.of(Switch.STORED_FORM, Switch.SECONDS);
+
+  /** Difference between dialects. */
+  public enum Switch {
+    /** Unknown properties are refused, and all mistakes of a document are reported together. */
+    STRICT,
+    /** Shorthands, and properties and answers that Azure's service did not have. */
+    EXTENSIONS,
+    /** {@code frequency: second} is known. */
+    SECONDS,
+    /** A resource is wrapped in {@code id, type, name, properties}. */
+    ENVELOPED,
+    /** Types of actions and authentications begin with a capital letter. */
+    CAPITAL_TYPES,
+    /** Durations are time spans of .NET, such as {@code 00:01:00}. */
+    TIME_SPANS,
+    /** A list is a plain array, without links. */
+    BARE_LISTS,
+    /** A slash is escaped, as .NET's DataContract serializer does. */
+    ESCAPED_SLASHES,
+    /** Names of answered headers begin with a small letter. */
+    CAMEL_HEADERS,
+    /** A change must not contain the status. */
+    NO_STATUS_IN_CHANGES,
+    /** Defaults are omitted, secrets are written, and values are not checked again. */
+    STORED_FORM
+  }
+
+  public Dialect {
+    Set<Switch> copy = EnumSet.noneOf(Switch.class);
+    copy.addAll(switches);
+    switches = Collections.unmodifiableSet(copy);
+  }
+
+  /** Returns the dialect with these differences. */
+  public static Dialect of(Switch... switches) {
+    return new Dialect(Set.copyOf(List.of(switches)));
+  }
+
+  public boolean has(Switch difference) {
+    return switches.contains(difference);
+  }
+
+  /** Whether this is the stored form. */
+  public boolean isStored() {
+    return has(Switch.STORED_FORM);
   }
 
   /**
    * Whether values are checked by the rules. Stored values obeyed them when they were submitted.
    */
   public boolean isChecked() {
-    return this != STORED;
-  }
-
-  /** Whether the dialect has {@code frequency: second}. */
-  public boolean hasSeconds() {
-    return this != ARM;
-  }
-
-  /** Whether a list is a plain array. */
-  public boolean hasBareLists() {
-    return this == CLASSIC;
-  }
-
-  /** Whether a resource is wrapped in {@code id, type, name, properties}. */
-  public boolean isEnveloped() {
-    return this == ARM;
+    return !isStored();
   }
 
   /** The ids that Azure Resource Manager gives to resources. */

@@ -135,7 +135,7 @@ public final class JsonFields {
    * @param meant intended names for likely mistakes
    */
   public void allowOnly(Set<String> known, Map<String, String> meant, Dialect dialect) {
-    if (!dialect.refusesUnknown()) {
+    if (!dialect.has(Dialect.Switch.STRICT)) {
       return;
     }
     for (String name : values.keySet()) {

@@ -38,7 +38,7 @@ public final class JsonOut {
   public static byte[] of(Dialect dialect, Content content) {
     ExactBytes out = new ExactBytes();
     try (JsonGenerator json = StrictJsonParser.FACTORY.createGenerator(out)) {
-      if (dialect == Dialect.CLASSIC) {
+      if (dialect.has(Dialect.Switch.ESCAPED_SLASHES)) {
         json.setCharacterEscapes(EscapedSlashes.INSTANCE);
       }
       content.writeTo(json);
@@ -101,13 +101,16 @@ public final class JsonOut {
   public static void writeDuration(
       JsonGenerator json, String name, Duration duration, Dialect dialect) throws IOException {
     json.writeStringField(
-        name, dialect == Dialect.ARM ? DurationFormats.timeSpan(duration) : duration.toString());
+        name,
+        dialect.has(Dialect.Switch.TIME_SPANS)
+            ? DurationFormats.timeSpan(duration)
+            : duration.toString());
   }
 
   /** Writes a secret, but only in the stored form. Never writes {@link Secret#KEPT}. */
   public static void writeSecret(JsonGenerator json, String name, Secret secret, Dialect dialect)
       throws IOException {
-    if (dialect == Dialect.STORED && !secret.isKept()) {
+    if (dialect.isStored() && !secret.isKept()) {
       json.writeStringField(name, secret.text());
     }
   }

@@ -1,7 +1,7 @@
 /**
  * Documents other than jobs and collections: previews and explanations of schedules, forecasts,
  * results of a search, records of attempts. Also flows with their state and log, audit entries, API
- * keys, a virtual clock, and the description of the provider.
+ * keys and a virtual clock.
  *
  * <p>Imports {@code access}, {@code flow}, {@code job}, {@code job.action}, {@code job.attempt},
  * {@code job.collection}, {@code job.name}, {@code job.template}, {@code json}, {@code

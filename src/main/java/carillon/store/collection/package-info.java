@@ -1,6 +1,6 @@
 /**
  * Collections in Redis: definitions, the index, disabled markers, epochs, quotas, queues and
- * deletion. Also the cloud services, which are groups of collections in the classic dialect.
+ * deletion.
  *
  * <p>{@code DisabledMarkers} sets the markers that show disabled collections to claims. The planner
  * of the timer then decides about each attempt. It skips an occurrence of a recurring job. All

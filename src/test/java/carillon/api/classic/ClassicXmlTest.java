@@ -3,11 +3,11 @@ package carillon.api.classic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import carillon.api.classic.ClassicXmlWriter.ServiceListing;
-import carillon.job.collection.CloudService;
 import carillon.job.collection.CollectionDefinition;
 import carillon.job.collection.JobCollection;
 import carillon.job.name.CollectionName;
 import carillon.json.StoredJson;
+import carillon.store.classic.CloudService;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

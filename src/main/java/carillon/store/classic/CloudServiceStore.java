@@ -1,10 +1,9 @@
-package carillon.store.collection;
+package carillon.store.classic;
 
-import carillon.job.collection.CloudService;
 import carillon.job.name.ErrorCode;
-import carillon.json.StoredJson;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
+import carillon.store.Stores;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -22,9 +21,9 @@ public final class CloudServiceStore {
   private final RedisLink link;
   private final Keys keys;
 
-  public CloudServiceStore(RedisLink link, Keys keys) {
-    this.link = link;
-    this.keys = keys;
+  public CloudServiceStore(Stores stores) {
+    this.link = stores.link();
+    this.keys = stores.keys();
   }
 
   /** Creates or replaces a record. */
@@ -33,7 +32,7 @@ public final class CloudServiceStore {
             Request.cmd(Command.HSET)
                 .arg(key(service.subscription()))
                 .arg(CloudService.key(service.name()))
-                .arg(StoredJson.write(service)))
+                .arg(service.stored()))
         .mapEmpty();
   }
 
@@ -43,7 +42,7 @@ public final class CloudServiceStore {
         .map(
             json ->
                 Optional.ofNullable(json)
-                    .map(text -> StoredJson.readCloudService(subscription, text.toString())));
+                    .map(text -> CloudService.read(subscription, text.toString())));
   }
 
   /**
@@ -63,7 +62,7 @@ public final class CloudServiceStore {
             entries -> {
               Map<String, CloudService> found = new TreeMap<>();
               entries.forEach(
-                  (name, json) -> found.put(name, StoredJson.readCloudService(subscription, json)));
+                  (name, json) -> found.put(name, CloudService.read(subscription, json)));
               return found;
             });
   }

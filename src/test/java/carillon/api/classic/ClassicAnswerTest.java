@@ -1,4 +1,4 @@
-package carillon.json;
+package carillon.api.classic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -9,7 +9,7 @@ import carillon.job.name.CollectionName;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
 import carillon.job.name.JobState;
-import carillon.json.text.Dialect;
+import carillon.json.JobCodec;
 import carillon.json.text.SubmissionLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class ClassicAnswerTest {
   }
 
   private static StoredJob job(String json, Optional<Instant> next) {
-    JobCodec reader = new JobCodec(Dialect.CLASSIC, LIMITS);
+    JobCodec reader = new JobCodec(ClassicEnvelope.DIALECT, LIMITS);
     return new StoredJob(
         JOB,
         reader.read(new JobKey(JOB.key()), json.getBytes(StandardCharsets.UTF_8), NOW).definition(),
@@ -59,7 +59,7 @@ class ClassicAnswerTest {
             + "{\"frequency\":\"minute\",\"count\":10,\"interval\":30},\"state\":\"enabled\","
             + "\"status\":{\"nextExecutionTime\":\"2015-07-01T00:30:32.104381Z\","
             + "\"executionCount\":0,\"failureCount\":0,\"faultedCount\":0}}",
-        text(new JobCodec(Dialect.CLASSIC, LIMITS).job(job)));
+        text(new JobCodec(ClassicEnvelope.DIALECT, LIMITS).job(job)));
   }
 
   @Test
@@ -80,12 +80,12 @@ class ClassicAnswerTest {
             + "\"interval\":1,\"schedule\":{\"monthlyOccurrences\":[{\"day\":\"monday\","
             + "\"occurrence\":-1}],\"months\":[2,8]}},\"state\":\"enabled\",\"status\":"
             + "{\"executionCount\":0,\"failureCount\":0,\"faultedCount\":0}}",
-        text(new JobCodec(Dialect.CLASSIC, LIMITS).job(job)));
+        text(new JobCodec(ClassicEnvelope.DIALECT, LIMITS).job(job)));
   }
 
   @Test
   void aListIsABareArray() {
-    JobCodec writer = new JobCodec(Dialect.CLASSIC, LIMITS);
+    JobCodec writer = new JobCodec(ClassicEnvelope.DIALECT, LIMITS);
 
     assertEquals("[]", text(writer.page(List.of(), List.of(), Optional.of("http://more"))));
   }
@@ -109,6 +109,6 @@ class ClassicAnswerTest {
             + "\"startTime\":\"2015-07-01T00:00:34Z\",\"endTime\":\"2015-07-01T00:00:35.25Z\",\"state\":\"enabled\",\"message\":\"Http"
             + " Action - \\u0000\\/\",\"status\":\"failed\","
             + "\"actionName\":\"ErrorAction\",\"repeatCount\":3,\"retryCount\":1}]",
-        text(HistoryCodec.classicPage(job, List.of(entry))));
+        text(ClassicRoutes.page(job, List.of(entry))));
   }
 }

@@ -1,4 +1,4 @@
-package carillon.json.view;
+package carillon.api.arm;
 
 import carillon.job.collection.AzureRegions;
 import carillon.json.text.JsonOut;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writer of the resource provider, as Azure Resource Manager described it. */
-public final class ProviderWriter {
+final class ProviderWriter {
   private static final String NAMESPACE = "Microsoft.Scheduler";
   private static final List<String> RESOURCE_TYPES = List.of("jobcollections", "operations");
 
@@ -31,23 +31,23 @@ public final class ProviderWriter {
   /**
    * @param versions of the API, newest first
    */
-  public ProviderWriter(List<String> versions) {
+  ProviderWriter(List<String> versions) {
     this.versions = List.copyOf(versions);
   }
 
   /** Writes the provider for a subscription, always as registered. */
-  public byte[] provider(String subscription) {
+  byte[] provider(String subscription) {
     return JsonOut.of(json -> write(json, subscription));
   }
 
   /** Writes a list of all providers. */
-  public byte[] providers(String subscription) {
+  byte[] providers(String subscription) {
     return JsonOut.of(
         json -> JsonOut.writePage(json, List.of(subscription), this::write, Optional.empty()));
   }
 
   /** Writes a list of all operations. */
-  public byte[] operations() {
+  byte[] operations() {
     return JsonOut.of(
         json ->
             JsonOut.writePage(json, OPERATIONS, ProviderWriter::writeOperation, Optional.empty()));

@@ -1,7 +1,10 @@
-package carillon.job.collection;
+package carillon.store.classic;
 
 import carillon.job.name.CollectionName;
 import carillon.job.name.NameRules;
+import carillon.json.StoredJson;
+import carillon.json.text.JsonFields;
+import carillon.json.text.JsonOut;
 import java.util.Optional;
 
 /**
@@ -32,6 +35,37 @@ public record CloudService(
   public static CloudService ofGroup(String subscription, String group, Optional<String> location) {
     return new CloudService(
         subscription, group, group, "Resource group based cloud service.", location, 0);
+  }
+
+  /** Writes the stored form, which omits the subscription. */
+  public String stored() {
+    return JsonOut.text(
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("name", name);
+          json.writeStringField("label", label);
+          json.writeStringField("description", description);
+          if (geoRegion.isPresent()) {
+            json.writeStringField("location", geoRegion.get());
+          }
+          json.writeStringField("revision", Long.toString(revision));
+          json.writeEndObject();
+        });
+  }
+
+  /** Reads the stored form. */
+  static CloudService read(String subscription, String json) {
+    return StoredJson.read(json, fields -> read(subscription, fields));
+  }
+
+  private static CloudService read(String subscription, JsonFields fields) {
+    return new CloudService(
+        subscription,
+        fields.requiredText("name"),
+        fields.requiredText("label"),
+        fields.requiredText("description"),
+        fields.text("location"),
+        Long.parseLong(fields.requiredText("revision")));
   }
 
   /** The full name of a job collection in this cloud service. */
