@@ -47,7 +47,7 @@ public final class PreviewCommand extends ScheduleCommand {
   @Override
   void show(JsonNode preview) {
     JsonNode occurrences = preview.path("occurrences");
-    show(occurrences, preview.path("localTimes"), preview.path("planned"));
+    show(occurrences, preview.path("localTimes"), preview.path("planned"), preview.path("calls"));
     output.end();
     preview.path("moved").forEach(this::noteMoved);
     if (occurrences.isEmpty()) {
@@ -56,8 +56,11 @@ public final class PreviewCommand extends ScheduleCommand {
     preview.path("calls").forEach(this::noteCall);
   }
 
-  /** The columns that the schedule has: local times with a time zone, planned with jitter. */
-  private void show(JsonNode occurrences, JsonNode localTimes, JsonNode planned) {
+  /**
+   * The columns that the schedule has: local times with a time zone, planned with jitter. Calls are
+   * below a table, but within the rows of JSON.
+   */
+  private void show(JsonNode occurrences, JsonNode localTimes, JsonNode planned, JsonNode calls) {
     List<String> titles = new ArrayList<>(List.of("nr", "day"));
     if (localTimes.isArray()) {
       titles.add("local time");
@@ -68,14 +71,18 @@ public final class PreviewCommand extends ScheduleCommand {
     }
     output.columns(titles.toArray(String[]::new));
     for (int i = 0; i < occurrences.size(); i++) {
-      showRow(i, occurrences.get(i).asText(), localTimes.path(i), planned.path(i));
+      ObjectNode row = row(i, occurrences.get(i).asText());
+      if (calls.has(i)) {
+        row.set("call", texts(calls.get(i)));
+      }
+      showRow(row, localTimes.path(i), planned.path(i));
     }
   }
 
-  private void showRow(int index, String at, JsonNode localTime, JsonNode planned) {
-    ObjectNode row = row(index, at);
+  private void showRow(ObjectNode row, JsonNode localTime, JsonNode planned) {
+    String at = row.path("occurrence").asText();
     String shown = localTime.isTextual() ? localTime.asText() : at;
-    List<String> cells = new ArrayList<>(List.of(Integer.toString(index + 1), day(shown)));
+    List<String> cells = new ArrayList<>(List.of(row.path("number").asText(), day(shown)));
     if (localTime.isTextual()) {
       row.put("localTime", shown);
       cells.add(shown);
@@ -96,11 +103,15 @@ public final class PreviewCommand extends ScheduleCommand {
     return Json.MAPPER.createObjectNode().put("number", index + 1).put("occurrence", occurrence);
   }
 
-  /** Shows the texts of a call with their values. */
   private void noteCall(JsonNode call) {
+    output.note("carillon: call of " + call.path("scheduledAt").asText() + " " + texts(call));
+  }
+
+  /** The payload of a call alone. */
+  private static ObjectNode texts(JsonNode call) {
     ObjectNode texts = call.deepCopy();
     texts.remove(List.of("scheduledAt", "type"));
-    output.note("carillon: call of " + call.path("scheduledAt").asText() + " " + texts);
+    return texts;
   }
 
   private void noteMoved(JsonNode moved) {

@@ -38,7 +38,7 @@ final class PlaceholderFiller {
 
   private Future<Optional<Instant>> lastSuccess(Attempt attempt, ActionCall call) {
     return names(call, Word.LAST_SUCCESS_AT)
-        ? listing.lastSuccess(new JobKey(attempt.job()).jobName(), attempt.dueAt())
+        ? listing.lastSuccess(new JobKey(attempt.job()).jobName(), attempt)
         : Future.succeededFuture(Optional.empty());
   }
 

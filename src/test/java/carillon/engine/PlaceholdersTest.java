@@ -72,6 +72,29 @@ class PlaceholdersTest extends EngineFixture {
   }
 
   @Test
+  void aRetryKeepsItsValuesWhenAnotherExecutionSucceedsMeanwhile() {
+    engine.put(
+        "j",
+        filled("/call")
+            .body("{{scheduledAt:HH:mm}} {{lastSuccessAt:HH:mm}}")
+            .fixedRetry("PT90S", 1)
+            .every("minute")
+            .json());
+
+    engine.stepTo(at("12:01:00"));
+    engine.stepTo(at("12:02:00"));
+    target.answer(500);
+    engine.stepTo(at("12:03:00"));
+    target.answer(200);
+    engine.stepTo(at("12:04:00"));
+    engine.stepTo(at("12:04:30"));
+
+    assertEquals(
+        List.of("12:01 ", "12:02 12:01", "12:03 12:02", "12:04 12:02", "12:03 12:02"),
+        target.calls().stream().map(Call::body).toList());
+  }
+
+  @Test
   void aCallKnowsTheLastOccurrenceThatSucceeded() {
     engine.put("j", filled("/call").body("{{lastSuccessAt}}").noRetry().every("hour").json());
 

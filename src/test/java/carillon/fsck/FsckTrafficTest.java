@@ -45,7 +45,9 @@ class FsckTrafficTest {
   private static final int RUNS = 3;
   private static final int STEPS = 200;
 
-  /** Pause between two checks of a finding. Longer than the steps of a node on a very busy machine. */
+  /**
+   * Pause between two checks of a finding. Longer than the steps of a node on a very busy machine.
+   */
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final TestClock clock = new TestClock(START);

@@ -305,10 +305,7 @@ enum JobPlant implements Plant {
       all nodes poll
       until a finish is performed
       """,
-      new Edit(
-          "lua/finish.lua",
-          "if current and most_failures == 0 then",
-          "if false then")),
+      new Edit("lua/finish.lua", "if current and most_failures == 0 then", "if false then")),
   /** A node is asked to disable a job, and does not do it. */
   NEVER_DISABLED(
       Rule.PAUSED,

@@ -30,16 +30,20 @@ import java.util.stream.Stream;
  * Text with placeholders, such as {@code /reports/{{scheduledAt-P1D:yyyy-MM-dd}}}. A placeholder is
  * a {@link Word}. Behind a word for an instant, an ISO 8601 period may follow with its sign, and
  * then a pattern of {@link DateTimeFormatter} behind a colon. Without a pattern, an instant is
- * written in UTC as ISO 8601. Immutable.
+ * written in UTC as ISO 8601. Names are English, and weeks are those of ISO 8601. Immutable.
  */
 public final class Template {
   private static final String OPEN = "{{";
   private static final String CLOSE = "}}";
+  private static final Pattern PLACED = Pattern.compile("\\{\\{.*?}}", Pattern.DOTALL);
   private static final Pattern PLACEHOLDER =
       Pattern.compile("([A-Za-z]+)(?:([+-])(P[0-9A-Z.]*))?(?::(.+))?", Pattern.DOTALL);
 
   /** Maximum length of a formatted instant. */
   private static final int MAX_FORMATTED = 200;
+
+  /** English names, and the weeks of ISO 8601, which Germany uses. */
+  private static final Locale LOCALE = Locale.forLanguageTag("en-u-rg-dezzzz");
 
   private static final ZonedDateTime SAMPLE =
       Instant.parse("2026-12-30T23:59:58.123456789Z").atZone(ZoneOffset.UTC);
@@ -116,6 +120,14 @@ public final class Template {
     return text.contains(OPEN);
   }
 
+  /** Whether a placeholder of this text has one of these signs. */
+  public static boolean isDivided(String text, String signs) {
+    return PLACED
+        .matcher(text)
+        .results()
+        .anyMatch(placed -> placed.group().chars().anyMatch(sign -> signs.indexOf(sign) >= 0));
+  }
+
   /** Returns the call with the values in place of its placeholders. */
   public static ActionCall fill(ActionCall call, CallValues values) {
     return call.mapTexts((field, text, form) -> parse(text).fill(values, form));
@@ -157,14 +169,19 @@ public final class Template {
       implements Piece {
 
     static Placeholder parse(String written) {
-      Matcher parts = PLACEHOLDER.matcher(written);
       Word word =
-          Optional.of(parts)
-              .filter(Matcher::matches)
-              .flatMap(found -> WireWord.find(Word.class, found.group(1)))
+          WireWord.find(Word.class, written.split("[^A-Za-z]", 2)[0])
               .orElseThrow(() -> rule(written, "is no placeholder; they are " + words()));
+      Matcher parts = PLACEHOLDER.matcher(written);
       if (!word.isInstant() && written.length() > word.word().length()) {
         throw rule(written, "must be {{" + word.word() + "}}: only instants take more");
+      }
+      if (!parts.matches()) {
+        throw rule(
+            written,
+            "must be like {{"
+                + word.word()
+                + "-P1D:yyyy-MM-dd}}, without the distance or the pattern if not needed");
       }
       Optional<Distance> distance =
           Optional.ofNullable(parts.group(3))
@@ -180,7 +197,7 @@ public final class Template {
 
     private static DateTimeFormatter formatter(String written, String pattern) {
       try {
-        DateTimeFormatter formatter = DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
+        DateTimeFormatter formatter = DateTimeFormatter.ofPattern(pattern, LOCALE);
         if (formatter.format(SAMPLE).length() <= MAX_FORMATTED) {
           return formatter;
         }

@@ -10,6 +10,7 @@ import carillon.job.action.HttpTarget;
 import carillon.job.action.QuerySecrets;
 import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
+import carillon.job.template.Template;
 import carillon.json.text.Dialect;
 import carillon.json.text.EnumNames;
 import carillon.json.text.JsonFields;
@@ -31,6 +32,8 @@ final class HttpCallCodec {
   /** Method that the stored form omits. */
   private static final String DEFAULT_METHOD = "GET";
 
+  private static final String SWITCHED_OFF =
+      "holds {{: set placeholders to true beside it, or percent-encode the braces";
   private static final String SET_BY_AUTHENTICATION = "is set by authentication; give only one";
   private static final Set<String> KNOWN =
       Set.of("uri", METHOD, "headers", "body", AUTHENTICATION, PlaceholderRules.PLACEHOLDERS);
@@ -124,7 +127,8 @@ final class HttpCallCodec {
         fields.report(refused(fields, uri, HttpTarget.ASCII_RULE));
       }
     } catch (IllegalArgumentException e) {
-      fields.report(refused(fields, uri, e.getMessage()));
+      boolean hasPlaceholders = Template.isIn(uri);
+      fields.report(refused(fields, uri, hasPlaceholders ? SWITCHED_OFF : e.getMessage()));
     }
   }
 

@@ -9,7 +9,9 @@ import carillon.job.name.JobException;
 import carillon.job.name.Quoted;
 import carillon.job.template.Template;
 import carillon.json.text.JsonFields;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Rules for placeholders in the texts of a call. */
 final class PlaceholderRules {
@@ -20,7 +22,10 @@ final class PlaceholderRules {
   private static final int MAX_COUNT = 100;
 
   private static final String SECRET =
-      "must hold no placeholder: its value is a secret, which is stored encrypted";
+      " must hold no placeholder: its value is a secret, which is stored encrypted";
+
+  /** Signs that divide a URI. A placeholder with one would hide where secrets are. */
+  private static final String DIVIDERS = "?&=;#";
 
   private PlaceholderRules() {}
 
@@ -68,27 +73,47 @@ final class PlaceholderRules {
     }
   }
 
-  /** Checks where placeholders stand: the target of a call, and its secrets, must be fixed. */
+  /** Checks where placeholders are: the target, names of parameters and all secrets are fixed. */
   private static void checkHttp(JsonFields payload, HttpCall call) {
-    String uri = call.uri();
-    int authority = uri.indexOf("//") + 2;
-    if (Template.isIn(uri.substring(0, end(uri, authority)))) {
-      payload.report(refusal(payload, "uri", "must hold placeholders in its path and query only"));
-    }
-    if (QuerySecrets.of(uri).values().stream().anyMatch(Template::isIn)) {
-      payload.report(refusal(payload, "uri", SECRET));
-    }
+    uriRule(call.uri()).ifPresent(rule -> payload.report(refusal(payload, "uri", rule)));
     call.headers()
         .forEach(
             (name, value) -> {
               if (SensitiveNames.isHeader(name) && Template.isIn(value)) {
-                payload.report(refusal(payload, "headers." + Quoted.of(name), SECRET));
+                payload.report(
+                    JobException.invalid(
+                        payload.place("headers." + Quoted.of(name)) + ":" + SECRET));
               }
             });
   }
 
-  private static int end(String uri, int authority) {
-    int end = authority;
+  /** Returns the rule about placeholders that a URI breaks. */
+  private static Optional<String> uriRule(String uri) {
+    if (Template.isDivided(uri, DIVIDERS)) {
+      return Optional.of("must hold none of " + DIVIDERS + " within a placeholder");
+    }
+    int fragment = uri.indexOf('#');
+    String behind = fragment < 0 ? "" : uri.substring(fragment);
+    if (Template.isIn(uri.substring(0, authorityEnd(uri))) || Template.isIn(behind)) {
+      return Optional.of("must hold placeholders in its path and query only");
+    }
+    if (Stream.of(uri.split("[?&]")).skip(1).anyMatch(PlaceholderRules::hasOpenName)) {
+      return Optional.of("must hold placeholders in the values of parameters, not in their names");
+    }
+    return QuerySecrets.of(uri).entrySet().stream()
+        .filter(secret -> Template.isIn(secret.getValue()))
+        .findFirst()
+        .map(secret -> "parameter '" + Quoted.of(secret.getKey()) + "'" + SECRET);
+  }
+
+  /** Whether a placeholder is in the name of a parameter that has a value. */
+  private static boolean hasOpenName(String parameter) {
+    int equals = parameter.indexOf('=');
+    return equals >= 0 && Template.isIn(parameter.substring(0, equals));
+  }
+
+  private static int authorityEnd(String uri) {
+    int end = uri.indexOf("//") + 2;
     while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
       end++;
     }

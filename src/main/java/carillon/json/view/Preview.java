@@ -233,6 +233,12 @@ public final class Preview {
     return read(fields, now, calendars);
   }
 
+  /** Reads the action. Its error action is only checked. */
+  private Action action(JsonFields fields) {
+    actions.readErrorAction(fields);
+    return actions.read(fields);
+  }
+
   /** Reads a request. Refuses the same mistakes as a submission of such a job. */
   Question read(JsonFields fields, Instant now, CalendarDirectory calendars) {
     Instant submitted = fields.instant("now").orElse(now);
@@ -240,7 +246,7 @@ public final class Preview {
     JobKey job = job(fields);
     JobCalendarsCodec.checkSubmitted(fields);
     JobSchedule schedule = schedules.read(fields, job);
-    Action action = fields.object(ACTION, actions::read).orElse(NOTHING);
+    Action action = fields.object(ACTION, this::action).orElse(NOTHING);
     OccurrencePolicy policy = occurrences.read(fields, job);
     fields.throwCollected();
     JobDefinition definition =

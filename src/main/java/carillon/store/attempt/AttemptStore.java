@@ -155,8 +155,7 @@ public final class AttemptStore {
     if (next.local().isPresent() || isLast || overlap.isPresent()) {
       call.arg("local", next.local().orElse("")).arg("last", isLast ? "last" : "");
     }
-    overlap.ifPresent(
-        it -> call.arg("room", it.room()).millis("movedAt", next.moved().dueAt()));
+    overlap.ifPresent(it -> call.arg("room", it.room()).millis("movedAt", next.moved().dueAt()));
     return call.runBatched();
   }
 

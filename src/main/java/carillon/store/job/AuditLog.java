@@ -50,9 +50,7 @@ public final class AuditLog {
    * put_job.lua.
    */
   private static String argument(AuditSettings settings, int partitions) {
-    return perPartition(settings, partitions)
-        + " "
-        + settings.definitionBytes();
+    return perPartition(settings, partitions) + " " + settings.definitionBytes();
   }
 
   private static int perPartition(AuditSettings settings, int partitions) {

@@ -3,6 +3,7 @@ package carillon.store.job;
 import carillon.config.Settings.HistorySettings;
 import carillon.job.StoredJob;
 import carillon.job.StoredJob.DamagedJob;
+import carillon.job.attempt.Attempt;
 import carillon.job.attempt.Attempt.Phase;
 import carillon.job.attempt.HistoryEntry;
 import carillon.job.attempt.HistoryEntry.HistoryFilter;
@@ -304,28 +305,36 @@ public final class JobListing {
   }
 
   /**
-   * Returns the nominal instant of the last execution before an instant that completed. Empty if
-   * the history that is kept has none. Fails with JOB_NOT_FOUND.
+   * Returns the nominal instant of the last execution before this one that had completed when this
+   * one began. Empty if the history that is kept has none. Fails with JOB_NOT_FOUND.
    */
-  public Future<Optional<Instant>> lastSuccess(JobName name, Instant before) {
-    return lastSuccess(name, before, NEWEST)
+  public Future<Optional<Instant>> lastSuccess(JobName name, Attempt attempt) {
+    return history(name, attempt.isFirst() ? NEWEST : ALL)
+        .map(texts -> lastSuccess(readable(texts), attempt))
         .compose(
             found ->
-                found.isPresent() ? Future.succeededFuture(found) : lastSuccess(name, before, ALL));
+                found.isPresent() || !attempt.isFirst()
+                    ? Future.succeededFuture(found)
+                    : history(name, ALL).map(texts -> lastSuccess(readable(texts), attempt)));
   }
 
-  private Future<Optional<Instant>> lastSuccess(JobName name, Instant before, int limit) {
-    return history(name, limit)
-        .map(
-            texts ->
-                readable(texts).stream()
-                    .filter(
-                        entry ->
-                            entry.phase() == Phase.MAIN
-                                && entry.status() == Status.COMPLETED
-                                && entry.dueAt().isBefore(before))
-                    .map(HistoryEntry::dueAt)
-                    .max(Comparator.naturalOrder()));
+  private static Optional<Instant> lastSuccess(List<HistoryEntry> entries, Attempt attempt) {
+    String execution = attempt.executionId();
+    Instant begun =
+        entries.stream()
+            .filter(entry -> entry.execution().equals(execution))
+            .map(HistoryEntry::start)
+            .min(Comparator.naturalOrder())
+            .orElse(Instant.MAX);
+    return entries.stream()
+        .filter(
+            entry ->
+                entry.phase() == Phase.MAIN
+                    && entry.status() == Status.COMPLETED
+                    && entry.dueAt().isBefore(attempt.dueAt())
+                    && !entry.end().isAfter(begun))
+        .map(HistoryEntry::dueAt)
+        .max(Comparator.naturalOrder());
   }
 
   /** Returns the stored texts, newest first. */

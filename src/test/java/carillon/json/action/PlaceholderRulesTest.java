@@ -39,7 +39,12 @@ class PlaceholderRulesTest {
         "`uri`:`http://{{job}}/` | request.uri: must hold placeholders in its path and query only",
         "`uri`:`{{job}}://h/` | request.uri: must hold placeholders in its path and query only",
         "`uri`:`http://h:{{attempt}}/` | request.uri: must hold placeholders in its path",
-        "`uri`:`http://h/?token={{job}}` | request.uri: must hold no placeholder: its value is a",
+        "`uri`:`http://h/?token={{job}}` | request.uri: parameter 'token' must hold no placeholder",
+        "`uri`:`http://h/?{{job}}_token=a` | request.uri: must hold placeholders in the values",
+        "`uri`:`http://h/?a=1&{{job}}=a` | request.uri: must hold placeholders in the values",
+        "`uri`:`http://h/{{scheduledAt:'?token=a'}}` | request.uri: must hold none of ?&=;# within",
+        "`uri`:`http://h/?x={{scheduledAt:'&token'}}` | request.uri: must hold none of ?&=;# within",
+        "`uri`:`http://h/#{{job}}` | request.uri: must hold placeholders in its path and query only",
         "`uri`:`http://h/{{day}}` | request.uri: {{day}} is no placeholder",
         "`uri`:`http://h/{{job}}/ /` | request.uri:",
         "`uri`:`http://h/`,`headers`:{`X-Api-Key`:`{{job}}`} | request.headers.X-Api-Key: must hold",
@@ -68,7 +73,9 @@ class PlaceholderRulesTest {
   void refusesBracesInAUriWithoutPlaceholders() {
     String request = "{`type`:`http`,`request`:{`method`:`GET`,`uri`:`http://h/{{job}}`}}";
 
-    assertThrows(JobException.class, () -> read(request));
+    JobException refusal = assertThrows(JobException.class, () -> read(request));
+
+    assertTrue(refusal.getMessage().contains("set placeholders to true"), refusal::getMessage);
   }
 
   @ParameterizedTest
