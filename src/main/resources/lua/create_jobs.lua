@@ -23,15 +23,7 @@
 local collection, epoch, state, change, bounds, fields = ...
 local names, created, slots = {}, {}, {}
 for name in string.gmatch(fields, '%a+') do names[#names + 1] = name end
-local has_further = #names > 0
-
-local function further_of(...)
-  local further = {}
-  for i, field in ipairs(names) do
-    further[2 * i - 1], further[2 * i] = field, (select(i, ...))
-  end
-  return further
-end
+names = #names > 0 and names
 
 local function create(slot, name, revision, definition, next_iso, due_at, ...)
   local member = 'job:' .. collection .. '/' .. name
@@ -39,8 +31,7 @@ local function create(slot, name, revision, definition, next_iso, due_at, ...)
   local fenced = redis.call('EXISTS', fences) == 1
   if fenced and tonumber(epoch) <= fence_of(fences, collection .. '/' .. name) then return 'OTHER' end
   if redis.call('EXISTS', job) == 1 then return not fenced and redis.call('HEXISTS', job, 'revision') == 1 and 'EXISTS' or 'OTHER' end
-  local further = has_further and further_of(...)
-  write_new_job(job, slot .. 'due', slot .. 'jobs:' .. collection, member, name, revision, definition, state, epoch, next_iso, due_at, further)
+  write_new_job(job, slot .. 'due', slot .. 'jobs:' .. collection, member, name, revision, definition, state, epoch, next_iso, due_at, names, names and {...})
   created[#created + 1] = name
   slots[#slots + 1] = slot
   return 'CREATED'

@@ -30,7 +30,9 @@ local function finish(slot, claim, started, ended, entry)
   local claims = slot .. 'claims:' .. node
   if redis.call('HDEL', claims, claim) == 0 then return 'OTHER' end
   if pcall(record, job, slot, key, started, ended, entry) then return 'COMPLETED' end
-  restore_claim(claims, claim, started, slot .. 'finished', ended .. ' ' .. key)
+  -- An attempt without a record is not over, so its claim is restored. HSET is not used, because it may be the refused command.
+  redis.call('HSETNX', claims, claim, started)
+  redis.pcall('LREM', slot .. 'finished', -1, ended .. ' ' .. key)
   return 'OTHER'
 end
 return finish

@@ -32,10 +32,9 @@
 -- behind: repair
 -- include: checked_call
 -- include: history
--- include: end_job
 local claims, job, due, history, index, finished = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local claim, following, due_at, counters, started, final_state, ended, entry, bounds, overlap, most_failures, execution, kept = unpack(ARGV)
-most_failures = tonumber(most_failures or '')
+most_failures = most_failures and tonumber(most_failures)
 local counts_failure = most_failures and most_failures > 0
 
 if redis.call('HDEL', claims, claim) == 0 then
@@ -109,6 +108,7 @@ local function record()
     if taken and left <= 0 then
       outcome = taken == 'faulted' and 'faulted' or 'completed'
       set('state', outcome)
+-- include: end_job
       local name = string.match(key, '.*(/.*)')
       move_in_index(index, (state or 'enabled') .. name, outcome .. name)
     else
@@ -134,8 +134,11 @@ local function record()
   return outcome == 'DONE' and released and 'RELEASED' or outcome
 end
 
+-- An attempt without a record is not over, so its claim is restored for its node to record or release. HSET is not used, because it may be
+-- the refused command.
 local recorded, result = pcall(record)
 if recorded then return result end
-restore_claim(claims, claim, started, finished, listed)
+redis.call('HSETNX', claims, claim, started)
+if listed then redis.pcall('LREM', finished, -1, listed) end
 if logged then redis.pcall('XDEL', KEYS[7], logged) end
 return type(result) == 'table' and result or redis.error_reply(tostring(result))

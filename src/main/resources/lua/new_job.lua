@@ -5,20 +5,21 @@
 -- member  text  job:<job>
 -- name    text  of the job, as in its key
 -- revision, definition, state, epoch, next_iso, due_at: as in put_job
--- further names and values of further fields, nil for none. A pair may occur twice, because one HSET writes all
+-- names   names of further fields, nil for none
+-- values  values of those
 -- returns nothing
 -- cost    O(log n + size of the definition)
-local function write_new_job(job, due, index, member, name, revision, definition, state, epoch, next_iso, due_at, further)
+local function write_new_job(job, due, index, member, name, revision, definition, state, epoch, next_iso, due_at, names, values)
   if next_iso ~= '' then redis.call('ZADD', due, due_at, member) end
   redis.call('ZADD', index, '0', state .. '/' .. name)
-  if next_iso ~= '' and state == 'enabled' and epoch == '0' and not further then -- most jobs
+  if next_iso ~= '' and state == 'enabled' and epoch == '0' and not names then -- most jobs
     redis.call('HSET', job, 'definition', definition, 'revision', revision, 'next', next_iso)
     return
   end
-  further = further or {}
+  local written = {'definition', definition, 'revision', revision}
   local function set(field, value)
-    further[#further + 1] = field
-    further[#further + 1] = value
+    written[#written + 1] = field
+    written[#written + 1] = value
   end
   if next_iso ~= '' then set('next', next_iso) end
   if state ~= 'enabled' then set('state', state) end
@@ -27,5 +28,6 @@ local function write_new_job(job, due, index, member, name, revision, definition
     set('epoch', epoch)
     set('firstRevision', revision)
   end
-  redis.call('HSET', job, 'definition', definition, 'revision', revision, unpack(further))
+  for i, field in ipairs(names or {}) do set(field, values[i]) end
+  redis.call('HSET', job, unpack(written))
 end

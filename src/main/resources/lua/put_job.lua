@@ -67,20 +67,15 @@ if not revision then
   else
     audit_append(KEYS[5], 12, key, 'state', state)
   end
-  local further = {}
-  local function set(field, value)
-    further[#further + 1] = field
-    further[#further + 1] = value
-  end
   if deleted then
     redis.call('DEL', job) -- left by a deletion, see delete_job
     now = string.format('%.0f', math.max(tonumber(now), (tonumber(deleted) or 0) + 1))
-    set('firstRevision', now)
   end
-  if local_time ~= '' then set('local', local_time) end
-  if name ~= '' then set('name', name) end
-  if now ~= ARGV[3] then set('created', now_iso) end
-  write_new_job(job, due, index, 'job:' .. key, short_name, now, definition, state, ARGV[11], next_iso, due_at, #further > 0 and further)
+  write_new_job(job, due, index, 'job:' .. key, short_name, now, definition, state, ARGV[11], next_iso, due_at)
+  if local_time ~= '' then redis.call('HSET', job, 'local', local_time) end
+  if name ~= '' then redis.call('HSET', job, 'name', name) end
+  if now ~= ARGV[3] then redis.call('HSET', job, 'created', now_iso) end
+  if deleted then redis.call('HSET', job, 'firstRevision', now) end
   return 'CREATED ' .. now
 end
 
