@@ -46,7 +46,7 @@ public final class FailurePauser {
   private Future<Void> pause(JobName name) {
     return stores
         .job()
-        .jobs()
+        .reader()
         .version(name)
         .compose(
             found ->
@@ -69,7 +69,7 @@ public final class FailurePauser {
     int limit = job.definition().pauseAfterFailures().orElse(Integer.MAX_VALUE);
     return stores
         .job()
-        .jobs()
+        .reader()
         .failuresInARow(name)
         .compose(
             streak ->

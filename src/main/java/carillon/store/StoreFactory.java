@@ -141,7 +141,7 @@ public record StoreFactory(
     JobSearch search = new JobSearch(link, keys);
     return new JobStores(
         store,
-        new JobListing(link, keys, store, search, history, clock),
+        new JobListing(link, keys, store.reader(), search, history, clock),
         search,
         new UpcomingWork(link, keys, purges, new WaitingListStore(link, keys)),
         new RetimingStore(link, keys, log, clock, calendars),
@@ -187,7 +187,7 @@ public record StoreFactory(
         new SecretRewriteStore(link, keys),
         new RawRedisReader(
             link,
-            new QuotaEntry(link, keys, store),
+            new QuotaEntry(link, keys, store.reader()),
             index,
             disabledMarkers,
             new ScopePauses(link, keys, disabledMarkers, clock)));

@@ -19,6 +19,7 @@ import carillon.store.collection.ScopePauses;
 import carillon.store.job.AuditLog;
 import carillon.store.job.ChangeNotices;
 import carillon.store.job.JobListing;
+import carillon.store.job.JobReader;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobStore;
 import carillon.store.job.RetimingStore;
@@ -67,7 +68,12 @@ public record Stores(
       UpcomingWork upcomingWork,
       RetimingStore retiming,
       ChangeNotices changeNotices,
-      AuditLog auditLog) {}
+      AuditLog auditLog) {
+    /** Returns the reader of single jobs. */
+    public JobReader reader() {
+      return jobs.reader();
+    }
+  }
 
   /** Stores of claims and attempts, of their log, and of finished jobs. */
   public record AttemptStores(

@@ -42,7 +42,7 @@ final class JobResumer {
     inFlight.during(
         stores
             .job()
-            .jobs()
+            .reader()
             .version(job.jobName())
             .compose(
                 found ->
@@ -102,7 +102,7 @@ final class JobResumer {
 
   private void wake(JobKey key, StoredJob resumed) {
     LOG.atInfo().addKeyValue("job", key.text()).log("the pause of a job is over");
-    int partition = stores.job().jobs().partition(resumed.name());
+    int partition = stores.job().reader().partition(resumed.name());
     resumed.next().ifPresent(at -> wakeUpListener.at(partition, EpochMillis.of(at), false));
   }
 

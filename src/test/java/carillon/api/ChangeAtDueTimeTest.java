@@ -111,7 +111,7 @@ class ChangeAtDueTimeTest extends WithEngine {
   void aClaimBetweenTheReadingAndTheWritingIsNotMissed() {
     api.put(J, everyMinute(""));
     JobVersion version =
-        engine.stores(stores -> stores.job().jobs().version(Engine.name("j"))).orElseThrow();
+        engine.stores(stores -> stores.job().reader().version(Engine.name("j"))).orElseThrow();
 
     claim(at("12:01:00"));
 

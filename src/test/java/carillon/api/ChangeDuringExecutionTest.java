@@ -386,7 +386,8 @@ class ChangeDuringExecutionTest extends WithEngine {
   @Test
   void aDefinitionThatIsSealedAnewMeanwhileIsNotWrittenBack() {
     api.put(J, job(AT_ONE));
-    JobVersion version = engine.stores(s -> s.job().jobs().version(Engine.name("j"))).orElseThrow();
+    JobVersion version =
+        engine.stores(s -> s.job().reader().version(Engine.name("j"))).orElseThrow();
     String key = Engine.slot("j") + KEY;
     String definition = engine.redis(Command.HGET, key, "definition").toString();
 

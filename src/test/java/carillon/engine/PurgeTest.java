@@ -99,7 +99,7 @@ class PurgeTest extends EngineFixture {
         "it is gone",
         () ->
             engine.redis(Command.EXISTS, finished(partition("j"))).toInteger() == 0
-                && engine.stores(s -> s.job().jobs().find(Engine.name("j"))).isEmpty());
+                && engine.stores(s -> s.job().reader().find(Engine.name("j"))).isEmpty());
   }
 
   @Test

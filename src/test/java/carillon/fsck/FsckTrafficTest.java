@@ -170,7 +170,7 @@ class FsckTrafficTest {
 
   private Future<?> toggle(Stores s, JobName name) {
     return s.job()
-        .jobs()
+        .reader()
         .get(name)
         .compose(
             job -> {

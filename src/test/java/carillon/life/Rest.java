@@ -255,7 +255,7 @@ final class Rest {
     Engine engine = world.nodes.get(0).engine();
     for (int i = 0; i < World.JOBS; i++) {
       JobName name = Engine.name("j" + i);
-      Optional<StoredJob> stored = engine.stores(s -> s.job().jobs().find(name));
+      Optional<StoredJob> stored = engine.stores(s -> s.job().reader().find(name));
       Optional<Book> book = world.model.book(name.key());
       if (stored.isPresent() != book.isPresent()) {
         throw new ViolationException(Rule.FINAL, name + ": stored " + stored.isPresent());

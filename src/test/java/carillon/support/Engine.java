@@ -219,7 +219,7 @@ public final class Engine implements AutoCloseable {
                 () ->
                     stores
                         .job()
-                        .jobs()
+                        .reader()
                         .version(name(job))
                         .map(Optional::orElseThrow)
                         .compose(
@@ -243,7 +243,7 @@ public final class Engine implements AutoCloseable {
         () ->
             stores
                 .job()
-                .jobs()
+                .reader()
                 .version(name)
                 .compose(
                     version ->
@@ -267,7 +267,7 @@ public final class Engine implements AutoCloseable {
         () ->
             stores
                 .job()
-                .jobs()
+                .reader()
                 .version(name)
                 .map(Optional::orElseThrow)
                 .compose(
@@ -299,7 +299,7 @@ public final class Engine implements AutoCloseable {
         () ->
             stores
                 .job()
-                .jobs()
+                .reader()
                 .version(name(job))
                 .compose(
                     version ->
@@ -315,7 +315,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public StoredJob get(String job) {
-    return on(() -> stores.job().jobs().get(name(job)));
+    return on(() -> stores.job().reader().get(name(job)));
   }
 
   public List<HistoryEntry> history(String job) {

@@ -249,7 +249,7 @@ public final class LoadForecast {
   private Future<Optional<Planned>> planned(String job, CalendarDirectory known, Holds holds) {
     return stores
         .job()
-        .jobs()
+        .reader()
         .look(new JobKey(job).jobName())
         .map(
             found ->

@@ -122,7 +122,7 @@ record RecentFailures(List<FailingJob> jobs, boolean isAll) {
     Future<SinceFailure> since = stores.job().jobListing().sinceFailure(name);
     return stores
         .job()
-        .jobs()
+        .reader()
         .look(name)
         .compose(
             found ->

@@ -15,6 +15,7 @@ import carillon.job.name.JobState;
 import carillon.json.JobCodec.JobSubmission;
 import carillon.store.ChangeRetries;
 import carillon.store.collection.CollectionStore.CollectionRules;
+import carillon.store.job.JobReader;
 import carillon.store.job.JobStore;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -201,10 +202,11 @@ final class JobChanges {
 
   private Future<StoredJob> tryChange(
       JobName name, Precondition condition, Function<JobVersion, Future<StoredJob>> update) {
-    return jobs.version(name)
+    return jobs.reader()
+        .version(name)
         .compose(
             found -> {
-              JobVersion version = found.orElseThrow(() -> JobStore.notFound(name));
+              JobVersion version = found.orElseThrow(() -> JobReader.notFound(name));
               if (version.job().isEmpty()) {
                 return damaged(name);
               }
@@ -217,7 +219,8 @@ final class JobChanges {
   /** Refuses to change a damaged job, with the reason: fails with JOB_DAMAGED. */
   private Future<StoredJob> damaged(JobName name) {
     String reason = "what its hash says of attempts that are under way cannot be read";
-    return jobs.get(name)
-        .compose(job -> Future.failedFuture(JobStore.damaged(new DamagedJob(name, reason))));
+    return jobs.reader()
+        .get(name)
+        .compose(job -> Future.failedFuture(JobReader.damaged(new DamagedJob(name, reason))));
   }
 }

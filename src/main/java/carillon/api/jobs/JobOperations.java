@@ -37,6 +37,7 @@ import java.util.function.Supplier;
  */
 public final class JobOperations {
   private final JobStore jobs;
+  private final JobReader reader;
   private final CollectionStore collections;
   private final JobQuota quota;
   private final EventBus bus;
@@ -56,6 +57,7 @@ public final class JobOperations {
     this.checks = new SubmissionChecks(stores);
     this.calendars = new CalendarOperations(stores);
     this.jobs = stores.job().jobs();
+    this.reader = stores.job().reader();
     this.collections = stores.collection().collections();
     this.quota = stores.collection().jobQuota();
     this.bus = bus;
@@ -181,7 +183,7 @@ public final class JobOperations {
 
   /** Reads a job. Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND. */
   public Future<StoredJob> get(JobName name) {
-    return resolve(name).compose(jobs::get);
+    return resolve(name).compose(reader::get);
   }
 
   /** Deletes a job. Fails with COLLECTION_NOT_FOUND, JOB_NOT_FOUND, PRECONDITION_FAILED. */
@@ -198,7 +200,8 @@ public final class JobOperations {
 
   /** Returns the stored definition; empty if there is no job, or a damaged one. */
   private Future<Optional<JobDefinition>> stored(JobName name) {
-    return jobs.look(name)
+    return reader
+        .look(name)
         .map(found -> found.flatMap(JobReader.Found::job).map(StoredJob::definition));
   }
 
@@ -237,7 +240,7 @@ public final class JobOperations {
 
   /** A hint; a lost one costs latency, never an execution. */
   private void announce(JobName name, Instant at, Instant now) {
-    Messages.wakeUp(bus, () -> jobs.partition(name), at, now);
+    Messages.wakeUp(bus, () -> reader.partition(name), at, now);
   }
 
   /**
@@ -297,14 +300,15 @@ public final class JobOperations {
                       () ->
                           retries.isFirstTry()
                               ? put(whole, Optional.empty())
-                              : jobs.version(job).compose(former -> put(whole, former))));
+                              : reader.version(job).compose(former -> put(whole, former))));
     }
 
     /** Writes a definition with omitted or masked secrets: takes them from the existing job. */
     private Future<JobStore.Put> keepSecrets() {
       return repeatIfMoved(
           () ->
-              jobs.version(job)
+              reader
+                  .version(job)
                   .compose(
                       former ->
                           sealer

@@ -21,7 +21,6 @@ import carillon.store.job.JobReader;
 import carillon.store.job.JobSearch;
 import carillon.store.job.JobSearch.Criteria;
 import carillon.store.job.JobSearch.Hits;
-import carillon.store.job.JobStore;
 import carillon.store.operation.Statistics;
 import io.vertx.core.Future;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ public final class SearchRoute {
 
   private final JobOperations operations;
   private final JobListing listing;
-  private final JobStore jobs;
+  private final JobReader jobs;
   private final HoldReader holds;
   private final JobSearch finder;
   private final GroupSearch group;
@@ -62,7 +61,7 @@ public final class SearchRoute {
     this.searches = searches;
     this.operations = operations;
     this.listing = stores.job().jobListing();
-    this.jobs = stores.job().jobs();
+    this.jobs = stores.job().reader();
     this.holds = stores.collection().holds();
     this.finder = stores.job().jobSearch();
     this.group = new GroupSearch(stores.collection().collections(), listing, finder);

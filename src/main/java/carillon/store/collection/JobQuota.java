@@ -58,10 +58,10 @@ public final class JobQuota {
       RedisLink link, Keys keys, JobStore jobs, CollectionEpochs epochs, InstantSource clock) {
     this.link = link;
     this.jobs = jobs;
-    this.entry = new QuotaEntry(link, keys, jobs);
+    this.entry = new QuotaEntry(link, keys, jobs.reader());
     this.counter =
         new QuotaBackfill(link, keys, epochs, name -> entry.check(name, clock.instant()));
-    this.repair = new QuotaRepair(link, keys, jobs, entry);
+    this.repair = new QuotaRepair(link, keys, jobs.reader(), entry);
     this.clock = clock;
   }
 

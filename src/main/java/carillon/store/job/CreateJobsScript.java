@@ -9,7 +9,6 @@ import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
 import carillon.store.attempt.StoredDefaults;
-import carillon.store.job.PutJobScript.JobContent;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;

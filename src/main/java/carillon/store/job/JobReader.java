@@ -23,14 +23,14 @@ import java.util.regex.Pattern;
  * Reader of single jobs. Every future may fail with {@link ErrorCode#STORE_UNAVAILABLE}. Confined
  * to the event loop of its link.
  */
-public sealed class JobReader permits JobStore {
+public final class JobReader {
   private static final Script<Optional<Reply>> READ = Script.returning("read_job", Reply::of);
 
   /** Maximum length of the reason why a job is damaged, in characters. */
   private static final int MAX_REASON_LENGTH = 300;
 
-  final RedisLink link;
-  final Keys keys;
+  private final RedisLink link;
+  private final Keys keys;
 
   JobReader(RedisLink link, Keys keys) {
     this.link = link;

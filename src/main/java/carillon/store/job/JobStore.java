@@ -23,7 +23,6 @@ import carillon.redis.Script;
 import carillon.redis.SharedClock;
 import carillon.redis.route.RedisObserver;
 import carillon.store.attempt.PurgeStore.Purge;
-import carillon.store.job.PutJobScript.JobContent;
 import carillon.store.job.PutJobScript.NextDue;
 import carillon.store.job.PutJobScript.Rescheduled;
 import io.vertx.core.Future;
@@ -36,11 +35,11 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Store of jobs: reads, writes and deletes them, and requests executions. Every future may fail
- * with {@link ErrorCode#STORE_UNAVAILABLE}. Then it is unknown whether the change was made.
- * Confined to the event loop of its link.
+ * Store of jobs: writes and deletes them, and requests executions. Every future may fail with
+ * {@link ErrorCode#STORE_UNAVAILABLE}. Then it is unknown whether the change was made. Confined to
+ * the event loop of its link.
  */
-public final class JobStore extends JobReader {
+public final class JobStore {
   private static final Script<Deletion> DELETE = Script.returningWord("delete_job", Deletion.class);
   private static final Script<Void> PURGE = Script.returningNothing("purge_job");
   private static final Script<Requested> REQUEST_EXECUTION =
@@ -49,7 +48,10 @@ public final class JobStore extends JobReader {
   /** Number of fraction digits that gives instants as text the same order as the instants. */
   private static final int FIXED_DIGITS = 9;
 
-  private final PutJobScript script;
+  private final RedisLink link;
+  private final Keys keys;
+  private final JobReader reader;
+  private final JobWriter writer;
   private final AuditLog audit;
   private final ChangeNotices notices;
   private final RedisObserver observer;
@@ -70,13 +72,20 @@ public final class JobStore extends JobReader {
       RedisObserver observer,
       SharedClock clock,
       Supplier<CalendarDirectory> calendars) {
-    super(link, keys);
-    this.script = new PutJobScript(link, keys, audit, history, clock);
+    this.link = link;
+    this.keys = keys;
+    this.reader = new JobReader(link, keys);
+    this.writer = new JobWriter(link, keys, audit, history, clock);
     this.audit = audit;
     this.notices = notices;
     this.observer = observer;
     this.clock = clock;
     this.calendars = calendars;
+  }
+
+  /** Returns the reader of the jobs in this store. */
+  public JobReader reader() {
+    return reader;
   }
 
   /**
@@ -93,8 +102,8 @@ public final class JobStore extends JobReader {
    * or with a {@link MovedJobException}.
    *
    * @param epoch the collection's epoch as the caller knows it
-   * @param version version from {@link #version}; empty if the caller did not read it, or found no
-   *     job
+   * @param version version from {@link JobReader#version}; empty if the caller did not read it, or
+   *     found no job
    * @return the written job, with the case of its name and its next occurrence
    */
   public Future<Put> put(
@@ -114,7 +123,7 @@ public final class JobStore extends JobReader {
                 () ->
                     NextDue.ofNew(
                         Rescheduling.first(name, definition, state, calendars.get(), now)));
-    return script
+    return writer
         .write(
             new JobContent(name, epoch, definition, state, Optional.empty()),
             nextDue,
@@ -159,7 +168,8 @@ public final class JobStore extends JobReader {
    * again, the first result stays.
    */
   private Future<Put> recomputed(Put put, long epoch, AuditContext context) {
-    return version(put.job.name())
+    return reader
+        .version(put.job.name())
         .compose(
             version ->
                 change(
@@ -220,7 +230,7 @@ public final class JobStore extends JobReader {
     StoredJob current = version.job().orElseThrow();
     Rescheduled plan = rescheduled(version, current.name(), definition, state, false, now);
     NextDue nextDue = NextDue.changing(plan);
-    return script
+    return writer
         .write(
             new JobContent(current.name(), epoch, definition, state, pause),
             nextDue,
@@ -243,7 +253,7 @@ public final class JobStore extends JobReader {
       JobVersion version, long epoch, JobDefinition definition, AuditContext context) {
     Instant now = clock.instant();
     StoredJob current = version.job().orElseThrow();
-    return script
+    return writer
         .writeWords(
             new JobContent(current.name(), epoch, definition, current.state(), Optional.empty()),
             version,
@@ -285,9 +295,9 @@ public final class JobStore extends JobReader {
                 switch (deletion) {
                   case DELETED -> Future.succeededFuture();
                   case WITHDRAWN -> notices.add(ChangeNotices.Kind.DELETED, name.key());
-                  case MISSING -> throw notFound(name);
+                  case MISSING -> throw JobReader.notFound(name);
                   case RETIRED -> throw new StaleCollectionException();
-                  case REFUSED -> throw conditionFailed(name);
+                  case REFUSED -> throw JobReader.conditionFailed(name);
                 });
   }
 
@@ -424,7 +434,7 @@ public final class JobStore extends JobReader {
         .arg("overlap", request.isAlone ? "skip" : "")
         .arg("once", request.once.orElse(""))
         .run()
-        .recover(failure -> damagedWhereForeign(name, failure))
+        .recover(failure -> JobReader.damagedWhereForeign(name, failure))
         .compose(
             requested ->
                 switch (requested.word) {
@@ -434,7 +444,7 @@ public final class JobStore extends JobReader {
                           requested.execution(job, requested.instant.orElseThrow()));
                   case LATER ->
                       request(name, request, context, requested.instant.orElseThrow().plusNanos(1));
-                  case MISSING -> throw notFound(name);
+                  case MISSING -> throw JobReader.notFound(name);
                   case OVERLAP ->
                       throw conflict(name, "is not run: another execution is under way.");
                   case FINAL ->

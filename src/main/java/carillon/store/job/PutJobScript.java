@@ -14,7 +14,6 @@ import carillon.job.attempt.HistoryMark.ChangeKind;
 import carillon.job.name.IsoInstant;
 import carillon.job.name.JobKey;
 import carillon.job.name.JobName;
-import carillon.job.name.JobState;
 import carillon.job.name.ShortName;
 import carillon.json.StoredJson;
 import carillon.json.view.HistoryMarkCodec;
@@ -22,7 +21,6 @@ import carillon.redis.EpochMillis;
 import carillon.redis.Keys;
 import carillon.redis.RedisLink;
 import carillon.redis.Script;
-import carillon.redis.SharedClock;
 import carillon.store.attempt.AttemptStore;
 import carillon.store.attempt.StoredDefaults;
 import carillon.store.job.CreateJobsScript.Created;
@@ -30,11 +28,11 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Calls of the script {@code put_job}, which writes a job's definition and its next occurrence, all
- * or nothing. Uses {@code create_jobs} instead if that can write the job. Confined to the event
- * loop of its link.
+ * or nothing. Confined to the event loop of its link.
  */
 final class PutJobScript {
   private static final Script<PutJobReply> PUT = Script.returning("put_job", PutJobReply::of);
@@ -43,30 +41,12 @@ final class PutJobScript {
   private final Keys keys;
   private final AuditLog audit;
   private final HistorySettings history;
-  private final SharedClock clock;
-  private final CreateJobsScript creation;
 
-  PutJobScript(
-      RedisLink link, Keys keys, AuditLog audit, HistorySettings history, SharedClock clock) {
+  PutJobScript(RedisLink link, Keys keys, AuditLog audit, HistorySettings history) {
     this.link = link;
     this.keys = keys;
     this.audit = audit;
     this.history = history;
-    this.clock = clock;
-    this.creation = new CreateJobsScript(link, keys, audit);
-  }
-
-  /**
-   * New content of a job.
-   *
-   * @param epoch the collection's epoch as the writer knows it
-   * @param pause pause of an existing disabled job
-   */
-  record JobContent(
-      JobName name, long epoch, JobDefinition definition, JobState state, Optional<Pause> pause) {
-    private Optional<Instant> resumedAt() {
-      return pause.flatMap(Pause::until);
-    }
   }
 
   /** The plan for an existing job, and the version from which it was computed. */
@@ -151,12 +131,13 @@ final class PutJobScript {
       return space < 0 ? text.length() : space;
     }
 
-    private static Optional<PutJobReply> of(Created created, Instant now, boolean mayExist) {
-      return switch (created) {
-        case CREATED -> Optional.of(new PutJobReply(Word.CREATED, now.toEpochMilli(), ""));
-        case EXISTS -> Optional.of(new PutJobReply(mayExist ? Word.MOVED : Word.REFUSED, 0, ""));
-        case OTHER -> Optional.empty();
-      };
+    /** Returns the reply for a job that create_jobs has created or left as it is. */
+    static PutJobReply of(Created created, Instant now, Precondition condition) {
+      if (created == Created.CREATED) {
+        return new PutJobReply(Word.CREATED, now.toEpochMilli(), "");
+      }
+      boolean mayExist = condition.kind() == Precondition.Kind.NONE;
+      return new PutJobReply(mayExist ? Word.MOVED : Word.REFUSED, 0, "");
     }
 
     boolean isCreated() {
@@ -183,33 +164,18 @@ final class PutJobScript {
     }
   }
 
-  /** Writes a job, unless its {@link PutJobReply#check} fails. */
-  Future<PutJobReply> write(
+  /**
+   * Writes a job, unless its {@link PutJobReply#check} fails.
+   *
+   * @param behind sends the commands that follow the batch
+   */
+  Future<PutJobReply> put(
       JobContent content,
       NextDue nextDue,
       Precondition condition,
       AuditContext context,
-      Instant now) {
-    boolean isToBeNew = nextDue.rescheduled.isEmpty() && condition.allowsNew();
-    if (!isToBeNew || audit.keepsNewDefinitions() || link.isSharded()) {
-      return put(content, nextDue, condition, context, now);
-    }
-    boolean mayExist = condition.kind() == Precondition.Kind.NONE;
-    return creation
-        .create(content, nextDue.next, context, now, this::compareClocks)
-        .compose(
-            created ->
-                PutJobReply.of(created, now, mayExist)
-                    .map(Future::succeededFuture)
-                    .orElseGet(() -> put(content, nextDue, condition, context, now)));
-  }
-
-  private Future<PutJobReply> put(
-      JobContent content,
-      NextDue nextDue,
-      Precondition condition,
-      AuditContext context,
-      Instant now) {
+      Instant now,
+      Supplier<? extends Future<?>> behind) {
     Instant created = nextDue.created(now);
     Script.CallBuilder<PutJobReply> call =
         call(
@@ -219,12 +185,12 @@ final class PutJobScript {
                 nextDue.next.map(IsoInstant::text).orElse(""),
                 nextDue
                     .next
-                    .flatMap(at -> content.definition.localOf(at, created))
+                    .flatMap(at -> content.definition().localOf(at, created))
                     .map(Object::toString)
                     .orElse(""),
                 content
                     .resumedAt()
-                    .or(() -> nextDue.due(content.definition))
+                    .or(() -> nextDue.due(content.definition()))
                     .map(EpochMillis::text)
                     .orElse("")),
             condition,
@@ -235,17 +201,22 @@ final class PutJobScript {
           add(call, content, plan, now);
           addMark(call, content, nextDue.replaces, plan.version, context, now);
         });
-    return call.runBatched(this::compareClocks);
+    return call.runBatched(behind);
   }
 
   /**
    * Writes new labels or a new description of an existing job, also while it is under way. Fails
-   * like {@link #write}.
+   * like {@link #put}.
    *
    * @param version version of the job that the writer has read
+   * @param behind sends the commands that follow the batch
    */
-  Future<PutJobReply> writeWords(
-      JobContent content, JobVersion version, AuditContext context, Instant now) {
+  Future<PutJobReply> putWords(
+      JobContent content,
+      JobVersion version,
+      AuditContext context,
+      Instant now,
+      Supplier<? extends Future<?>> behind) {
     Precondition unchanged = Precondition.revision(version.job().orElseThrow().revision());
     Script.CallBuilder<PutJobReply> call =
         call(content, ScheduleTexts.AS_IT_IS, unchanged, context, now)
@@ -255,7 +226,7 @@ final class PutJobScript {
             .arg("entry", "")
             .arg("bounds", "");
     addMark(call, content, false, version, context, now);
-    return call.runBatched(this::compareClocks);
+    return call.runBatched(behind);
   }
 
   /** New schedule of a job, in the terms of the script. */
@@ -270,7 +241,7 @@ final class PutJobScript {
       Precondition condition,
       AuditContext context,
       Instant now) {
-    String job = content.name.key();
+    String job = content.name().key();
     int partition = keys.partition(job);
     return PUT.on(link)
         .key("job", keys.job(partition, job))
@@ -282,13 +253,13 @@ final class PutJobScript {
         .arg("condition", condition.argument())
         .arg("now", now.toEpochMilli())
         .iso("now", now)
-        .arg("name", StoredDefaults.storedName(content.name))
-        .arg("definition", StoredJson.write(content.definition))
-        .arg("state", content.state.word())
+        .arg("name", StoredDefaults.storedName(content.name()))
+        .arg("definition", StoredJson.write(content.definition()))
+        .arg("state", content.state().word())
         .arg("next", schedule.next)
         .arg("due", schedule.due)
         .arg("mode", schedule.mode)
-        .arg("epoch", content.epoch)
+        .arg("epoch", content.epoch())
         .args("audit_append", audit.arguments(context))
         .arg("local", schedule.local)
         .arg("audited", audit.keepsNewDefinitions() ? "definition" : "");
@@ -312,23 +283,13 @@ final class PutJobScript {
       AuditContext context,
       Instant now) {
     boolean isSame =
-        content.pause.isEmpty() || content.pause.equals(former.flatMap(StoredJob::pause));
+        content.pause().isEmpty() || content.pause().equals(former.flatMap(StoredJob::pause));
     ChangeKind change =
-        ChangeKind.of(replaces, former.filter(job -> isSame).map(StoredJob::state), content.state);
+        ChangeKind.of(
+            replaces, former.filter(job -> isSame).map(StoredJob::state), content.state());
     Optional<String> note =
-        content.pause.filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
+        content.pause().filter(pause -> change == ChangeKind.DISABLED).flatMap(Pause::note);
     return new HistoryMark(now, change, context.by(), note, former.map(HistoryMarkCodec::former));
-  }
-
-  /**
-   * Compares the clock with Redis'. Not in a Cluster, where another server has the authoritative
-   * clock.
-   */
-  private Future<?> compareClocks() {
-    long asked = clock.ask();
-    return link.isSharded()
-        ? Future.succeededFuture()
-        : link.time().map(micros -> clock.check(asked, micros));
   }
 
   private void add(
@@ -349,11 +310,11 @@ final class PutJobScript {
     if (result.occurrence() > 1) {
       addField(call, "occurrence", Integer.toString(result.occurrence()));
     }
-    content.pause.ifPresent(pause -> addField(call, "pause", StoredJson.write(pause)));
+    content.pause().ifPresent(pause -> addField(call, "pause", StoredJson.write(pause)));
   }
 
   private static String waiting(JobContent content, Rescheduling.Result result) {
-    String job = content.name.key();
+    String job = content.name().key();
     if (content.resumedAt().isPresent()) {
       return "resume:" + job;
     }
