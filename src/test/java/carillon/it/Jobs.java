@@ -1,17 +1,20 @@
 package carillon.it;
 
+import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.JobJson;
 import carillon.support.Ledger;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 
 /** Jobs of the default collection, created and read through the API. */
@@ -69,7 +72,7 @@ final class Jobs {
   }
 
   static JsonNode get(CarillonProcess node, String job) {
-    return read(node.get(PATH + job).body());
+    return answer(node, PATH + job);
   }
 
   /** Returns the history of a job, newest first. */
@@ -88,13 +91,25 @@ final class Jobs {
 
   private static List<JsonNode> list(CarillonProcess node, String path) {
     List<JsonNode> all = new ArrayList<>();
-    JsonNode page = read(node.get(path).body());
+    JsonNode page = answer(node, path);
     page.get("value").forEach(all::add);
     while (page.hasNonNull("nextLink")) {
-      page = read(node.get(page.get("nextLink").textValue()).body());
+      page = answer(node, page.get("nextLink").textValue());
       page.get("value").forEach(all::add);
     }
     return all;
+  }
+
+  /** Returns an answer that is not 503: a busy node may refuse at first. */
+  static JsonNode answer(CarillonProcess node, String path) {
+    AtomicReference<HttpResponse<String>> answer = new AtomicReference<>();
+    Await.until(
+        "an answer for " + path,
+        () -> {
+          answer.set(node.get(path));
+          return answer.get().statusCode() != 503;
+        });
+    return read(answer.get().body());
   }
 
   static JsonNode read(String json) {

@@ -31,7 +31,7 @@ class KillDeletingNodeIT extends ProcessTestBase {
   void whatItBeganTheOtherEndsAndNothingIsLeftOrTouchedBesides() {
     try (RedisServer redis = RedisServer.start()) {
       Map<String, String> settings =
-          on(redis, "CARILLON_NODE_LEASE", "3s", "CARILLON_NODE_HEARTBEAT", "500ms");
+          on(redis, "CARILLON_NODE_LEASE", "10s", "CARILLON_NODE_HEARTBEAT", "500ms");
       try (CarillonProcess killed = start(settings);
           CarillonProcess other = start(settings)) {
         fill(killed);

@@ -35,8 +35,11 @@ abstract class ProcessTestBase {
     return start(settings(settings));
   }
 
+  /** Starts a node that does not refuse requests because a busy machine delays it. */
   CarillonProcess start(Map<String, String> settings) {
-    return CarillonProcess.start(dir, settings);
+    Map<String, String> patient = new HashMap<>(settings);
+    patient.putIfAbsent("CARILLON_HTTP_MAX_LAG", "1m");
+    return CarillonProcess.start(dir, patient);
   }
 
   /** Runs the program and waits for its end. */
@@ -58,7 +61,13 @@ abstract class ProcessTestBase {
   /** Returns settings of a node on a Redis of the test, with jobs that may call the test. */
   static Map<String, String> on(String redis, String... more) {
     Map<String, String> settings =
-        settings("CARILLON_REDIS_URI", redis, "CARILLON_EGRESS_LOOPBACK", "allow");
+        settings(
+            "CARILLON_REDIS_URI",
+            redis,
+            "CARILLON_EGRESS_LOOPBACK",
+            "allow",
+            "CARILLON_REDIS_COMMAND_TIMEOUT",
+            "5s");
     settings.putAll(settings(more));
     return settings;
   }

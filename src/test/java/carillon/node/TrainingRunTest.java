@@ -9,17 +9,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("redis")
 class TrainingRunTest {
   @Test
   void jobsAreStoredAndCalledAndNothingIsLeftBehind() throws Exception {
     List<Path> before = directories();
 
-    TrainingRun.TrainingResult result = TrainingRun.run(Duration.ofSeconds(2));
+    TrainingRun.TrainingResult result = TrainingRun.run(Duration.ofSeconds(5));
 
     assertTrue(result.called() > 0, result::toString);
-    assertTrue(result.accepted() > result.called(), result::toString);
+    assertTrue(result.accepted() >= result.called(), result::toString);
     assertEquals(before, directories());
   }
 
