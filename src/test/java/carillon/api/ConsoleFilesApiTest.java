@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,5 +78,22 @@ class ConsoleFilesApiTest extends WithDefaultCollection {
   void nothingElseCanBeAskedFor(String path) {
     api.get(path).assertStatus(404);
     api.get("/console/%2e%2e%2fopenapi.yaml").assertStatus(400);
+  }
+
+  @Test
+  void filesOfADirectoryAreReadEachTime(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("app.css"), "a {}");
+    System.setProperty("carillon.console", directory.toString());
+    try (ApiServer live = new ApiServer()) {
+      String before = live.get("/console/app.css").assertStatus(200).body();
+      Files.writeString(file, "b {}");
+      String after = live.get("/console/app.css").assertStatus(200).body();
+
+      assertEquals(List.of("a {}", "b {}"), List.of(before, after));
+      live.get("/console/lit-html.js").assertStatus(200);
+      live.get("/console/app.js").assertStatus(404);
+    } finally {
+      System.clearProperty("carillon.console");
+    }
   }
 }

@@ -19,6 +19,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -145,7 +147,8 @@ public final class ConsoleRoutes {
 
   /**
    * Finds the files that the browser loads, each read once and kept: they are few and small, and
-   * part of the program. Thread-safe.
+   * part of the program. The system property {@value #DIRECTORY} names a directory for development:
+   * files are read from there each time. Thread-safe.
    */
   private static final class ConsoleFiles {
     /** Pattern of files: one folder and plain names, so no other file can be requested. */
@@ -162,6 +165,10 @@ public final class ConsoleRoutes {
     private static final Map<String, String> LIBRARIES =
         Map.of("lit-html.js", "/META-INF/resources/webjars/lit-html/3.3.2/lit-html.js");
 
+    private static final String DIRECTORY = "carillon.console";
+
+    private final Optional<Path> directory =
+        Optional.ofNullable(System.getProperty(DIRECTORY)).map(Path::of);
     private final Map<String, File> files = new ConcurrentHashMap<>();
 
     /**
@@ -201,18 +208,33 @@ public final class ConsoleRoutes {
     }
 
     private Optional<File> read(String name) {
-      String resource = LIBRARIES.getOrDefault(name, "/console/" + name);
-      try (InputStream in = ConsoleFiles.class.getResourceAsStream(resource)) {
-        if (in == null) {
+      boolean isKept = directory.isEmpty() || LIBRARIES.containsKey(name);
+      try {
+        byte[] content = isKept ? ofProgram(name) : ofDirectory(directory.orElseThrow(), name);
+        if (content == null) {
           return Optional.empty();
         }
-        String type = TYPES.get(name.substring(name.indexOf('.') + 1));
-        File file = File.of(in.readAllBytes(), type);
-        files.put(name, file);
+        File file = File.of(content, TYPES.get(name.substring(name.indexOf('.') + 1)));
+        if (isKept) {
+          files.put(name, file);
+        }
         return Optional.of(file);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    /** Returns the content of a file; null if there is none. */
+    private static byte[] ofProgram(String name) throws IOException {
+      String resource = LIBRARIES.getOrDefault(name, "/console/" + name);
+      try (InputStream in = ConsoleFiles.class.getResourceAsStream(resource)) {
+        return in == null ? null : in.readAllBytes();
+      }
+    }
+
+    private static byte[] ofDirectory(Path directory, String name) throws IOException {
+      Path file = directory.resolve(name);
+      return Files.isRegularFile(file) ? Files.readAllBytes(file) : null;
     }
 
     private static String hash(byte[] content) {
