@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("redis")
 class FuzzTest {
-  private static final Duration TIME =
-      Duration.ofSeconds(Long.getLong("carillon.fuzz.seconds", 15));
+  private static final Duration TIME = Duration.ofSeconds(Long.getLong("carillon.fuzz.seconds", 5));
   private static final long SEED = Long.getLong("carillon.fuzz.seed", System.nanoTime());
 
   /** Maximum size of the body of a preview, in bytes. */
