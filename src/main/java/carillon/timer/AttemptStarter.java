@@ -2,7 +2,6 @@ package carillon.timer;
 
 import carillon.config.DispatchSettings;
 import carillon.flow.CallOutcome;
-import carillon.flow.FlowLane;
 import carillon.job.action.Destination;
 import carillon.job.attempt.Claim;
 import carillon.redis.EpochMillis;
@@ -10,27 +9,33 @@ import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimedAttempt;
+import carillon.timer.Admission.AdmissionStep;
+import carillon.timer.Admission.Decided;
+import carillon.timer.Admission.Parking;
+import carillon.timer.Admission.Passage;
+import carillon.timer.Admission.Verdict;
+import carillon.timer.Admission.WaitingClaim;
 import carillon.timer.ClaimDecision.Perform;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Starts claimed attempts: decides what to do with each, and performs it when its destination and
- * its flow have a place. An attempt without a place at its destination returns to Redis as it was
- * claimed. Its next occurrence is not scheduled yet, so a job with a slow target misses occurrences
- * instead of accumulating them. Confined to the timer's event loop.
+ * Starts claimed attempts: decides what to do with each, then asks flows and places in this order.
+ * No other class begins, parks, defers or releases attempts. An attempt without a place at its
+ * destination returns to Redis as it was claimed. Its next occurrence is not scheduled yet, so a
+ * job with a slow target misses occurrences instead of accumulating them. Confined to the timer's
+ * event loop.
  */
-final class AttemptStarter implements FlowDriver.Attempts {
+final class AttemptStarter {
   /**
    * Maximum time, in ms, that an early attempt waits here instead of returning to Redis. The shared
    * clock stands still when the Redis clock was set back a little.
    */
   private static final long MAX_EARLY_MILLIS = 1000;
-
-  private static final long MAX_PATIENCE_MILLIS = 5000;
 
   private final Stores stores;
   private final ClaimPlanner planner;
@@ -38,9 +43,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
   private final SharedClock clock;
   private final WakeUpTimer.Listener wakeUpListener;
   private final TimerObserver observer;
-  private final DestinationBulkhead<Perform> bulkhead;
-  private final ServingTime servingTime;
-  private final CrowdedDestinations crowdedDestinations;
+  private final PlaceAdmission places;
   private final InFlight inFlight;
   private final FlowControl flows;
   private final Runnable onPlaceFree;
@@ -50,13 +53,13 @@ final class AttemptStarter implements FlowDriver.Attempts {
    * Creates a starter without attempts.
    *
    * @param onPlaceFree called when an attempt is no longer in flight
-   * @param lists claims attempts that wait for flows
+   * @param onFlow called when flows have decisions and claims: calls {@link #settleFlows}
    */
   AttemptStarter(
       TimerVerticle.Shared shared,
       WakeUpTimer.Listener wakeUpListener,
       Runnable onPlaceFree,
-      FlowDriver.Lists lists,
+      Runnable onFlow,
       ListReleaser releaser) {
     DispatchSettings dispatch = shared.config().settings().dispatch();
     this.stores = shared.stores();
@@ -65,23 +68,11 @@ final class AttemptStarter implements FlowDriver.Attempts {
     this.clock = shared.clock();
     this.wakeUpListener = wakeUpListener;
     this.observer = shared.observer();
-    this.bulkhead = bulkhead(dispatch);
-    this.servingTime = new ServingTime(shared.lease()::nanoTime);
     this.inFlight = shared.inFlight();
     this.onPlaceFree = onPlaceFree;
-    this.flows = new FlowControl(shared, this, lists, releaser);
-    this.crowdedDestinations =
-        new CrowdedDestinations(bulkhead, flows, servingTime, clock, observer);
-  }
-
-  private static DestinationBulkhead<Perform> bulkhead(DispatchSettings dispatch) {
-    return new DestinationBulkhead<>(
-        dispatch.maxInFlight(), dispatch.maxPerDestination(), patienceMillis(dispatch.timeout()));
-  }
-
-  /** Returns the maximum duration of a call of a quick destination: far below the timeout. */
-  private static long patienceMillis(Duration timeout) {
-    return Math.min(MAX_PATIENCE_MILLIS, timeout.toMillis() / 4);
+    Places shares = new Places(dispatch, shared.lease()::nanoTime);
+    this.flows = new FlowControl(shared, shares, releaser, onFlow);
+    this.places = new PlaceAdmission(shared, shares, flows::isMatched);
   }
 
   /**
@@ -90,151 +81,111 @@ final class AttemptStarter implements FlowDriver.Attempts {
    *
    * @param leaseStamp stamp of the lease when the claim was sent
    * @param at time of the claim by the Redis clock, epoch ms
+   * @param from the claim that took it from a list or an index, if any
    */
-  void start(ClaimedAttempt claimed, long leaseStamp, long at) {
+  void start(ClaimedAttempt claimed, long leaseStamp, long at, Optional<WaitingClaim<?>> from) {
     if (!inFlight.add(claimed.claim())) {
       return;
     }
-    long early = claimed.due() - at;
-    if (early <= 0) {
-      tryToDecide(claimed, leaseStamp, Optional.empty());
-    } else if (early <= MAX_EARLY_MILLIS) {
+    boolean isListed = from.isPresent() && from.get().isOfList();
+    long due = isListed ? EpochMillis.of(claimed.attempt().dueAt()) : claimed.due();
+    if (due <= at) {
+      tryToDecide(claimed, leaseStamp, from);
+    } else if (due - at <= MAX_EARLY_MILLIS && !isListed) {
       inFlight.during(
           stores
-              .pause(Duration.ofMillis(early))
-              .onSuccess(passed -> tryToDecide(claimed, leaseStamp, Optional.empty())));
+              .pause(Duration.ofMillis(due - at))
+              .onSuccess(passed -> tryToDecide(claimed, leaseStamp, from)));
     } else {
-      release(claimed.claim(), claimed.due());
-    }
-  }
-
-  @Override
-  public void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver claimedBy) {
-    if (!inFlight.add(claimed.claim())) {
-      return;
-    }
-    long due = EpochMillis.of(claimed.attempt().dueAt());
-    if (due > at) {
       release(claimed.claim(), due);
-    } else {
-      tryToDecide(claimed, leaseStamp, Optional.of(claimedBy));
     }
   }
 
   private void tryToDecide(
-      ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> claimedBy) {
+      ClaimedAttempt claimed, long leaseStamp, Optional<WaitingClaim<?>> from) {
     try {
-      decide(claimed, leaseStamp, claimedBy);
+      decide(claimed, leaseStamp, from);
     } catch (RuntimeException e) {
       executor.abandon(claimed.claim(), e);
     }
   }
 
-  private void decide(ClaimedAttempt claimed, long leaseStamp, Optional<FlowDriver> claimedBy) {
+  private void decide(ClaimedAttempt claimed, long leaseStamp, Optional<WaitingClaim<?>> from) {
     ClaimDecision decision = planner.plan(claimed, leaseStamp, clock.instant());
-    if (!(decision instanceof Perform perform)) {
+    if (decision instanceof Perform perform) {
+      Verdict verdict = flows.admit(perform, from);
+      carryOut(
+          perform, verdict.step() == AdmissionStep.PASS ? places.admit(perform, from) : verdict);
+    } else {
       executor.execute(decision);
-    } else if (!flows.admit(perform, claimedBy)) {
-      admit(perform);
     }
   }
 
-  private void admit(Perform perform) {
-    switch (bulkhead.admit(perform.attempt().destination(), perform, servingTime.millis())) {
-      case START -> begin(perform);
-      case WAIT -> releaseWhenDrained();
-      case PUT_OFF -> defer(perform);
+  private void carryOut(Perform perform, Verdict verdict) {
+    switch (verdict.step()) {
+      case START -> begin(perform, verdict.passage());
+      case KEEP -> releaseWhenDrained();
+      case PARK -> park(perform, verdict.parking().orElseThrow());
+      case DEFER -> defer(perform, Optional.of(perform.attempt().destination()));
+      case DEFER_UNINDEXED -> defer(perform, Optional.empty());
+      case RELEASE -> release(perform.claim(), clock.millis());
+      case PASS -> throw new IllegalStateException("no admission has decided");
     }
   }
 
-  private void begin(Perform perform) {
-    begin(perform, Optional.empty());
+  /** Carries out what an admission has decided about kept attempts, one by one. */
+  private void settle(Admission admission) {
+    for (Optional<Decided> next = admission.settle(); next.isPresent(); next = admission.settle()) {
+      carryOut(next.get().perform(), next.get().verdict());
+    }
   }
 
-  private void begin(Perform perform, Optional<FlowDriver.Passage> flow) {
-    inFlight.begin(perform.claim(), perform.attempt().destination(), servingTime.millis(), flow);
+  /** Carries out what flows have decided about kept attempts. */
+  void settleFlows() {
+    settle(flows);
+  }
+
+  private void begin(Perform perform, Optional<Passage> flow) {
+    inFlight.begin(perform.claim(), perform.attempt().destination(), places.servingMillis(), flow);
     executor.execute(ClaimPlanner.unlessExpired(perform, clock.instant()));
   }
 
-  @Override
-  public boolean begin(Perform perform, FlowDriver.Passage passage) {
-    if (!bulkhead.tryStart(perform.attempt().destination(), servingTime.millis())) {
-      return false;
-    }
-    begin(perform, Optional.of(passage));
-    return true;
-  }
-
-  @Override
-  public int places(Destination destination) {
-    return bulkhead.places(destination);
-  }
-
-  @Override
-  public boolean isQuick(Destination destination) {
-    return bulkhead.isQuick(destination, servingTime.millis());
-  }
-
-  @Override
-  public long millisUntilPlace(Destination destination) {
-    long now = servingTime.millis();
-    return bulkhead.retryAt(destination, now) - now;
-  }
-
-  @Override
-  public Future<Parked> park(Perform perform, FlowLane lane, long score) {
+  /** Parks an attempt in a lane, unless its job was changed. Frees its place immediately. */
+  private void park(Perform perform, Parking parking) {
     Claim claim = perform.claim();
-    Future<Parked> parked =
-        inFlight.during(
-            stores
-                .attempt()
-                .attempts()
-                .parkForFlow(claim, lane, score, perform.storedRevision())
-                .onSuccess(
-                    outcome -> {
-                      if (outcome == Parked.DUE) {
-                        wakeUpListener.at(partition(claim), clock.millis(), false);
-                      }
-                    })
-                .onFailure(
-                    failure ->
-                        DecisionExecutor.logError(claim, failure, "attempt cannot be parked")));
+    inFlight.during(
+        stores
+            .attempt()
+            .attempts()
+            .parkForFlow(claim, parking.lane(), parking.score(), perform.storedRevision())
+            .onSuccess(outcome -> parked(partition(claim), outcome, parking))
+            .onFailure(
+                failure -> DecisionExecutor.logError(claim, failure, "attempt cannot be parked")));
     inFlight.end(claim);
     onPlaceFree.run();
-    return parked;
   }
 
-  @Override
-  public void release(Perform perform) {
-    release(perform.claim(), clock.millis());
+  private void parked(int partition, Parked outcome, Parking parking) {
+    if (outcome == Parked.DUE) {
+      wakeUpListener.at(partition, clock.millis(), false);
+    } else {
+      parking.parked().accept(partition);
+    }
   }
 
-  /** Crowded destinations to pass to claims. */
-  CrowdedDestinations crowdedDestinations() {
-    return crowdedDestinations;
+  /** Places at destinations, to be asked for claims. */
+  PlaceAdmission places() {
+    return places;
   }
 
+  /** Flows, to be asked for claims. */
   FlowControl flows() {
     return flows;
   }
 
-  @Override
-  public void putOff(Perform perform) {
-    crowdedDestinations.note(perform);
-    long delay = millisUntilPlace(perform.attempt().destination());
-    defer(perform, clock.millis() + delay, Optional.empty());
-  }
-
-  private void defer(Perform perform) {
-    crowdedDestinations.note(perform);
-    Destination destination = perform.attempt().destination();
-    long now = servingTime.millis();
-    long delay = bulkhead.returnAt(destination, now) - now;
-    defer(perform, clock.millis() + delay, Optional.of(destination));
-  }
-
-  private void defer(Perform perform, long due, Optional<Destination> index) {
+  private void defer(Perform perform, Optional<Destination> index) {
     Claim claim = perform.claim();
+    long due = places.deferUntil(perform, index.isPresent());
     released(
         claim,
         due,
@@ -242,8 +193,7 @@ final class AttemptStarter implements FlowDriver.Attempts {
             .attempt()
             .attempts()
             .defer(claim, Instant.ofEpochMilli(due), index)
-            .onSuccess(
-                done -> index.ifPresent(one -> crowdedDestinations.found(partition(claim), one))));
+            .onSuccess(done -> index.ifPresent(one -> places.found(partition(claim), one))));
   }
 
   private int partition(Claim claim) {
@@ -270,26 +220,27 @@ final class AttemptStarter implements FlowDriver.Attempts {
    * Defers attempts that have waited too long for their destination. Called several times a second.
    */
   void expireWaiting() {
-    observer.inFlight(inFlight.size(), bulkhead.waiting());
-    servingTime.tick(stores.isUp());
-    bulkhead.overdue(servingTime.millis()).forEach(this::defer);
+    observer.inFlight(inFlight.size(), places.kept());
+    places.expire();
+    settle(places);
   }
 
-  /** Releases all attempts that wait for their destination, now and from now on. */
+  /** Releases all attempts that wait for a place or a token, now and from now on. */
   void drain() {
     drained = true;
     flows.stop();
-    release(bulkhead.withdraw(perform -> true));
+    withdraw(perform -> true);
   }
 
   /** Releases the waiting attempts of the job or collection with this key. */
   void recall(String key) {
-    flows.recall(key);
-    release(bulkhead.withdraw(perform -> perform.claim().attempt().isOf(key)));
+    withdraw(perform -> perform.claim().attempt().isOf(key));
   }
 
-  private void release(List<Perform> withdrawn) {
-    withdrawn.forEach(perform -> release(perform.claim(), clock.millis()));
+  private void withdraw(Predicate<Perform> which) {
+    for (Admission admission : List.of(flows, places)) {
+      admission.withdraw(which).forEach(perform -> release(perform.claim(), clock.millis()));
+    }
   }
 
   /** Releases attempts of a claim that was answered only after the node began to stop. */
@@ -311,11 +262,10 @@ final class AttemptStarter implements FlowDriver.Attempts {
    */
   void ended(Claim claim, Optional<CallOutcome> call) {
     Optional<InFlight.Started> had = inFlight.end(claim);
-    had.flatMap(
-            place -> bulkhead.finished(place.destination(), place.since(), servingTime.millis()))
-        .ifPresent(this::begin);
-    had.flatMap(InFlight.Started::flow).ifPresent(passage -> flows.ended(passage, call));
+    had.ifPresent(place -> places.ended(place.destination(), place.since()));
+    settle(places);
+    had.flatMap(InFlight.Started::flow).ifPresent(passage -> passage.ended(call));
     onPlaceFree.run();
-    inFlight.tell();
+    inFlight.notifyWaiters();
   }
 }

@@ -5,14 +5,13 @@ import carillon.flow.CallOutcome;
 import carillon.job.attempt.Claim;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
+import carillon.store.attempt.ClaimStore;
+import carillon.store.attempt.ClaimStore.ClaimReply;
 import carillon.store.attempt.ClaimStore.ClaimResult;
-import carillon.store.attempt.ClaimStore.DeferredResult;
-import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.CrowdedDestination;
 import carillon.store.attempt.DamagedEntry;
 import carillon.store.attempt.Lease;
-import carillon.store.attempt.WaitingList;
-import carillon.timer.CrowdedDestinations.DeferredClaim;
+import carillon.timer.Admission.WaitingClaim;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,13 +63,17 @@ final class Claimer {
   private final TimerObserver observer;
   private final Settings settings;
   private final AttemptStarter attempts;
-  private final CrowdedDestinations crowded;
+  private final PlaceAdmission places;
+  private final FlowControl flows;
   private final ListReleaser releaser;
   private final JobResumer resumer;
   private final InFlight inFlight;
   private final OutageLog outages;
 
   private final BitSet polling;
+
+  /** Created once, because each finished call may ask for claims. */
+  private final IntPredicate isBusy = this::isBusy;
 
   /** Partitions where the last claim deferred more than it took and left due entries behind. */
   private final BitSet crowdedPartitions;
@@ -90,8 +94,9 @@ final class Claimer {
     this.observer = shared.observer();
     this.settings = shared.config().settings();
     this.attempts =
-        new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::claimList, releaser);
-    this.crowded = attempts.crowdedDestinations();
+        new AttemptStarter(shared, wakeUpListener, this::gatherPlaces, this::serveFlows, releaser);
+    this.places = attempts.places();
+    this.flows = attempts.flows();
     this.releaser = releaser;
     this.resumer = new JobResumer(shared, wakeUpListener);
     this.inFlight = shared.inFlight();
@@ -128,7 +133,7 @@ final class Claimer {
             .deferrals(partition)
             .onSuccess(
                 destinations -> {
-                  destinations.forEach(one -> crowded.found(partition, one));
+                  destinations.forEach(one -> places.found(partition, one));
                   gatherPlaces();
                 }));
   }
@@ -154,17 +159,18 @@ final class Claimer {
     polling.set(partition);
     inFlight.reserve(limit);
     long dueBy = now.toEpochMilli() - overdueMillis;
-    List<CrowdedDestination> told = crowded.tell(limit);
+    List<CrowdedDestination> reserved = places.reserve(limit);
     inFlight.during(
         reclaimUnknownIn(partition, now)
-            .compose(settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, told))
+            .compose(
+                settled -> stores.attempt().claims().claim(partition, dueBy, now, limit, reserved))
             .onComplete(
                 (claims, failure) -> {
                   if (failure != null) {
-                    crowded.giveBack(told);
+                    places.giveBack(reserved);
                     failed(partition, failure);
                   } else {
-                    crowded.met(partition, told, claims.crowded());
+                    places.met(partition, reserved, claims.crowded());
                     take(partition, claims, leaseStamp, dueBy);
                   }
                   inFlight.reserve(-limit); // last, as deferred attempts trigger more claims
@@ -229,7 +235,8 @@ final class Claimer {
   }
 
   private void take(int partition, ClaimResult claims, long leaseStamp, long dueBy) {
-    start(partition, claims.attempts(), claims.damaged(), leaseStamp, claims.at());
+    outages.claimed(partition);
+    start(partition, claims, leaseStamp, Optional.empty());
     claims.resumed().forEach(resumer::resume);
     releaser.releaseParked(partition, claims.releases());
     polling.clear(partition);
@@ -244,21 +251,13 @@ final class Claimer {
     }
   }
 
-  /** Claims the attempts that have waited longest for a flow. Fails if Redis does not answer. */
-  private Future<ClaimResult> claimList(int partition, WaitingList list, int limit) {
-    inFlight.reserve(limit);
-    return inFlight.during(
-        stores
-            .attempt()
-            .claims()
-            .claimList(partition, list, clock.instant(), limit)
-            .onFailure(failure -> doubtful.set(partition))
-            .onComplete(done -> inFlight.reserve(-limit))
-            .onSuccess(
-                claims -> {
-                  observer.claimed(claims.attempts().size());
-                  claims.damaged().forEach(damaged -> quarantine(partition, damaged));
-                }));
+  /** Carries out what flows have decided, then claims from their lists while they have tokens. */
+  private void serveFlows() {
+    attempts.settleFlows();
+    boolean hasClaimed = true;
+    while (hasClaimed) {
+      hasClaimed = claimNext(flows, Math.min(inFlight.freePlaces(), ClaimStore.SLICE));
+    }
   }
 
   /** Moves an unusable entry into quarantine, so that it is not claimed again. */
@@ -290,7 +289,7 @@ final class Claimer {
   private void gatherPlaces() {
     if (inFlight.freePlaces() >= settings.dispatch().maxInFlight() / GATHER_DIVISOR) {
       pollWaiting(leastPlaces());
-    } else if (!gathering && (!inLine.isEmpty() || crowded.isWaiting())) {
+    } else if (!gathering && (!inLine.isEmpty() || places.isWaiting())) {
       gathering = true;
       stores
           .pause(MAX_CLAIM_DELAY)
@@ -309,49 +308,63 @@ final class Claimer {
   private void pollWaiting(int least) {
     while (inFlight.freePlaces() >= least && !stopped && lease.isHeld()) {
       OptionalInt partition = nextInLine();
-      Optional<DeferredClaim> deferred =
-          partition.isEmpty() && crowded.isWaiting()
-              ? crowded.next(busy(), limit())
-              : Optional.empty();
       if (partition.isPresent()) {
         nextInLine = partition.getAsInt() + 1;
         inLine.clear(partition.getAsInt());
         poll(partition.getAsInt());
-      } else if (deferred.isPresent()) {
-        claimDeferred(deferred.get());
-      } else {
+      } else if (!claimNext(places, limit())) {
         return;
       }
     }
   }
 
-  private void claimDeferred(DeferredClaim claim) {
-    int partition = claim.partition();
-    int limit = claim.places();
+  /** Makes the next claim of an admission. Returns false if there is none. */
+  private boolean claimNext(Admission admission, int limit) {
+    Optional<WaitingClaim<?>> next = admission.nextClaim(limit, isBusy);
+    next.ifPresent(claim -> claim(claim));
+    return next.isPresent();
+  }
+
+  private <R extends ClaimReply> void claim(WaitingClaim<R> claim) {
+    int limit = claim.limit();
     long leaseStamp = lease.stamp();
-    polling.set(partition);
+    if (!claim.isOfList()) {
+      polling.set(claim.partition());
+    }
     inFlight.reserve(limit);
     inFlight.during(
-        stores
-            .attempt()
-            .claims()
-            .claimDeferred(partition, clock.instant(), limit, claim.calls())
+        claim
+            .send(stores.attempt().claims(), clock.instant())
             .onComplete(
-                (claims, failure) -> {
+                (reply, failure) -> {
                   if (failure != null) {
-                    crowded.claimed(claim, List.of());
-                    failed(partition, failure);
+                    failed(claim, failure);
                   } else {
-                    crowded.claimed(claim, claims.left());
-                    takeDeferred(partition, claims, leaseStamp);
+                    take(claim, reply, leaseStamp);
                   }
                   inFlight.reserve(-limit);
                   gatherPlaces();
                 }));
   }
 
-  private void takeDeferred(int partition, DeferredResult claims, long leaseStamp) {
-    start(partition, claims.attempts(), claims.damaged(), leaseStamp, claims.at());
+  private void failed(WaitingClaim<?> claim, Throwable failure) {
+    claim.failed();
+    if (claim.isOfList()) {
+      doubtful.set(claim.partition());
+    } else {
+      failed(claim.partition(), failure);
+    }
+  }
+
+  private <R extends ClaimReply> void take(WaitingClaim<R> claim, R reply, long leaseStamp) {
+    int partition = claim.partition();
+    claim.answered(reply);
+    if (claim.isOfList()) {
+      start(partition, reply, leaseStamp, Optional.of(claim));
+      return;
+    }
+    outages.claimed(partition);
+    start(partition, reply, leaseStamp, Optional.of(claim));
     polling.clear(partition);
     if (again.get(partition)) {
       again.clear(partition);
@@ -360,15 +373,10 @@ final class Claimer {
   }
 
   private void start(
-      int partition,
-      List<ClaimedAttempt> claimed,
-      List<DamagedEntry> damaged,
-      long leaseStamp,
-      long at) {
-    outages.claimed(partition);
-    observer.claimed(claimed.size());
-    claimed.forEach(one -> attempts.start(one, leaseStamp, at));
-    damaged.forEach(one -> quarantine(partition, one));
+      int partition, ClaimReply reply, long leaseStamp, Optional<WaitingClaim<?>> from) {
+    observer.claimed(reply.attempts().size());
+    reply.attempts().forEach(one -> attempts.start(one, leaseStamp, reply.at(), from));
+    reply.damaged().forEach(one -> quarantine(partition, one));
   }
 
   /**
@@ -386,11 +394,9 @@ final class Claimer {
     return partition < 0 ? OptionalInt.empty() : OptionalInt.of(partition);
   }
 
-  /** Partitions where a claim is under way, or has failed and is repeated a little later. */
-  private BitSet busy() {
-    BitSet busy = (BitSet) polling.clone();
-    busy.or(doubtful);
-    return busy;
+  /** Whether a claim is under way in a partition, or has failed and is repeated a little later. */
+  private boolean isBusy(int partition) {
+    return polling.get(partition) || doubtful.get(partition);
   }
 
   /** Number of claims under way in crowded partitions. */
@@ -424,7 +430,7 @@ final class Claimer {
   }
 
   FlowControl flows() {
-    return attempts.flows();
+    return flows;
   }
 
   /** Stops claiming and releases waiting attempts. */

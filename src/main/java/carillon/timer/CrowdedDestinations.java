@@ -5,9 +5,14 @@ import carillon.job.action.Destination;
 import carillon.job.attempt.Attempt.Phase;
 import carillon.json.StoredJson;
 import carillon.redis.SharedClock;
+import carillon.store.attempt.ClaimStore;
+import carillon.store.attempt.ClaimStore.DeferredResult;
 import carillon.store.attempt.CrowdedDestination;
 import carillon.store.attempt.DeferredCalls;
+import carillon.timer.Admission.WaitingClaim;
 import carillon.timer.ClaimDecision.Perform;
+import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -16,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +43,13 @@ final class CrowdedDestinations {
   private static final int MAX_LOOKED_AT = 64;
 
   /** Maximum number of destinations per claim. */
-  private static final int MAX_TOLD = 16;
+  private static final int MAX_CLAIMED = 16;
 
   /** Maximum number of remembered spellings of a destination in URIs. */
   private static final int MAX_ORIGINS = 8;
 
   private final DestinationBulkhead<Perform> bulkhead;
-  private final FlowControl flows;
+  private final Predicate<Destination> isMatched;
   private final ServingTime servingTime;
   private final SharedClock clock;
   private final TimerObserver observer;
@@ -53,7 +60,7 @@ final class CrowdedDestinations {
   /** Places of each destination that are reserved for claims under way. */
   private final Map<Destination, Integer> promised = new HashMap<>();
 
-  /** CrowdedCalls calls of one destination. */
+  /** Deferred calls of one destination. */
   private static final class CrowdedCalls {
     private final Destination destination;
 
@@ -70,30 +77,60 @@ final class CrowdedDestinations {
     }
 
     /** Returns the next partition, round robin; negative if there is none. */
-    int next(BitSet except) {
-      BitSet open = (BitSet) partitions.clone();
-      open.andNot(except);
-      int next = open.nextSetBit(nextPartition);
-      return next < 0 ? open.nextSetBit(0) : next;
+    int next(IntPredicate isBusy) {
+      int next = nextOpen(nextPartition, isBusy);
+      return next < 0 ? nextOpen(0, isBusy) : next;
+    }
+
+    private int nextOpen(int from, IntPredicate isBusy) {
+      int next = partitions.nextSetBit(from);
+      while (next >= 0 && isBusy.test(next)) {
+        next = partitions.nextSetBit(next + 1);
+      }
+      return next;
     }
   }
 
   /** Claim of deferred calls of a partition. Their places are reserved until it is answered. */
-  record DeferredClaim(int partition, List<DeferredCalls> calls) {
-    int places() {
+  private record DeferredClaim(
+      CrowdedDestinations crowded, int partition, List<DeferredCalls> calls)
+      implements WaitingClaim<DeferredResult> {
+    @Override
+    public int limit() {
       return calls.stream().mapToInt(DeferredCalls::places).sum();
+    }
+
+    @Override
+    public boolean isOfList() {
+      return false;
+    }
+
+    @Override
+    public Future<DeferredResult> send(ClaimStore claims, Instant now) {
+      return claims.claimDeferred(partition, now, limit(), calls);
+    }
+
+    @Override
+    public void answered(DeferredResult reply) {
+      crowded.claimed(this, reply.left());
+    }
+
+    @Override
+    public void failed() {
+      crowded.claimed(this, List.of());
     }
   }
 
+  /**
+   * Creates a memory without crowded destinations.
+   *
+   * @param isMatched whether calls of a destination may pass a flow that their actions do not name
+   */
   CrowdedDestinations(
-      DestinationBulkhead<Perform> bulkhead,
-      FlowControl flows,
-      ServingTime servingTime,
-      SharedClock clock,
-      TimerObserver observer) {
-    this.bulkhead = bulkhead;
-    this.flows = flows;
-    this.servingTime = servingTime;
+      Places places, Predicate<Destination> isMatched, SharedClock clock, TimerObserver observer) {
+    this.bulkhead = places.bulkhead();
+    this.isMatched = isMatched;
+    this.servingTime = places.servingTime();
     this.clock = clock;
     this.observer = observer;
   }
@@ -119,7 +156,7 @@ final class CrowdedDestinations {
   }
 
   private void report(Destination destination, int attempts) {
-    observer.putOff(attempts);
+    observer.deferred(attempts);
     if (bulkhead.isNews(destination, servingTime.millis())) {
       LOG.atWarn()
           .addKeyValue("destination", destination.authority())
@@ -136,11 +173,11 @@ final class CrowdedDestinations {
    *
    * @param limit maximum number of claimed attempts
    */
-  List<CrowdedDestination> tell(int limit) {
+  List<CrowdedDestination> reserve(int limit) {
     long now = servingTime.millis();
     List<CrowdedDestination> crowded = new ArrayList<>();
     for (CrowdedCalls calls : deferred.values()) {
-      if (crowded.size() == MAX_TOLD) {
+      if (crowded.size() == MAX_CLAIMED) {
         break;
       }
       if (!calls.origins.isEmpty() && isCrowded(calls, now)) {
@@ -159,7 +196,7 @@ final class CrowdedDestinations {
    */
   private boolean isCrowded(CrowdedCalls calls, long now) {
     return (!calls.partitions.isEmpty() || bulkhead.room(calls.destination, now) == 0)
-        && !flows.isMatched(calls.destination);
+        && !isMatched.test(calls.destination);
   }
 
   private int room(Destination destination, long now) {
@@ -187,7 +224,7 @@ final class CrowdedDestinations {
       if (count > 0) {
         Destination destination = told.get(i).destination();
         found(partition, destination);
-        bulkhead.putOff(destination, count, servingTime.millis());
+        bulkhead.deferred(destination, count, servingTime.millis());
         report(destination, count);
       }
     }
@@ -213,10 +250,10 @@ final class CrowdedDestinations {
    * Returns the next claim of deferred calls that find room now, and reserves their places.
    * Destinations and partitions take turns.
    *
-   * @param except partitions where nothing can be claimed now
+   * @param isBusy whether nothing can be claimed in a partition now
    * @param limit maximum number of places
    */
-  Optional<DeferredClaim> next(BitSet except, int limit) {
+  Optional<WaitingClaim<?>> next(IntPredicate isBusy, int limit) {
     long now = servingTime.millis();
     List<CrowdedCalls> inTurn =
         deferred.values().stream()
@@ -225,7 +262,7 @@ final class CrowdedDestinations {
             .toList();
     for (CrowdedCalls calls : inTurn) {
       deferred.get(calls.destination); // moves the destination to the end, as most recently used
-      int partition = calls.next(except);
+      int partition = calls.next(isBusy);
       if (partition >= 0 && isRoomy(calls, now)) {
         calls.nextPartition = partition + 1;
         return Optional.of(claim(partition, inTurn, limit, now));
@@ -236,14 +273,14 @@ final class CrowdedDestinations {
 
   private boolean isRoomy(CrowdedCalls calls, long now) {
     return bulkhead.isRoomy(calls.destination, now, room(calls.destination, now))
-        && !flows.isMatched(calls.destination);
+        && !isMatched.test(calls.destination);
   }
 
   private DeferredClaim claim(int partition, List<CrowdedCalls> all, int limit, long now) {
     List<DeferredCalls> asked = new ArrayList<>();
     int rest = limit;
     for (CrowdedCalls calls : all) {
-      if (asked.size() < MAX_TOLD
+      if (asked.size() < MAX_CLAIMED
           && rest > 0
           && calls.partitions.get(partition)
           && isRoomy(calls, now)) {
@@ -253,7 +290,7 @@ final class CrowdedDestinations {
         rest -= places;
       }
     }
-    return new DeferredClaim(partition, asked);
+    return new DeferredClaim(this, partition, asked);
   }
 
   /**
@@ -261,7 +298,7 @@ final class CrowdedDestinations {
    *
    * @param left of each destination; empty if the claim failed
    */
-  void claimed(DeferredClaim claim, List<DeferredCalls.Left> left) {
+  private void claimed(DeferredClaim claim, List<DeferredCalls.Left> left) {
     for (int i = 0; i < claim.calls.size(); i++) {
       DeferredCalls asked = claim.calls.get(i);
       giveBack(asked.destination(), asked.places());

@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.bounded.LruMap;
 import carillon.job.action.Destination;
+import carillon.timer.Admission.AdmissionStep;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -89,16 +90,6 @@ final class DestinationBulkhead<W> {
     NEW,
     QUICK,
     SLOW
-  }
-
-  /** Decision about a call. */
-  enum Verdict {
-    /** Make the call. */
-    START,
-    /** Do nothing: the call is kept here and returned later. */
-    WAIT,
-    /** Defer the call until {@link #retryAt}. */
-    PUT_OFF
   }
 
   /** Calls to one destination, in flight and waiting. */
@@ -235,18 +226,20 @@ final class DestinationBulkhead<W> {
     };
   }
 
-  /** Decides about a call. A started call counts until {@link #finished}. */
-  Verdict admit(Destination destination, W work, long now) {
+  /**
+   * Decides about a call: start, keep here or defer. A started call counts until {@link #finished}.
+   */
+  AdmissionStep admit(Destination destination, W work, long now) {
     if (tryStart(destination, now)) {
-      return Verdict.START;
+      return AdmissionStep.START;
     }
     Share share = shares.get(destination);
     if (share != null && share.mayWait(now)) {
       share.queue.add(work);
       waiting++;
-      return Verdict.WAIT;
+      return AdmissionStep.KEEP;
     }
-    return Verdict.PUT_OFF;
+    return AdmissionStep.DEFER;
   }
 
   /**
@@ -359,7 +352,7 @@ final class DestinationBulkhead<W> {
   }
 
   /** Records that a claim has deferred this number of calls to a destination. */
-  void putOff(Destination destination, int count, long now) {
+  void deferred(Destination destination, int count, long now) {
     Share share = shares.get(destination);
     if (share != null) {
       share.crowded = true;

@@ -1,6 +1,5 @@
 package carillon.timer;
 
-import carillon.flow.CallOutcome;
 import carillon.flow.Flow;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDirectory;
@@ -17,26 +16,27 @@ import carillon.store.attempt.WaitingList;
 import carillon.store.attempt.WaitingListStore.Head;
 import carillon.store.resource.ResourceStore.FoundResource;
 import carillon.timer.ClaimDecision.Perform;
-import carillon.timer.FlowDriver.Attempts;
-import carillon.timer.FlowDriver.Lists;
-import carillon.timer.FlowDriver.Passage;
 import io.vertx.core.Future;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flow control of this node. Starts attempts whose action passes a flow when their {@link FlowGate}
- * admits them, and parks the others in Redis until there are tokens for them. Costs nothing if
- * there are no flows. Confined to the timer's event loop.
+ * Admission to flows. Attempts whose action passes a flow begin when their {@link FlowGate} admits
+ * them, and the others are parked in Redis until there are tokens for them. Costs nothing if there
+ * are no flows. Confined to the timer's event loop.
  */
-final class FlowControl {
+final class FlowControl implements Admission {
   private static final Logger LOG = LoggerFactory.getLogger(FlowControl.class);
 
   /** Maximum number of lanes of a flow, in addition to one per named host. */
@@ -45,44 +45,89 @@ final class FlowControl {
   private final TimerVerticle.Shared shared;
   private final Stores stores;
   private final Membership members;
-  private final Attempts attempts;
-  private final Lists lists;
+  private final Places places;
+  private final Runnable onDecided;
   private final ListReleaser releaser;
   private final int partitions;
 
   /** Drivers by lane key. */
   private final Map<String, FlowDriver> drivers = new HashMap<>();
 
+  /** Drivers with decisions or claims to pull. */
+  private final Deque<FlowDriver> looking = new ArrayDeque<>();
+
+  /** Attempts of drivers that have ended, to be released. */
+  private final Deque<Perform> dropped = new ArrayDeque<>();
+
   private FlowDirectory directory = FlowDirectory.EMPTY;
   private long revision;
   private Future<Void> refreshed = Future.succeededFuture();
   private boolean stopped;
 
-  FlowControl(TimerVerticle.Shared shared, Attempts attempts, Lists lists, ListReleaser releaser) {
+  /**
+   * Creates an admission without flows.
+   *
+   * @param onDecided called to pull {@link #settle} and {@link #nextClaim} until both are empty
+   */
+  FlowControl(
+      TimerVerticle.Shared shared, Places places, ListReleaser releaser, Runnable onDecided) {
     this.shared = shared;
     this.stores = shared.stores();
     this.members = shared.members();
-    this.attempts = attempts;
-    this.lists = lists;
+    this.places = places;
+    this.onDecided = onDecided;
     this.releaser = releaser;
     this.partitions = shared.config().partitions();
   }
 
-  /**
-   * Takes an attempt if its action passes a flow. Returns false otherwise.
-   *
-   * @param claimedBy the driver that claimed it, if it waited for a flow
-   */
-  boolean admit(Perform perform, Optional<FlowDriver> claimedBy) {
+  @Override
+  public Verdict admit(Perform perform, Optional<WaitingClaim<?>> from) {
     if (directory.isEmpty()) {
-      return false;
+      return Verdict.PASS;
     }
     Attempt attempt = perform.claim().attempt();
-    Optional<Flow> flow =
-        directory.of(attempt.collection(), perform.attempt().definition().action(attempt.phase()));
-    flow.map(passed -> driver(passed, perform.attempt().destination()))
-        .ifPresent(driver -> driver.admit(perform, claimedBy));
-    return flow.isPresent();
+    return directory
+        .of(attempt.collection(), perform.attempt().definition().action(attempt.phase()))
+        .map(flow -> driver(flow, perform.attempt().destination()).admit(perform, from))
+        .orElse(Verdict.PASS);
+  }
+
+  @Override
+  public Optional<Decided> settle() {
+    if (!dropped.isEmpty()) {
+      return Optional.of(new Decided(dropped.remove(), Verdict.RELEASE));
+    }
+    for (FlowDriver driver : looking) {
+      Optional<Decided> next = driver.settle();
+      if (next.isPresent()) {
+        return next;
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<WaitingClaim<?>> nextClaim(int limit, IntPredicate isBusy) {
+    while (!looking.isEmpty()) {
+      Optional<WaitingClaim<?>> claim = looking.peek().nextClaim(limit);
+      if (claim.isPresent()) {
+        return claim;
+      }
+      looking.remove();
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public List<Perform> withdraw(Predicate<Perform> which) {
+    return drivers.values().stream().flatMap(driver -> driver.withdraw(which).stream()).toList();
+  }
+
+  private void pull(FlowDriver driver) {
+    if (!looking.contains(driver)) {
+      looking.add(driver);
+    }
+    onDecided.run();
   }
 
   /** Whether calls of a destination may pass a flow that their actions do not name. */
@@ -103,12 +148,7 @@ final class FlowControl {
 
   private FlowDriver driver(Flow flow, FlowLane lane) {
     return drivers.computeIfAbsent(
-        lane.key(), key -> new FlowDriver(shared, attempts, lists, flow, lane, () -> stopped));
-  }
-
-  /** Handles the end of a call that passed a flow. */
-  void ended(Passage passage, Optional<CallOutcome> call) {
-    passage.driver().ended(passage.generation(), call);
+        lane.key(), key -> new FlowDriver(shared, places, flow, lane, this::pull, () -> stopped));
   }
 
   /** Reads the flows if they have changed, one read at a time. Never fails. */
@@ -186,7 +226,8 @@ final class FlowControl {
       Optional<Flow> flow = read.find(lane.flow());
       if (flow.isEmpty()) {
         drivers.remove(lane.key());
-        driver.end();
+        dropped.addAll(driver.end());
+        onDecided.run();
         releaseAll(lane);
       } else {
         boolean hasMoved = driver.update(flow.get());
@@ -325,14 +366,8 @@ final class FlowControl {
     return shared.inFlight().quiet();
   }
 
-  /** Makes kept attempts of the job or collection with this key due again. */
-  void recall(String of) {
-    drivers.values().forEach(driver -> driver.recall(of));
-  }
-
-  /** Stops claiming and makes kept attempts due again. */
+  /** Stops claiming. */
   void stop() {
     stopped = true;
-    drivers.values().forEach(FlowDriver::drain);
   }
 }

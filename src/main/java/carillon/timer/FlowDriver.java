@@ -10,31 +10,40 @@ import carillon.job.action.Destination;
 import carillon.redis.EpochMillis;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
-import carillon.store.attempt.AttemptStore.Parked;
 import carillon.store.attempt.ClaimStore;
 import carillon.store.attempt.ClaimStore.ClaimResult;
-import carillon.store.attempt.ClaimedAttempt;
 import carillon.store.attempt.Lease;
 import carillon.store.attempt.WaitingList;
 import carillon.store.attempt.WaitingListStore.Head;
+import carillon.timer.Admission.AdmissionStep;
+import carillon.timer.Admission.Decided;
+import carillon.timer.Admission.Parking;
+import carillon.timer.Admission.Passage;
+import carillon.timer.Admission.Verdict;
+import carillon.timer.Admission.WaitingClaim;
 import carillon.timer.ClaimDecision.Perform;
-import carillon.timer.FlowGate.Admission;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the {@link FlowGate} of one lane of a flow at this node: carries out its decisions in
- * time. Confined to the timer's event loop.
+ * Drives the {@link FlowGate} of one lane of a flow at this node: asks it in time, requests tokens,
+ * and hands out its decisions. Confined to the timer's event loop.
  */
 final class FlowDriver {
   private static final Logger LOG = LoggerFactory.getLogger(FlowDriver.class);
@@ -53,8 +62,8 @@ final class FlowDriver {
   private final Membership members;
   private final InFlight inFlight;
   private final TimerObserver observer;
-  private final Attempts attempts;
-  private final Lists lists;
+  private final Places places;
+  private final Consumer<FlowDriver> onLook;
   private final BooleanSupplier isStopped;
   private final Duration leaseTime;
   private final Duration patience;
@@ -66,62 +75,87 @@ final class FlowDriver {
   private boolean looksSoon;
   private final Set<Integer> lookedAt = new HashSet<>();
   private boolean isGone;
+  private LookPhase phase = LookPhase.DONE;
 
-  /** Operations on attempts that pass a flow. */
-  interface Attempts {
-    /**
-     * Takes an attempt that waited for a flow.
-     *
-     * @param claimedBy the driver that claimed it because it has tokens
-     */
-    void start(ClaimedAttempt claimed, long leaseStamp, long at, FlowDriver claimedBy);
+  /** Destinations that were found full in this look. */
+  private final Set<Destination> full = new HashSet<>();
 
-    /** Makes the call. Returns false if its destination has no place for it at this node. */
-    boolean begin(Perform perform, Passage passage);
+  /** Attempts that leave in this look. */
+  private final Deque<Perform> leaving = new ArrayDeque<>();
 
-    /** Number of calls to a destination that can begin at this node. */
-    int places(Destination destination);
-
-    /** Whether places of a destination become free so fast that calls can wait for them. */
-    boolean isQuick(Destination destination);
-
-    /** Estimated time until a place is free, ms. */
-    long millisUntilPlace(Destination destination);
-
-    /** Defers the attempt until its destination probably has a place. */
-    void putOff(Perform perform);
-
-    /** Parks the attempt in a lane, unless its job was changed. Frees its place immediately. */
-    Future<Parked> park(Perform perform, FlowLane lane, long score);
-
-    /** Makes the attempt due again. */
-    void release(Perform perform);
-  }
-
-  /** Claims attempts that wait for flows. */
-  interface Lists {
-    /** Claims the attempts that have waited longest in one partition. */
-    Future<ClaimResult> claim(int partition, WaitingList list, int limit);
+  /** Phase of a look that is under way. */
+  private enum LookPhase {
+    /** Kept attempts begin. */
+    BEGIN,
+    /** Attempts that were kept too long leave. */
+    LEAVE,
+    /** Lists are claimed, and none is yet. */
+    CLAIM,
+    /** Lists are claimed, or nothing is under way. */
+    DONE
   }
 
   /**
-   * Passage of a call through a flow.
+   * Passage of a call.
    *
    * @param generation generation of the breaker when the call began
    */
-  record Passage(FlowDriver driver, long generation) {}
+  private record FlowPassage(FlowDriver driver, long generation) implements Passage {
+    @Override
+    public void ended(Optional<CallOutcome> call) {
+      driver.ended(generation, call);
+    }
+  }
+
+  /** Claim of a list, with tokens reserved for it. */
+  private record FlowClaim(FlowDriver driver, ListClaim claim)
+      implements WaitingClaim<ClaimResult> {
+    @Override
+    public int partition() {
+      return claim.partition();
+    }
+
+    @Override
+    public int limit() {
+      return claim.limit();
+    }
+
+    @Override
+    public boolean isOfList() {
+      return true;
+    }
+
+    @Override
+    public Future<ClaimResult> send(ClaimStore claims, Instant now) {
+      return claims.claimList(partition(), WaitingList.ofFlow(driver.lane), now, limit());
+    }
+
+    @Override
+    public void answered(ClaimResult reply) {
+      int taken = reply.attempts().size() + reply.damaged().size();
+      driver.gate.claimed(claim, taken, reply.next(), driver.clock.millis());
+      driver.lookSoon();
+    }
+
+    @Override
+    public void failed() {
+      driver.gate.claimFailed(claim, driver.clock.millis());
+      driver.lookSoon();
+    }
+  }
 
   /**
    * Creates a driver of a lane with unknown state.
    *
+   * @param onLook called to pull {@link #settle} and {@link #nextClaim} until both are empty
    * @param isStopped whether this node has stopped claiming
    */
   FlowDriver(
       TimerVerticle.Shared shared,
-      Attempts attempts,
-      Lists lists,
+      Places places,
       Flow flow,
       FlowLane lane,
+      Consumer<FlowDriver> onLook,
       BooleanSupplier isStopped) {
     this.vertx = shared.vertx();
     this.stores = shared.stores();
@@ -131,14 +165,14 @@ final class FlowDriver {
     this.members = shared.members();
     this.inFlight = shared.inFlight();
     this.observer = shared.observer();
-    this.attempts = attempts;
-    this.lists = lists;
+    this.places = places;
+    this.onLook = onLook;
     this.isStopped = isStopped;
     this.leaseTime = shared.config().settings().node().lease();
     this.patience = shared.config().settings().dispatch().timeout().plus(leaseTime);
     this.node = shared.config().nodeId();
     this.lane = lane;
-    this.gate = new FlowGate<>(flow, leaseTime, new GateView(attempts));
+    this.gate = new FlowGate<>(flow, leaseTime, new GateView(places));
   }
 
   FlowLane lane() {
@@ -174,79 +208,102 @@ final class FlowDriver {
   }
 
   /**
-   * Takes an attempt.
+   * Decides about an attempt.
    *
-   * @param claimedBy the driver that claimed it, if it waited for a flow
+   * @param from the claim that took it, if it waited
    */
-  void admit(Perform perform, Optional<FlowDriver> claimedBy) {
+  Verdict admit(Perform perform, Optional<WaitingClaim<?>> from) {
     long now = clock.millis();
-    if (claimedBy.filter(this::equals).isPresent()) {
-      go(perform, gate.spend(now) ? Admission.START : gate.keepOrNot(perform, now), now);
-    } else {
-      go(perform, gate.admit(perform, now), now);
-    }
-    if (isStopped.getAsBoolean()) {
-      drain();
-    }
+    return verdict(
+        perform, isMine(from) ? admitListed(perform, now) : gate.admit(perform, now), now);
   }
 
-  private void go(Perform perform, Admission admission, long now) {
-    switch (admission) {
-      case START -> {
-        if (!begin(perform)) {
-          gate.giveBack();
-          full(perform.attempt().destination(), now);
-          go(perform, gate.keepForPlace(perform, now), now);
-        }
+  private boolean isMine(Optional<WaitingClaim<?>> from) {
+    return from.isPresent() && from.get() instanceof FlowClaim claim && claim.driver == this;
+  }
+
+  private AdmissionStep admitListed(Perform perform, long now) {
+    return gate.spend(now) ? AdmissionStep.START : gate.keepOrNot(perform, now);
+  }
+
+  private Verdict verdict(Perform perform, AdmissionStep step, long now) {
+    return switch (step) {
+      case START -> startOrKeep(perform, now);
+      case KEEP -> {
+        lookSoon();
+        yield Verdict.KEEP;
       }
-      case KEEP -> lookSoon();
       case PARK -> park(perform);
-      case PUT_OFF -> attempts.putOff(perform);
+      default -> Verdict.DEFER_UNINDEXED;
+    };
+  }
+
+  /** Begins the call if its destination has a place. */
+  private Verdict startOrKeep(Perform perform, long now) {
+    Destination destination = perform.attempt().destination();
+    if (places.take(destination)) {
+      return start();
     }
+    gate.giveBack();
+    full(destination, now);
+    return verdict(perform, gate.keepForPlace(perform, now), now);
+  }
+
+  private Verdict start() {
+    observer.flowBegun(lane.flow());
+    return Verdict.start(new FlowPassage(this, gate.generation()));
   }
 
   /** Makes attempts for a full but quick destination wait in line with the rest of the flow. */
   private void full(Destination destination, long now) {
-    if (attempts.isQuick(destination)) {
-      gate.full(now, () -> now + attempts.millisUntilPlace(destination));
+    if (places.isQuick(destination)) {
+      gate.full(now, () -> now + places.millisUntilFree(destination));
     }
   }
 
-  private boolean begin(Perform perform) {
-    boolean hasBegun = attempts.begin(perform, new Passage(this, gate.generation()));
-    if (hasBegun) {
-      observer.flowBegun(lane.flow());
-    }
-    return hasBegun;
-  }
-
-  /** Starts kept attempts, for each destination until it is full. */
-  private void beginKept() {
+  /**
+   * Returns the next decision of the look that is under way: starts kept attempts, for each
+   * destination until it is full, then lets attempts leave. Requests tokens after the last one.
+   */
+  Optional<Decided> settle() {
     long now = clock.millis();
-    Set<Destination> full = new HashSet<>();
-    gate.beginKept(
-        now,
-        perform -> {
-          Destination destination = perform.attempt().destination();
-          return !full.contains(destination) && (begin(perform) || !full.add(destination));
-        });
-    full.forEach(destination -> full(destination, now));
-    gate.leave(now).forEach(perform -> go(perform, gate.leaving(perform, now), now));
+    if (phase == LookPhase.BEGIN) {
+      Optional<Perform> begun = gate.nextKept(now, this::takesPlace);
+      if (begun.isPresent()) {
+        return Optional.of(new Decided(begun.get(), start()));
+      }
+      full.forEach(destination -> full(destination, now));
+      full.clear();
+      leaving.addAll(gate.leave(now));
+      phase = LookPhase.LEAVE;
+    }
+    if (!leaving.isEmpty()) {
+      Perform perform = leaving.remove();
+      return Optional.of(new Decided(perform, verdict(perform, gate.leaving(perform, now), now)));
+    }
+    if (phase == LookPhase.LEAVE) {
+      phase = LookPhase.CLAIM;
+      request();
+    }
+    return Optional.empty();
   }
 
-  private void park(Perform perform) {
-    int partition = stores.attempt().attempts().partition(perform.claim().attempt());
+  private boolean takesPlace(Perform perform) {
+    Destination destination = perform.attempt().destination();
+    return !full.contains(destination) && (places.take(destination) || !full.add(destination));
+  }
+
+  private Verdict park(Perform perform) {
     long score = score(perform);
     observer.flowLimited(lane.flow());
-    attempts
-        .park(perform, lane, score)
-        .onSuccess(
-            parked -> {
-              if (parked != Parked.DUE && members.rank(partition) == 0 && !isGone) {
-                gate.parked(partition, score);
-                lookSoon();
-              }
-            });
+    return Verdict.park(new Parking(lane, score, partition -> parked(partition, score)));
+  }
+
+  private void parked(int partition, long score) {
+    if (members.rank(partition) == 0 && !isGone) {
+      gate.parked(partition, score);
+      lookSoon();
+    }
   }
 
   private static long score(Perform perform) {
@@ -255,7 +312,7 @@ final class FlowDriver {
   }
 
   /** Attempts as the gate sees them. */
-  private record GateView(Attempts attempts) implements FlowLine.AttemptFacts<Perform> {
+  private record GateView(Places places) implements FlowLine.AttemptFacts<Perform> {
     @Override
     public long score(Perform perform) {
       return FlowDriver.score(perform);
@@ -268,17 +325,16 @@ final class FlowDriver {
 
     @Override
     public int places(Destination destination) {
-      return attempts.places(destination);
+      return places.free(destination);
     }
 
     @Override
     public boolean isQuick(Destination destination) {
-      return attempts.isQuick(destination);
+      return places.isQuick(destination);
     }
   }
 
-  /** Handles the end of a call that passed the flow. */
-  void ended(long generation, Optional<CallOutcome> call) {
+  private void ended(long generation, Optional<CallOutcome> call) {
     OptionalLong retryAt =
         call.flatMap(CallOutcome::retryAt)
             .map(at -> OptionalLong.of(EpochMillis.of(at)))
@@ -317,15 +373,16 @@ final class FlowDriver {
     if (isGone) {
       return;
     }
-    beginKept();
+    phase = LookPhase.BEGIN;
+    onLook.accept(this);
+    setTimer();
+  }
+
+  private void request() {
     if (isStopped.getAsBoolean()) {
       gate.stop(clock.millis());
     }
     gate.request(clock.millis()).ifPresent(this::ask);
-    if (!isStopped.getAsBoolean() && lease.isHeld()) {
-      claim();
-    }
-    setTimer();
   }
 
   private void ask(FlowRequest request) {
@@ -361,32 +418,17 @@ final class FlowDriver {
         stores.resource().flows().log(lane.flow(), FlowEvent.ofBreaker(grant, reason, node, lane)));
   }
 
-  private void claim() {
-    int places = Math.min(inFlight.freePlaces(), ClaimStore.SLICE);
-    if (places <= 0) {
-      long now = clock.millis();
+  /** Returns the next claim of the look that is under way. */
+  Optional<WaitingClaim<?>> nextClaim(int limit) {
+    if (isGone || isStopped.getAsBoolean() || !lease.isHeld()) {
+      return Optional.empty();
+    }
+    long now = clock.millis();
+    if (phase == LookPhase.CLAIM && limit <= 0) {
       gate.fullForLists(now, now + FULL_NODE_DELAY);
     }
-    for (Optional<ListClaim> next = gate.claim(clock.millis(), places);
-        next.isPresent();
-        next = gate.claim(clock.millis(), Math.min(inFlight.freePlaces(), ClaimStore.SLICE))) {
-      claim(next.get());
-    }
-  }
-
-  private void claim(ListClaim claim) {
-    long leaseStamp = lease.stamp();
-    lists
-        .claim(claim.partition(), WaitingList.ofFlow(lane), claim.limit())
-        .onSuccess(claims -> claimed(claim, claims, leaseStamp))
-        .onFailure(failure -> gate.claimFailed(claim, clock.millis()))
-        .onComplete(done -> lookSoon());
-  }
-
-  private void claimed(ListClaim claim, ClaimResult claims, long leaseStamp) {
-    int taken = claims.attempts().size() + claims.damaged().size();
-    gate.claimed(claim, taken, claims.next(), clock.millis());
-    claims.attempts().forEach(claimed -> attempts.start(claimed, leaseStamp, claims.at(), this));
+    phase = LookPhase.DONE;
+    return gate.claim(now, limit).map(claim -> new FlowClaim(this, claim));
   }
 
   private void setTimer() {
@@ -427,20 +469,19 @@ final class FlowDriver {
     return gate.nextDue();
   }
 
-  /** Makes kept attempts due again. */
-  void drain() {
-    gate.drain().forEach(attempts::release);
+  /** Removes the kept attempts that match. */
+  List<Perform> withdraw(Predicate<Perform> which) {
+    return gate.withdraw(which);
   }
 
-  /** Makes kept attempts of the job or collection with this key due again. */
-  void recall(String of) {
-    gate.withdraw(perform -> perform.claim().attempt().isOf(of)).forEach(attempts::release);
-  }
-
-  /** Stops this driver: the flow is deleted, or nothing waits and nothing is in flight. */
-  void end() {
+  /**
+   * Stops this driver and returns its kept attempts: the flow is deleted, or nothing waits and
+   * nothing is in flight.
+   */
+  List<Perform> end() {
     isGone = true;
+    phase = LookPhase.DONE;
     vertx.cancelTimer(timer);
-    drain();
+    return gate.drain();
   }
 }

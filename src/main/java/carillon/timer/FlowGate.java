@@ -4,6 +4,7 @@ import carillon.flow.Flow;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
+import carillon.timer.Admission.AdmissionStep;
 import carillon.timer.FlowLine.AttemptFacts;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
@@ -46,18 +47,6 @@ final class FlowGate<W> {
   private CompletionRate ends = new CompletionRate(0);
   private long backOffUntil;
 
-  /** Decision about an attempt that has just become due. */
-  enum Admission {
-    /** Begin its call: a token is spent for it. */
-    START,
-    /** Do nothing: it is kept here, see {@link #beginKept}. */
-    KEEP,
-    /** Park it in Redis until the flow has tokens. */
-    PARK,
-    /** Defer it until its destination probably has a place. */
-    PUT_OFF
-  }
-
   /**
    * Creates a gate without calls.
    *
@@ -83,41 +72,45 @@ final class FlowGate<W> {
   }
 
   /** Decides about an attempt that has just become due. */
-  Admission admit(W attempt, long now) {
+  AdmissionStep admit(W attempt, long now) {
     kept.arrived(attempt, now);
     if (!hasWaiting() && spend(now)) {
-      return Admission.START;
+      return AdmissionStep.START;
     }
     return keepOrNot(attempt, now);
   }
 
   /** Decides about an attempt that does not begin now. */
-  Admission keepOrNot(W attempt, long now) {
-    return keep(attempt, now) ? Admission.KEEP : leaving(attempt, now);
+  AdmissionStep keepOrNot(W attempt, long now) {
+    return keep(attempt, now) ? AdmissionStep.KEEP : leaving(attempt, now);
   }
 
   /** Decides about an attempt that has a token but no place. */
-  Admission keepForPlace(W attempt, long now) {
-    return keep(attempt, now) ? Admission.KEEP : waitingForPlace(attempt);
+  AdmissionStep keepForPlace(W attempt, long now) {
+    return keep(attempt, now) ? AdmissionStep.KEEP : waitingForPlace(attempt);
   }
 
   /** Decides about an attempt that is no longer kept. */
-  Admission leaving(W attempt, long now) {
-    return isPutOff(now) || kept.hasPlace(attempt) ? Admission.PARK : waitingForPlace(attempt);
+  AdmissionStep leaving(W attempt, long now) {
+    return isOutOfTokens(now) || kept.hasPlace(attempt)
+        ? AdmissionStep.PARK
+        : waitingForPlace(attempt);
   }
 
   /**
    * Defers attempts for slow destinations, because they would block others in a list of the flow.
    */
-  private Admission waitingForPlace(W attempt) {
-    return attempts.isQuick(attempts.destination(attempt)) ? Admission.PARK : Admission.PUT_OFF;
+  private AdmissionStep waitingForPlace(W attempt) {
+    return attempts.isQuick(attempts.destination(attempt))
+        ? AdmissionStep.PARK
+        : AdmissionStep.DEFER;
   }
 
   /** Keeps an attempt that can probably begin in a moment. Returns false otherwise. */
   private boolean keep(W attempt, long now) {
     boolean hasRoom = lists.isEmpty() && room.at(now) > 0 && kept.hasPlace(attempt);
     int most = hasRoom ? MAX_KEPT : Math.min(MAX_KEPT, ends.perWindow(now));
-    if (isPutOff(now) || kept.size() + lists.size() >= most) {
+    if (isOutOfTokens(now) || kept.size() + lists.size() >= most) {
       return false;
     }
     kept.add(attempt, now);
@@ -125,32 +118,32 @@ final class FlowGate<W> {
   }
 
   /** Whether no token is available for a while. */
-  private boolean isPutOff(long now) {
+  private boolean isOutOfTokens(long now) {
     return now < Math.max(tokens.askAgainAt(), backOffUntil);
   }
 
   /**
-   * Begins the calls of kept attempts while there are tokens and places, and no listed attempt has
-   * waited longer.
+   * Returns the first kept attempt that finds a place, with a token spent for it. Empty if there is
+   * none, if there is no token or no room, or if a listed attempt has waited longer.
    *
-   * @param begins makes a call; false if its destination has no place for it
+   * @param takesPlace takes a place for a call; false if its destination has none
    */
-  void beginKept(long now, Predicate<W> begins) {
+  Optional<W> nextKept(long now, Predicate<W> takesPlace) {
     long oldest = lists.oldest().orElse(NEVER);
-    kept.offer(
+    return kept.next(
         first -> first <= oldest && room.at(now) > 0 && spend(now),
         attempt -> {
-          boolean hasBegun = begins.test(attempt);
-          if (!hasBegun) {
+          boolean hasPlace = takesPlace.test(attempt);
+          if (!hasPlace) {
             giveBack();
           }
-          return hasBegun;
+          return hasPlace;
         });
   }
 
   /** Removes the attempts that were kept too long, or all if no token is available for a while. */
   List<W> leave(long now) {
-    return isPutOff(now) ? drain() : kept.overdue(now);
+    return isOutOfTokens(now) ? drain() : kept.overdue(now);
   }
 
   /** Spends a token for a call, if there is one. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.LongPredicate;
@@ -132,22 +133,25 @@ final class FlowLine<W> {
   }
 
   /**
-   * Offers all attempts in order, as long as the next one can be served.
+   * Removes and returns the first attempt that is taken. Offers attempts in order, as long as the
+   * next one can be served.
    *
    * @param isServed whether an attempt with this score can be served
    * @param taken takes an attempt out of the line; false if it must stay
    */
-  void offer(LongPredicate isServed, Predicate<W> taken) {
+  Optional<W> next(LongPredicate isServed, Predicate<W> taken) {
     for (Iterator<InLine<W>> each = line.iterator(); each.hasNext(); ) {
       InLine<W> next = each.next();
       if (!isServed.test(next.score)) {
-        return;
+        return Optional.empty();
       }
       if (taken.test(next.attempt)) {
         each.remove();
         left(next.attempt);
+        return Optional.of(next.attempt);
       }
     }
+    return Optional.empty();
   }
 
   private void left(W attempt) {

@@ -2,6 +2,7 @@ package carillon.timer;
 
 import carillon.job.action.Destination;
 import carillon.job.attempt.Claim;
+import carillon.timer.Admission.Passage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -33,9 +34,9 @@ final class InFlight {
    * @param since when the attempt got it
    * @param flow passage whose token was spent for it, if it passes a flow
    */
-  record Started(Destination destination, long since, Optional<FlowDriver.Passage> flow) {}
+  record Started(Destination destination, long since, Optional<Passage> flow) {}
 
-  private record Waiter(BooleanSupplier condition, Promise<Void> told) {}
+  private record Waiter(BooleanSupplier condition, Promise<Void> done) {}
 
   /**
    * Creates an empty count.
@@ -84,7 +85,7 @@ final class InFlight {
   }
 
   /** Records that the attempt has a place at its destination. */
-  void begin(Claim claim, Destination destination, long now, Optional<FlowDriver.Passage> flow) {
+  void begin(Claim claim, Destination destination, long now, Optional<Passage> flow) {
     performed.put(claim, new Started(destination, now, flow));
   }
 
@@ -107,7 +108,7 @@ final class InFlight {
     return step.onComplete(
         done -> {
           steps--;
-          tell();
+          notifyWaiters();
         });
   }
 
@@ -124,20 +125,20 @@ final class InFlight {
   private Future<Void> when(BooleanSupplier condition) {
     Waiter waiter = new Waiter(condition, Promise.promise());
     waiters.add(waiter);
-    tell();
-    return waiter.told.future();
+    notifyWaiters();
+    return waiter.done.future();
   }
 
   /**
    * Completes the futures whose condition holds. Must be called when an attempt has ended and the
    * next one in its place has begun.
    */
-  void tell() {
+  void notifyWaiters() {
     if (waiters.isEmpty()) {
       return;
     }
     List<Waiter> met = waiters.stream().filter(waiter -> waiter.condition.getAsBoolean()).toList();
     waiters.removeAll(met);
-    met.forEach(waiter -> waiter.told.complete());
+    met.forEach(waiter -> waiter.done.complete());
   }
 }

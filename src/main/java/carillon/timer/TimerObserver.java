@@ -20,7 +20,7 @@ public interface TimerObserver {
   default void claimed(int attempts) {}
 
   /** Due attempts were deferred because their destination has no place for them. */
-  default void putOff(int attempts) {}
+  default void deferred(int attempts) {}
 
   /** Occurrences, or attempts whose job was changed in the meantime, were recorded as skipped. */
   default void skipped(long occurrences, HistoryEntry.Reason reason) {}

@@ -136,8 +136,9 @@ class DestinationBulkheadSimulationTest {
       held++;
       switch (bulkhead.admit(host(event.destination), event.destination, now)) {
         case START -> start(event.destination, now);
-        case WAIT -> {}
-        case PUT_OFF -> putOff(event.destination, now);
+        case KEEP -> {}
+        case DEFER -> putOff(event.destination, now);
+        default -> throw new AssertionError("no step of a bulkhead");
       }
     }
 

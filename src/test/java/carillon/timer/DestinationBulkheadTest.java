@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.job.action.Destination;
-import carillon.timer.DestinationBulkhead.Verdict;
+import carillon.timer.Admission.AdmissionStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ class DestinationBulkheadTest {
 
   /** Makes a call that is answered immediately. */
   private static void prove(DestinationBulkhead<Integer> bulkhead, Destination destination) {
-    assertEquals(Verdict.START, bulkhead.admit(destination, 0, 0));
+    assertEquals(AdmissionStep.START, bulkhead.admit(destination, 0, 0));
     bulkhead.finished(destination, 0, 0);
   }
 
@@ -51,7 +51,7 @@ class DestinationBulkheadTest {
       DestinationBulkhead<Integer> bulkhead, Destination destination, long now) {
     int started = 0;
     for (int i = 0; i < 200; i++) {
-      started += bulkhead.admit(destination, i, now) == Verdict.START ? 1 : 0;
+      started += bulkhead.admit(destination, i, now) == AdmissionStep.START ? 1 : 0;
     }
     return started;
   }
@@ -108,7 +108,7 @@ class DestinationBulkheadTest {
         endAny(some, inFlight, random, now);
       }
       Destination destination = host(random.nextInt(6));
-      if (random.nextInt(4) == 0 && some.admit(destination, now, now) == Verdict.START) {
+      if (random.nextInt(4) == 0 && some.admit(destination, now, now) == AdmissionStep.START) {
         inFlight.add(destination);
       } else if (random.nextInt(20) == 0) {
         int told = some.places(destination);
@@ -138,15 +138,15 @@ class DestinationBulkheadTest {
       Destination destination = host(random.nextInt(4));
       boolean isCalled = some.isCalled(destination);
       boolean isFull = isCalled && some.room(destination, now) == 0;
-      Verdict verdict = some.admit(destination, now, now);
-      assertEquals(isFull, isCalled && verdict == Verdict.PUT_OFF, "at " + now);
-      if (verdict == Verdict.START) {
+      AdmissionStep verdict = some.admit(destination, now, now);
+      assertEquals(isFull, isCalled && verdict == AdmissionStep.DEFER, "at " + now);
+      if (verdict == AdmissionStep.START) {
         inFlight.add(destination);
       }
       if (isFull) {
         full++;
         CompletionRate.Retries retries = some.retries(destination, now);
-        some.putOff(destination, 2, now);
+        some.deferred(destination, 2, now);
         double second =
             new CompletionRate.Retries(
                     retries.next(), retries.spacing(), retries.latest(), retries.restart())
@@ -165,7 +165,7 @@ class DestinationBulkheadTest {
     }
 
     assertEquals(List.of(13, 6, 3, 2), started);
-    assertEquals(Verdict.START, bulkhead.admit(host(9), 0, 0), "one that has no call yet");
+    assertEquals(AdmissionStep.START, bulkhead.admit(host(9), 0, 0), "one that has no call yet");
   }
 
   @Test
@@ -184,9 +184,9 @@ class DestinationBulkheadTest {
   void aNodeWithOnePlaceUsesIt() {
     DestinationBulkhead<Integer> one = new DestinationBulkhead<>(1, 1, PATIENCE);
 
-    assertEquals(Verdict.START, one.admit(host(1), 1, 0));
+    assertEquals(AdmissionStep.START, one.admit(host(1), 1, 0));
     assertEquals(Optional.empty(), one.finished(host(1), 0, 5));
-    assertEquals(Verdict.START, one.admit(host(1), 2, 5));
+    assertEquals(AdmissionStep.START, one.admit(host(1), 2, 5));
   }
 
   @Test
@@ -207,7 +207,7 @@ class DestinationBulkheadTest {
     assertTrue(waiting > 0 && waiting < 40, "" + waiting);
     assertEquals(waiting, overdue.size());
     assertEquals(0, bulkhead.waiting());
-    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(1), 0, LATER));
+    assertEquals(AdmissionStep.DEFER, bulkhead.admit(host(1), 0, LATER));
   }
 
   @Test
@@ -297,7 +297,7 @@ class DestinationBulkheadTest {
   private int calledOnce(int first, int count, long now) {
     int called = 0;
     for (int i = first; i < first + count; i++) {
-      called += bulkhead.admit(host(i), i, now) == Verdict.START ? 1 : 0;
+      called += bulkhead.admit(host(i), i, now) == AdmissionStep.START ? 1 : 0;
     }
     return called;
   }
@@ -331,12 +331,12 @@ class DestinationBulkheadTest {
   @Test
   void thosePutOffBecauseOfOthersComeBackAfterAWhile() {
     assertEquals(25, calledOnce(1, 25, 0));
-    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(76), 76, 60_000));
+    assertEquals(AdmissionStep.DEFER, bulkhead.admit(host(76), 76, 60_000));
 
     assertFalse(bulkhead.isCalled(host(76)));
     assertEquals(1000, bulkhead.retryAt(host(76), 60_000) - 60_000, "new");
     bulkhead.finished(host(1), 0, 60_000);
-    assertEquals(Verdict.START, bulkhead.admit(host(76), 76, 60_000));
+    assertEquals(AdmissionStep.START, bulkhead.admit(host(76), 76, 60_000));
   }
 
   @Test
@@ -347,11 +347,11 @@ class DestinationBulkheadTest {
     assertEquals(80, calledOnce(0, 80, 0), "all are quick");
 
     bulkhead.overdue(PATIENCE);
-    assertEquals(Verdict.PUT_OFF, bulkhead.admit(host(200), 0, PATIENCE), "80 of 75 places");
+    assertEquals(AdmissionStep.DEFER, bulkhead.admit(host(200), 0, PATIENCE), "80 of 75 places");
     for (int i = 0; i < 40; i++) {
       bulkhead.finished(host(i), 0, 10 * PATIENCE);
     }
-    assertEquals(Verdict.START, bulkhead.admit(host(0), 0, 10 * PATIENCE));
+    assertEquals(AdmissionStep.START, bulkhead.admit(host(0), 0, 10 * PATIENCE));
     bulkhead.finished(host(0), 10 * PATIENCE, 10 * PATIENCE + 1);
 
     assertEquals(30, started(host(0), 10 * PATIENCE + 1), "quick again: half of the free places");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /** Gates of a flow with a rate and of a flow with places, and answers of Redis to them. */
@@ -96,8 +97,16 @@ abstract class FlowGateFixture {
   static <W> Answered<W> answered(FlowGate<W> gate, FlowGrant grant, long now) {
     gate.answered(grant, now);
     List<W> begun = new ArrayList<>();
-    gate.beginKept(now, begun::add);
+    beginKept(gate, now, begun::add);
     return new Answered<>(begun, gate.leave(now));
+  }
+
+  /** Begins the kept attempts that have tokens and places. */
+  static <W> void beginKept(FlowGate<W> gate, long now, Predicate<W> begins) {
+    Optional<W> next = gate.nextKept(now, begins);
+    while (next.isPresent()) {
+      next = gate.nextKept(now, begins);
+    }
   }
 
   static Answered<String> answer(FlowGate<String> gate, int tokens, long now, long again) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import carillon.flow.FlowRequest;
-import carillon.timer.FlowGate.Admission;
+import carillon.timer.Admission.AdmissionStep;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,11 +39,11 @@ class FlowGateTest extends FlowGateFixture {
 
   @Test
   void aRunIsKeptUntilItsRequestIsAnswered() {
-    assertEquals(Admission.KEEP, limited.admit("a", T));
+    assertEquals(AdmissionStep.KEEP, limited.admit("a", T));
     assertEquals(T, Math.max(T, limited.wakeAt()));
 
     FlowRequest request = limited.request(T).orElseThrow();
-    assertEquals(Admission.KEEP, limited.admit("b", T + 1));
+    assertEquals(AdmissionStep.KEEP, limited.admit("b", T + 1));
     assertEquals(Optional.empty(), limited.request(T + 1));
     Answered<String> answered = answered(limited, grant(1, T, T, 1), T + 2);
 
@@ -62,12 +62,12 @@ class FlowGateTest extends FlowGateFixture {
     places.put("slow", 0);
     assertTrue(gate.spend(T + 8));
     gate.giveBack();
-    assertEquals(Admission.KEEP, gate.keepOrNot("slow a", T + 8));
-    assertEquals(Admission.KEEP, gate.admit("slow b", T + 8));
+    assertEquals(AdmissionStep.KEEP, gate.keepOrNot("slow a", T + 8));
+    assertEquals(AdmissionStep.KEEP, gate.admit("slow b", T + 8));
 
     places.put("slow", 1);
     gate.ended(0, Optional.of(true), OptionalLong.empty(), T + 10);
-    gate.beginKept(T + 10, run -> run.equals("slow a") && begun.add(run));
+    beginKept(gate, T + 10, run -> run.equals("slow a") && begun.add(run));
 
     assertEquals(List.of("slow a"), begun);
     assertEquals(1, gate.kept());
@@ -78,7 +78,7 @@ class FlowGateTest extends FlowGateFixture {
     FlowGate<String> gate = busy(20);
     places.put("slow", 1);
     for (String run : List.of("slow a", "slow b", "slow c", "fast a")) {
-      assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 20));
+      assertEquals(AdmissionStep.KEEP, gate.keepOrNot(run, T + 20));
     }
 
     assertEquals(2, gate.request(T + 170).orElseThrow().want());
@@ -90,9 +90,9 @@ class FlowGateTest extends FlowGateFixture {
     places.put("slow", 0);
     gate.parked(1, T - 5);
 
-    assertEquals(Admission.PUT_OFF, gate.admit("slow a", T + 9));
-    assertEquals(Admission.PARK, gate.admit("fast a", T + 9));
-    assertEquals(Admission.PUT_OFF, gate.leaving("slow b", T + 9));
+    assertEquals(AdmissionStep.DEFER, gate.admit("slow a", T + 9));
+    assertEquals(AdmissionStep.PARK, gate.admit("fast a", T + 9));
+    assertEquals(AdmissionStep.DEFER, gate.leaving("slow b", T + 9));
   }
 
   @Test
@@ -101,7 +101,7 @@ class FlowGateTest extends FlowGateFixture {
     places.put("quick", 0);
     gate.parked(1, T - 5);
 
-    assertEquals(Admission.PARK, gate.admit("quick a", T + 9));
+    assertEquals(AdmissionStep.PARK, gate.admit("quick a", T + 9));
   }
 
   @Test
@@ -111,8 +111,8 @@ class FlowGateTest extends FlowGateFixture {
     gate.parked(1, T - 5);
     answer(gate, 0, T + 60, T + 500);
 
-    assertEquals(Admission.PARK, gate.admit("slow a", T + 61));
-    assertEquals(Admission.PUT_OFF, gate.keepForPlace("slow a", T + 61));
+    assertEquals(AdmissionStep.PARK, gate.admit("slow a", T + 61));
+    assertEquals(AdmissionStep.DEFER, gate.keepForPlace("slow a", T + 61));
   }
 
   @Test
@@ -120,11 +120,12 @@ class FlowGateTest extends FlowGateFixture {
     FlowGate<String> gate = busy(3);
     places.put("slow", 0);
 
-    List<Admission> admissions =
+    List<AdmissionStep> admissions =
         IntStream.range(0, 4).mapToObj(i -> gate.keepOrNot("slow " + i, T + 9)).toList();
 
     assertEquals(
-        List.of(Admission.KEEP, Admission.KEEP, Admission.KEEP, Admission.PUT_OFF), admissions);
+        List.of(AdmissionStep.KEEP, AdmissionStep.KEEP, AdmissionStep.KEEP, AdmissionStep.DEFER),
+        admissions);
   }
 
   @Test
@@ -143,12 +144,12 @@ class FlowGateTest extends FlowGateFixture {
   void whatIsKeptBeginsAfterThatInAListWhichHasWaitedForLonger() {
     FlowGate<String> gate = busy(3);
     gate.parked(1, T - 5);
-    assertEquals(Admission.KEEP, gate.admit("new", T + 9));
+    assertEquals(AdmissionStep.KEEP, gate.admit("new", T + 9));
 
-    gate.beginKept(T + 9, begun::add);
+    beginKept(gate, T + 9, begun::add);
     assertEquals(List.of(), begun);
     gate.claimed(gate.claim(T + 9, 1).orElseThrow(), 1, OptionalLong.empty(), T + 10);
-    gate.beginKept(T + 10, begun::add);
+    beginKept(gate, T + 10, begun::add);
 
     assertEquals(List.of("new"), begun);
   }
@@ -156,10 +157,10 @@ class FlowGateTest extends FlowGateFixture {
   @Test
   void whatIsKeptBeginsBeforeThatInAListWhichCameLater() {
     FlowGate<String> gate = busy(3);
-    assertEquals(Admission.KEEP, gate.keepOrNot("a", T + 9));
+    assertEquals(AdmissionStep.KEEP, gate.keepOrNot("a", T + 9));
     gate.parked(1, T + 1);
 
-    gate.beginKept(T + 9, begun::add);
+    beginKept(gate, T + 9, begun::add);
 
     assertEquals(List.of("a"), begun);
   }
@@ -168,9 +169,9 @@ class FlowGateTest extends FlowGateFixture {
   void aDestinationWithoutAPlaceStandsInNobodysWay() {
     FlowGate<String> gate = busy(3);
     List.of("full 1", "full 2", "other")
-        .forEach(run -> assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 9)));
+        .forEach(run -> assertEquals(AdmissionStep.KEEP, gate.keepOrNot(run, T + 9)));
 
-    gate.beginKept(T + 9, run -> run.startsWith("other") && begun.add(run));
+    beginKept(gate, T + 9, run -> run.startsWith("other") && begun.add(run));
 
     assertEquals(List.of("other"), begun);
     assertEquals(2, gate.kept());
@@ -179,11 +180,11 @@ class FlowGateTest extends FlowGateFixture {
   @Test
   void whatIsKeptCanBeTakenBack() {
     FlowGate<String> gate = busy(3);
-    List.of("a", "b").forEach(run -> assertEquals(Admission.KEEP, gate.keepOrNot(run, T + 9)));
+    List.of("a", "b").forEach(run -> assertEquals(AdmissionStep.KEEP, gate.keepOrNot(run, T + 9)));
 
     assertEquals(List.of("a"), gate.withdraw("a"::equals));
 
-    gate.beginKept(T + 9, begun::add);
+    beginKept(gate, T + 9, begun::add);
     assertEquals(List.of("b"), begun);
   }
 
@@ -229,8 +230,8 @@ class FlowGateTest extends FlowGateFixture {
     limited.admit("a", T);
     answer(limited, 0, T, T + 100);
 
-    assertEquals(Admission.PARK, limited.admit("b", T + 99));
-    assertEquals(Admission.KEEP, limited.admit("c", T + 100));
+    assertEquals(AdmissionStep.PARK, limited.admit("b", T + 99));
+    assertEquals(AdmissionStep.KEEP, limited.admit("c", T + 100));
   }
 
   @Test
@@ -253,7 +254,7 @@ class FlowGateTest extends FlowGateFixture {
     limited.parked(3, T - 9);
     assertEquals(List.of(), answer(limited, 2, T, T).start());
 
-    assertEquals(Admission.PARK, limited.admit("new", T));
+    assertEquals(AdmissionStep.PARK, limited.admit("new", T));
     assertEquals(Optional.of(new ListClaim(3, 1, 0)), limited.claim(T, 100));
   }
 
@@ -315,7 +316,7 @@ class FlowGateTest extends FlowGateFixture {
     limited.failed(T + 100);
 
     assertEquals(List.of("a"), limited.leave(T + 100));
-    assertEquals(Admission.PARK, limited.admit("b", T + 1099));
-    assertEquals(Admission.KEEP, limited.admit("c", T + 1100));
+    assertEquals(AdmissionStep.PARK, limited.admit("b", T + 1099));
+    assertEquals(AdmissionStep.KEEP, limited.admit("c", T + 1100));
   }
 }

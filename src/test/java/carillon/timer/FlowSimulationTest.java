@@ -15,7 +15,7 @@ import carillon.store.resource.FlowLimiter;
 import carillon.support.EventLoopTest;
 import carillon.support.RedisServer;
 import carillon.support.TestClock;
-import carillon.timer.FlowGate.Admission;
+import carillon.timer.Admission.AdmissionStep;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,10 +153,10 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     void due(long run) {
-      Admission verdict = gate.admit(run, clock());
-      if (verdict == Admission.START) {
+      AdmissionStep verdict = gate.admit(run, clock());
+      if (verdict == AdmissionStep.START) {
         start(run);
-      } else if (verdict == Admission.PARK) {
+      } else if (verdict == AdmissionStep.PARK) {
         park(run);
       }
     }
@@ -181,14 +181,15 @@ class FlowSimulationTest extends EventLoopTest {
     }
 
     private void keepOrPark(long run) {
-      if (gate.keepOrNot(run, clock()) == Admission.PARK) {
+      if (gate.keepOrNot(run, clock()) == AdmissionStep.PARK) {
         park(run);
       }
     }
 
     private void beginKept() {
       boolean[] isFull = {false};
-      gate.beginKept(
+      FlowGateFixture.beginKept(
+          gate,
           clock(),
           run -> {
             isFull[0] |= inFlight.size() >= places;

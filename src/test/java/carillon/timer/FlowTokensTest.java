@@ -9,7 +9,7 @@ import carillon.flow.Flow.FlowPause;
 import carillon.flow.FlowGrant;
 import carillon.flow.FlowGrant.BreakerState;
 import carillon.flow.FlowRequest;
-import carillon.timer.FlowGate.Admission;
+import carillon.timer.Admission.AdmissionStep;
 import carillon.timer.FlowWaitingLists.ListClaim;
 import java.time.Instant;
 import java.util.List;
@@ -243,7 +243,7 @@ class FlowTokensTest extends FlowGateFixture {
     answer(parallel, 2, T, T);
     parallel.update(paused(Optional.of(NOON.plusMillis(20))));
 
-    assertEquals(Admission.PARK, parallel.admit("new", T + 1));
+    assertEquals(AdmissionStep.PARK, parallel.admit("new", T + 1));
     assertEquals(Optional.empty(), parallel.claim(T + 1, 9));
     assertFalse(parallel.spend(T + 1));
     assertEquals(2, parallel.request(T + 1).orElseThrow().unused());

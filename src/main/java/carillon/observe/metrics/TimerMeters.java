@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** Meters of the timer. */
 final class TimerMeters implements TimerObserver {
   private final CounterDataPoint claimed;
-  private final CounterDataPoint putOff;
+  private final CounterDataPoint deferred;
   private final Counter skipped;
   private final CounterDataPoint recovered;
   private final CounterDataPoint faulted;
@@ -53,7 +53,7 @@ final class TimerMeters implements TimerObserver {
                 "claimed_total",
                 "Attempts claimed by this node. Includes attempts that it deferred afterwards.")
             .labelValues();
-    putOff =
+    deferred =
         meters
             .counter(
                 "put_off_total", "Due attempts deferred because their destination is too slow.")
@@ -90,8 +90,8 @@ final class TimerMeters implements TimerObserver {
   }
 
   @Override
-  public void putOff(int attempts) {
-    putOff.inc(attempts);
+  public void deferred(int attempts) {
+    deferred.inc(attempts);
   }
 
   @Override

@@ -255,17 +255,28 @@ public final class ClaimStore {
     }
   }
 
+  /** Answer to a claim. */
+  public interface ClaimReply {
+    /** Claimed attempts, oldest first. */
+    List<ClaimedAttempt> attempts();
+
+    /** Claimed entries that cannot be read. */
+    List<DamagedEntry> damaged();
+
+    /**
+     * Redis' time after the claim, epoch ms. An attempt with a later instant was claimed too early,
+     * because the clock was set back.
+     */
+    long at();
+  }
+
   /**
    * Result of one poll of a partition.
    *
-   * @param attempts claimed attempts, oldest first
-   * @param damaged claimed entries that cannot be read
    * @param resumed jobs whose pause is over
    * @param releases of parked attempts, to be made
    * @param next epoch millisecond of the earliest remaining entry, if any
    * @param crowded counts of each crowded destination
-   * @param at Redis' time after the poll, epoch ms; attempts that waited for a later instant were
-   *     claimed too early, because that clock was set back in the meantime
    */
   public record ClaimResult(
       List<ClaimedAttempt> attempts,
@@ -274,19 +285,20 @@ public final class ClaimStore {
       List<ParkedRelease> releases,
       OptionalLong next,
       List<CrowdedDestination.Met> crowded,
-      long at) {}
+      long at)
+      implements ClaimReply {}
 
   /**
    * Result of a claim of deferred calls.
    *
    * @param left what is left of each destination that the claim asked for
-   * @param at see {@link ClaimResult}
    */
   public record DeferredResult(
       List<ClaimedAttempt> attempts,
       List<DamagedEntry> damaged,
       List<DeferredCalls.Left> left,
-      long at) {}
+      long at)
+      implements ClaimReply {}
 
   /**
    * Waiting entries of all partitions in Redis.
