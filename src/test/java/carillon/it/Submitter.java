@@ -9,6 +9,7 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * a refusal with 503 means "unknown".
  */
 final class Submitter implements AutoCloseable {
+  /** Divisor of all requests: at most this part may end without an answer. */
+  private static final int MAX_CUT_DIVISOR = 50;
+
   private static final int SPREAD_MS = 2000;
 
   private final CarillonProcess node;
@@ -127,9 +131,16 @@ final class Submitter implements AutoCloseable {
     return Duration.ofNanos(slowestNanos.get());
   }
 
-  /** Returns requests with other answers, or without an answer in time. */
+  /**
+   * Returns requests with other answers, or without an answer in time. More cut connections than a
+   * busy machine explains are a fault too.
+   */
   List<String> faults() {
-    return List.copyOf(faults);
+    List<String> all = new ArrayList<>(faults);
+    if (cut.get() > answers.size() / MAX_CUT_DIVISOR) {
+      all.add(cut + " of " + answers.size() + " connections ended before the answer");
+    }
+    return all;
   }
 
   /** Stops submitting and waits until every request has an answer. */

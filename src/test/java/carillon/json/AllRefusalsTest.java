@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +163,7 @@ class AllRefusalsTest {
     assertEquals(50, refusal.details().size());
   }
 
-  /** Checks 30,000 unknown names, which once took half a second to compare with all known names. */
+  /** Checks 30,000 unknown names: only the first 50 are compared with all known names. */
   @Test
   void unknownNamesAreLookedAtUntilEnoughAreFound() {
     String names =
@@ -173,15 +172,12 @@ class AllRefusalsTest {
         IntStream.range(0, 30_000)
             .mapToObj(i -> "'x." + i + "':1")
             .collect(Collectors.joining(",", "'x':1,", ""));
-    long begun = System.nanoTime();
     JobException many = refusal(() -> FlowCodec.read(json("{" + names + "}"), FLOW));
     JobException one = refusal(() -> FlowCodec.read(json("{" + within + "}"), FLOW));
-    Duration taken = Duration.ofNanos(System.nanoTime() - begun);
 
     assertEquals(50, many.details().size());
     assertEquals("x49", targets(many).get(49));
     assertEquals(List.of(), targets(one), "all others are about the same place");
-    assertTrue(taken.compareTo(Duration.ofSeconds(2)) < 0, taken::toString);
   }
 
   @Test

@@ -68,7 +68,7 @@ class DocumentedLimitsTest {
   }
 
   private static Stream<Rule> rules(Dialect dialect) {
-    int envelope = dialect == ArmEnvelope.DIALECT ? ENVELOPE : 0;
+    int envelope = dialect.equals(ArmEnvelope.DIALECT) ? ENVELOPE : 0;
     return Stream.of(
             requests(envelope), times(), intervals(), schedules(), combinations(dialect), retries())
         .flatMap(List::stream);
@@ -282,7 +282,7 @@ class DocumentedLimitsTest {
                                 field.get(2) + " with " + unit,
                                 schedule(field.get(0), field.get(1)),
                                 schedule(unit, field.get(1)),
-                                dialect == ArmEnvelope.DIALECT
+                                dialect.equals(ArmEnvelope.DIALECT)
                                     ? "Cannot set "
                                         + field.get(2)
                                         + " with recurrence unit '"

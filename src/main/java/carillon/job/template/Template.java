@@ -226,8 +226,7 @@ public final class Template {
 
   /** Distance in days of the calendar, and then in exact time. */
   private record Distance(Period days, Duration time) {
-    private static final int MAX_MONTHS = 1_200;
-    private static final int MAX_DAYS = 36_600;
+    private static final int MAX_YEARS = 100;
 
     static Distance parse(String written, String sign, String text) {
       try {
@@ -247,9 +246,7 @@ public final class Template {
     }
 
     private boolean isBounded() {
-      return days.toTotalMonths() <= MAX_MONTHS
-          && days.getDays() <= MAX_DAYS
-          && time.compareTo(Duration.ofDays(MAX_DAYS)) <= 0;
+      return !addedTo(SAMPLE).isAfter(SAMPLE.plusYears(MAX_YEARS));
     }
 
     private Distance negated() {
@@ -276,7 +273,8 @@ public final class Template {
 
   private static String jsonEscaped(String value) {
     StringBuilder escaped = new StringBuilder();
-    for (char c : value.toCharArray()) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
       if (c < ' ') {
         escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
