@@ -59,6 +59,12 @@ public final class AsyncLoops {
   }
 
   private static <T> Future<Void> batches(List<T> items, int size, Function<T, Future<Void>> step) {
+    return slices(items, size, slice -> Future.all(slice.stream().map(step).toList()).mapEmpty());
+  }
+
+  /** Performs the step for slices of the items, one after the other. */
+  public static <T> Future<Void> slices(
+      List<T> items, int size, Function<List<T>, Future<Void>> step) {
     int[] from = {0};
     return whileMore(
         () -> {
@@ -66,9 +72,9 @@ public final class AsyncLoops {
             return Future.succeededFuture(false);
           }
           int to = Math.min(items.size(), from[0] + size);
-          List<Future<Void>> batch = items.subList(from[0], to).stream().map(step).toList();
+          List<T> slice = items.subList(from[0], to);
           from[0] = to;
-          return Future.all(batch).map(true);
+          return step.apply(slice).map(true);
         });
   }
 }

@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.flow.Flow;
 import carillon.flow.FlowDefinition;
 import carillon.flow.FlowDirectory;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -258,7 +260,10 @@ final class FlowControl implements Admission {
             known -> {
               drivers.values().forEach(driver -> driver.retain(p -> members.rank(p) == 0));
               removeIdle();
-              return revision == 0 || stopped ? Future.succeededFuture() : lookAtLists(0);
+              return revision == 0 || stopped
+                  ? Future.succeededFuture()
+                  : AsyncLoops.each(
+                      IntStream.range(0, partitions).boxed().toList(), this::lookAtLists);
             })
         .onFailure(this::later)
         .otherwiseEmpty();
@@ -274,11 +279,9 @@ final class FlowControl implements Admission {
   }
 
   private Future<Void> lookAtLists(int partition) {
-    if (partition == partitions) {
-      return Future.succeededFuture();
-    }
-    return members.rank(partition) == 0
-        ? stores
+    return members.rank(partition) != 0
+        ? Future.succeededFuture()
+        : stores
             .attempt()
             .lists()
             .all(partition)
@@ -289,8 +292,7 @@ final class FlowControl implements Admission {
                             .filter(list -> list.cause() == WaitingCause.FLOW)
                             .map(list -> lookAt(partition, list))
                             .toList()))
-            .compose(seen -> lookAtLists(partition + 1))
-        : lookAtLists(partition + 1);
+            .mapEmpty();
   }
 
   private Future<Void> lookAt(int partition, WaitingList list) {

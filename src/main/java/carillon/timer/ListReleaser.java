@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
@@ -35,17 +36,7 @@ final class ListReleaser {
 
   /** Releases all attempts of a list. Completes when none is left; never fails. */
   Future<Void> release(int partition, WaitingList list) {
-    return stores
-        .attempt()
-        .lists()
-        .release(partition, list, clock.instant())
-        .compose(
-            moved -> {
-              wake(partition, moved);
-              return moved == ClaimStore.SLICE
-                  ? release(partition, list)
-                  : Future.<Void>succeededFuture();
-            })
+    return AsyncLoops.whileMore(() -> releaseSlice(partition, list))
         .onFailure(
             failure ->
                 LOG.atLevel(outages.level(failure))
@@ -54,6 +45,16 @@ final class ListReleaser {
                     .addKeyValue("error", failure.getMessage())
                     .log("waiting list cannot be released; trying again later"))
         .otherwiseEmpty();
+  }
+
+  /** Returns whether there may be more. */
+  private Future<Boolean> releaseSlice(int partition, WaitingList list) {
+    return stores
+        .attempt()
+        .lists()
+        .release(partition, list, clock.instant())
+        .onSuccess(moved -> wake(partition, moved))
+        .map(moved -> moved == ClaimStore.SLICE);
   }
 
   private void wake(int partition, int moved) {
@@ -90,39 +91,35 @@ final class ListReleaser {
                 Future.join(
                     lists.stream()
                         .filter(list -> list.cause() == WaitingCause.FLOW)
-                        .map(list -> walk(partition, list, "0", release))
+                        .map(list -> walk(partition, list, release))
                         .toList()))
         .compose(walked -> stores.attempt().lists().endRelease(partition, release));
   }
 
-  private Future<Void> walk(int partition, WaitingList list, String cursor, ParkedRelease release) {
-    return stores
-        .attempt()
-        .lists()
-        .scan(partition, list, cursor, release.jobs())
-        .compose(
-            slice ->
-                release(partition, list, slice.attempts())
-                    .compose(
-                        done ->
-                            slice.isLast()
-                                ? Future.<Void>succeededFuture()
-                                : walk(partition, list, slice.cursor(), release)));
+  private Future<Void> walk(int partition, WaitingList list, ParkedRelease release) {
+    String[] cursor = {"0"};
+    return AsyncLoops.whileMore(
+        () ->
+            stores
+                .attempt()
+                .lists()
+                .scan(partition, list, cursor[0], release.jobs())
+                .onSuccess(slice -> cursor[0] = slice.cursor())
+                .compose(
+                    slice ->
+                        release(partition, list, slice.attempts()).map(done -> !slice.isLast())));
   }
 
   private Future<Void> release(int partition, WaitingList list, List<String> attempts) {
-    if (attempts.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    int end = Math.min(attempts.size(), ClaimStore.SLICE);
-    return stores
-        .attempt()
-        .lists()
-        .release(partition, list, attempts.subList(0, end), clock.instant())
-        .compose(
-            moved -> {
-              wake(partition, moved);
-              return release(partition, list, attempts.subList(end, attempts.size()));
-            });
+    return AsyncLoops.slices(
+        attempts,
+        ClaimStore.SLICE,
+        slice ->
+            stores
+                .attempt()
+                .lists()
+                .release(partition, list, slice, clock.instant())
+                .onSuccess(moved -> wake(partition, moved))
+                .mapEmpty());
   }
 }

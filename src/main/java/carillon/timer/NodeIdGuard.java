@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.redis.SharedClock;
 import carillon.store.Stores;
 import carillon.store.attempt.ClaimStore;
@@ -7,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Guards this node's id: ensures at the start and with every heartbeat that only one process has
@@ -46,7 +48,12 @@ final class NodeIdGuard {
    * IllegalStateException, with a text for operators, if another living node has the id.
    */
   Future<Void> claim() {
-    return own().compose(alone -> recoverOwn(0));
+    return own()
+        .compose(
+            alone ->
+                AsyncLoops.each(
+                    IntStream.range(0, config.partitions()).boxed().toList(),
+                    partition -> AsyncLoops.whileMore(() -> recoverOwn(partition))));
   }
 
   /**
@@ -104,14 +111,12 @@ final class NodeIdGuard {
     return !holder.isEmpty() && silent > config.settings().node().lease().toNanos();
   }
 
-  private Future<Void> recoverOwn(int partition) {
-    if (partition == config.partitions()) {
-      return Future.succeededFuture();
-    }
+  /** Returns whether there may be more. */
+  private Future<Boolean> recoverOwn(int partition) {
     return stores
         .attempt()
         .claims()
         .recover(partition, config.nodeId(), clock.instant())
-        .compose(moved -> recoverOwn(moved < ClaimStore.SLICE ? partition + 1 : partition));
+        .map(moved -> moved == ClaimStore.SLICE);
   }
 }

@@ -1,5 +1,6 @@
 package carillon.timer;
 
+import carillon.bounded.AsyncLoops;
 import carillon.job.name.JobKey;
 import carillon.store.Stores;
 import carillon.store.job.RetimingStore.RetimingSlice;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,7 +134,7 @@ final class TimeZoneUpdater {
         .addKeyValue("tzdata", version)
         .addKeyValue("storedTzdata", from)
         .log("moving next occurrences to a newer tz database");
-    return partition(0, RetimingSlice.END)
+    return AsyncLoops.each(IntStream.range(0, partitions).boxed().toList(), this::retimePartition)
         .compose(done -> stopped ? Future.succeededFuture() : calendars.followAll())
         .compose(done -> stopped ? Future.succeededFuture() : stores.job().retiming().note(version))
         .onSuccess(
@@ -143,19 +145,23 @@ final class TimeZoneUpdater {
                     .log("next occurrences moved to a newer tz database"));
   }
 
-  private Future<Void> partition(int partition, String cursor) {
-    if (stopped || partition == partitions) {
-      return Future.succeededFuture();
-    }
-    long begun = System.nanoTime();
-    return stores
-        .job()
-        .retiming()
-        .waiting(partition, cursor)
-        .compose(slice -> retime(slice.jobs()).map(done -> slice.cursor()))
-        .compose(next -> rest(System.nanoTime() - begun).map(rested -> next))
-        .compose(
-            next -> partition(next.equals(RetimingSlice.END) ? partition + 1 : partition, next));
+  private Future<Void> retimePartition(int partition) {
+    String[] cursor = {RetimingSlice.END};
+    return AsyncLoops.whileMore(
+        () -> {
+          if (stopped) {
+            return Future.succeededFuture(false);
+          }
+          long begun = System.nanoTime();
+          return stores
+              .job()
+              .retiming()
+              .waiting(partition, cursor[0])
+              .onSuccess(slice -> cursor[0] = slice.cursor())
+              .compose(slice -> retime(slice.jobs()))
+              .compose(done -> rest(System.nanoTime() - begun))
+              .map(rested -> !cursor[0].equals(RetimingSlice.END));
+        });
   }
 
   private Future<Void> retime(List<JobKey> jobs) {
