@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Test that the tag {@code redis} stands on the test classes that reach a Redis server, also
- * through other test classes, and on no others. {@code mvn test -Pquick} omits them.
+ * Test that exactly the test classes that reach a Redis server have the tag {@code redis}. Some
+ * reach it through other test classes. {@code mvn test -Pquick} omits them.
  */
 @AnalyzeClasses(packages = "carillon", importOptions = ImportOption.OnlyIncludeTests.class)
 class RedisTagTest {

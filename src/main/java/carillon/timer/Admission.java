@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  */
 interface Admission {
 
-  /** What to do with an attempt. */
+  /** Step to take with an attempt. */
   enum AdmissionStep {
     /** Ask the next admission: this one does not limit the call. */
     PASS,

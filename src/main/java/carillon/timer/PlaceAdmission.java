@@ -92,7 +92,7 @@ final class PlaceAdmission implements Admission {
   }
 
   /**
-   * Returns the instant, epoch ms, to which to defer an attempt, and records that its destination
+   * Returns the instant at which a deferred attempt is due, epoch ms. Records that its destination
    * is crowded.
    *
    * @param isIndexed whether claims can find it earlier

@@ -3,17 +3,13 @@ package carillon.it;
 import carillon.support.Await;
 import carillon.support.CarillonProcess;
 import carillon.support.Ledger;
-import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,9 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * a refusal with 503 means "unknown".
  */
 final class Submitter implements AutoCloseable {
-  /** Divisor of all requests: at most this part may end without an answer. */
-  private static final int MAX_CUT_DIVISOR = 50;
-
   private static final int SPREAD_MS = 2000;
 
   private final CarillonProcess node;
@@ -41,7 +34,6 @@ final class Submitter implements AutoCloseable {
   private final Queue<CompletableFuture<?>> answers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
-  private final AtomicInteger cut = new AtomicInteger();
   private final AtomicLong slowestNanos = new AtomicLong();
   private volatile long lastRefused = System.nanoTime();
   private volatile int acceptedAtRefusal;
@@ -70,8 +62,6 @@ final class Submitter implements AutoCloseable {
                   slowestNanos.accumulateAndGet(System.nanoTime() - sent, Math::max);
                   if (failure == null) {
                     answered(job, due, answer);
-                  } else if (isCut(failure)) {
-                    cut.incrementAndGet();
                   } else {
                     faults.add("PUT " + job + ": " + failure);
                   }
@@ -90,15 +80,6 @@ final class Submitter implements AutoCloseable {
     } else {
       faults.add("PUT " + job + ": " + answer + " " + answer.headers().map() + answer.body());
     }
-  }
-
-  /**
-   * Whether the connection ended before the answer, so that the outcome is unknown. On a busy
-   * machine a client may reuse a connection that its server closes at this moment.
-   */
-  private static boolean isCut(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof IOException && !(cause instanceof HttpTimeoutException);
   }
 
   int accepted() {
@@ -131,16 +112,9 @@ final class Submitter implements AutoCloseable {
     return Duration.ofNanos(slowestNanos.get());
   }
 
-  /**
-   * Returns requests with other answers, or without an answer in time. More cut connections than a
-   * busy machine explains are a fault too.
-   */
+  /** Returns requests with other answers, or without an answer. */
   List<String> faults() {
-    List<String> all = new ArrayList<>(faults);
-    if (cut.get() > answers.size() / MAX_CUT_DIVISOR) {
-      all.add(cut + " of " + answers.size() + " connections ended before the answer");
-    }
-    return all;
+    return List.copyOf(faults);
   }
 
   /** Stops submitting and waits until every request has an answer. */
@@ -163,7 +137,7 @@ final class Submitter implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "accepted %d, refused %d, cut %d, slowest answer %d ms"
-        .formatted(accepted(), refused(), cut.get(), slowest().toMillis());
+    return "accepted %d, refused %d, slowest answer %d ms"
+        .formatted(accepted(), refused(), slowest().toMillis());
   }
 }

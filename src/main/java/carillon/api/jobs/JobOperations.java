@@ -244,8 +244,8 @@ public final class JobOperations {
   }
 
   /**
-   * One PUT of a job into a collection. Its methods repeat while other changes come first; the
-   * quota reserves one entry for all of them.
+   * A PUT of a job into a collection. Its methods repeat while other changes come first; the quota
+   * reserves one entry for all of them.
    */
   private final class JobWrite {
     private final JobName job;

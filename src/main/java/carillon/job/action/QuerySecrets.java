@@ -30,7 +30,8 @@ public final class QuerySecrets {
     return masked(at < from ? uri : uri.substring(0, from) + Secret.MASK + uri.substring(at));
   }
 
-  private static int authorityEnd(String uri, int from) {
+  /** Returns where the authority of a URI ends that begins at an index. */
+  public static int authorityEnd(String uri, int from) {
     int to = from;
     while (to < uri.length() && "/?#".indexOf(uri.charAt(to)) < 0) {
       to++;

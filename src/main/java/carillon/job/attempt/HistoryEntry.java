@@ -72,7 +72,7 @@ public record HistoryEntry(
             + " Not repeated: "
             + text;
     return of(attempt, now, now, Status.FAILED, message)
-        .with(Optional.of(Reason.INTERRUPTED), Optional.empty());
+        .reasoned(Reason.INTERRUPTED, Optional.empty());
   }
 
   /**
@@ -93,7 +93,7 @@ public record HistoryEntry(
   public static HistoryEntry skipped(
       Attempt attempt, Skip skip, Instant now, Reason reason, String text) {
     return of(attempt, now, now, Status.SKIPPED, "Not performed: " + text)
-        .with(Optional.of(reason), Optional.of(skip));
+        .reasoned(reason, Optional.of(skip));
   }
 
   /** The record of an attempt of which only this is known: its job is damaged. */
@@ -115,41 +115,22 @@ public record HistoryEntry(
 
   /** Returns this entry with another message. */
   public HistoryEntry withMessage(String other) {
-    return new HistoryEntry(
-        start, end, dueAt, status, phase, occurrence, retry, execution, other, reason, skip, call);
+    return with(other, reason, skip, call);
   }
 
   /** Returns this entry with the details of its call. */
   public HistoryEntry withCall(CallDetail made) {
-    return new HistoryEntry(
-        start,
-        end,
-        dueAt,
-        status,
-        phase,
-        occurrence,
-        retry,
-        execution,
-        message,
-        reason,
-        skip,
-        made);
+    return with(message, reason, skip, made);
   }
 
-  private HistoryEntry with(Optional<Reason> why, Optional<Skip> skipped) {
+  private HistoryEntry reasoned(Reason why, Optional<Skip> skipped) {
+    return with(message, Optional.of(why), skipped, call);
+  }
+
+  private HistoryEntry with(
+      String text, Optional<Reason> why, Optional<Skip> skipped, CallDetail made) {
     return new HistoryEntry(
-        start,
-        end,
-        dueAt,
-        status,
-        phase,
-        occurrence,
-        retry,
-        execution,
-        message,
-        why,
-        skipped,
-        call);
+        start, end, dueAt, status, phase, occurrence, retry, execution, text, why, skipped, made);
   }
 
   /**

@@ -94,7 +94,8 @@ final class PlaceholderRules {
     }
     int fragment = uri.indexOf('#');
     String behind = fragment < 0 ? "" : uri.substring(fragment);
-    if (Template.isIn(uri.substring(0, authorityEnd(uri))) || Template.isIn(behind)) {
+    if (Template.isIn(uri.substring(0, QuerySecrets.authorityEnd(uri, uri.indexOf("//") + 2)))
+        || Template.isIn(behind)) {
       return Optional.of("must hold placeholders in its path and query only");
     }
     if (Stream.of(uri.split("[?&]")).skip(1).anyMatch(PlaceholderRules::hasOpenName)) {
@@ -110,14 +111,6 @@ final class PlaceholderRules {
   private static boolean hasOpenName(String parameter) {
     int equals = parameter.indexOf('=');
     return equals >= 0 && Template.isIn(parameter.substring(0, equals));
-  }
-
-  private static int authorityEnd(String uri) {
-    int end = uri.indexOf("//") + 2;
-    while (end < uri.length() && "/?#".indexOf(uri.charAt(end)) < 0) {
-      end++;
-    }
-    return end;
   }
 
   private static JobException refusal(JsonFields payload, String field, String rule) {

@@ -142,7 +142,7 @@ class WaitingBodiesTest {
     }
   }
 
-  /** The body of the one is shorter, so that the budget tells whether it still waits. */
+  /** The body of the one is shorter, so that the budget shows whether it still waits. */
   @Test
   void callersTakeTurns() throws Exception {
     ApiKeyToken many = ApiKeyToken.random();
